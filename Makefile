@@ -1,0 +1,47 @@
+# make results    regenerate every statistic, figure and table into results/
+# make test       run the tests
+# make check      style of Python and Snakemake files
+# make lock       renew envs/requirements.lock from envs/requirements.in
+# make clean      remove results and generated raw data
+#
+# Needs Python 3.11 or newer with venv, and git for public data; everything else is installed into .venv/
+# from the lock file.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+# What to make, and with which options: make results ARGS="figures --config seed=7"
+ARGS ?=
+
+.PHONY: results test check lock clean
+
+results: $(READY)
+	$(BIN)/snakemake $(ARGS)
+
+test: $(READY)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(READY)
+	$(BIN)/ruff check scripts tests
+	$(BIN)/ruff format --check scripts tests
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+$(READY): envs/requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV) || \
+	  { echo "Python's venv is missing (on Debian: apt-get install python3-venv)"; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+lock:
+	$(PYTHON) -m venv --clear .venv-lock
+	.venv-lock/bin/pip install --quiet uv
+	.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
+	  --python-version 3.11 envs/requirements.in -o envs/requirements.lock
+	rm -rf .venv-lock
+
+clean:
+	rm -rf results data/raw .snakemake

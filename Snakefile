@@ -1,0 +1,45 @@
+# Turing-like tests: from raw judgments to figures, tests and checked claims.
+#
+#   snakemake                 everything of the configured study
+#   snakemake figures         the figures; likewise tables, statistics, ledger, data
+#   snakemake -n              what would be run, and why
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+# When a job fails, its earlier outputs are put back.
+outputflags:
+    update,
+
+
+wildcard_constraints:
+    study="[a-z0-9]+",
+    figure="[A-Za-z0-9]+",
+    table="[A-Za-z0-9]+",
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/statistics.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/claims.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.data.input,
+        rules.statistics.input,
+        rules.figures.input,
+        rules.tables.input,
+        rules.ledger.input,
+
+
+onerror:
+    outdate_restored(log)

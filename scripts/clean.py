@@ -1,0 +1,24 @@
+"""Decide which judgments are analysed, account for the others, and count verdicts."""
+
+from turingstats import cleaning, counts, files, sizes
+from turingstats.config import Cleaning, Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    judgments = files.read(snakemake.input.judgments)
+    judges = files.read(snakemake.input.judges)
+    responses = files.read(snakemake.input.responses)
+    study, data = Study(**snakemake.params.study), snakemake.params.data
+    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning))
+    groups = counts.groups_of(judges, study.demographics)
+    exclusions = cleaning.account(marked, study).assign(data=data)
+    files.write(marked, snakemake.output.judgments)
+    files.write(exclusions, snakemake.output.exclusions)
+    files.write(cleaning.flags(marked).assign(data=data), snakemake.output.flags)
+    files.write(counts.count(marked).assign(data=data), snakemake.output.counts)
+    files.write(groups, snakemake.output.groups)
+    files.write(
+        sizes.measure(marked, groups, responses, study).assign(data=data), snakemake.output.sizes
+    )
+    whole = exclusions[exclusions["judge"] == "all"]
+    print(whole.drop(columns=["study", "judge"]).to_string(index=False))

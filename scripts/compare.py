@@ -1,0 +1,13 @@
+"""Run the declared tests, in both readings."""
+
+from turingstats import comparisons, files
+from turingstats.config import Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    counts = files.read(snakemake.input.counts)
+    groups = files.read(snakemake.input.groups)
+    study = Study(**snakemake.params.study)
+    table = comparisons.compare(counts, groups, study, snakemake.params.options)
+    files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
+    print(f"{len(table)} tests")

@@ -1,0 +1,13 @@
+"""Estimate rates and detectability, in both readings."""
+
+from turingstats import estimates, files
+from turingstats.config import Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    counts = files.read(snakemake.input.counts)
+    groups = files.read(snakemake.input.groups)
+    study = Study(**snakemake.params.study)
+    table = estimates.estimate(counts, groups, study, snakemake.params.options)
+    files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
+    print(f"{len(table)} estimates")

@@ -1,0 +1,25 @@
+"""Pick the numbers that each figure shows."""
+
+from pathlib import Path
+
+from turingstats import figure_data, files
+from turingstats.config import Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    study = Study(**snakemake.params.study)
+    results = {
+        name: files.read(snakemake.input[name])
+        for name in ("estimates", "tests", "sizes", "missing")
+    }
+    exclusions = files.read(snakemake.input.exclusions)
+    for path in snakemake.output:
+        name = Path(path).stem
+        if name == "exclusions":
+            table = figure_data.select_exclusions(exclusions, study)
+        else:
+            table = figure_data.select(
+                name, study, reading=snakemake.params.reading, data=snakemake.params.data, **results
+            )
+        files.write(table, path)
+        print(f"{name}: {len(table)} numbers")

@@ -1,0 +1,28 @@
+"""Get the raw files, from wherever the configuration says, and list them."""
+
+from turingstats import files, simulate, sources
+from turingstats.config import AbsentFile, RawFile
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    wanted = [RawFile(**file) for file in params.files]
+    paths = [file.path for file in wanted]
+    commit, origin = "generated", f"generated data in {params.folder}"
+    if params.source == "demo":
+        design, demographics = snakemake.input.published
+        simulate.write_demo(design, demographics, params.folder, params.seed, params.tasks)
+    elif params.source == "public":
+        origin = f"{params.repository} at commit {params.commit}"
+        sources.clone(params.repository, params.commit, paths, params.folder)
+        commit = sources.verify(params.folder, params.commit, paths)
+    else:
+        origin = params.source
+        commit = sources.verify(params.folder, params.commit, paths)
+    absent = [AbsentFile(**row) for row in params.not_public]
+    present, missing = sources.inventory(
+        params.folder, wanted, absent, params.allow_missing, origin
+    )
+    files.write(present.assign(commit=commit), snakemake.output.sources)
+    files.write(missing, snakemake.output.missing)
+    print(f"{len(present)} raw files from {origin}, commit {commit}; {len(missing)} missing")

@@ -1,0 +1,19 @@
+"""Fill the tables of the paper."""
+
+from pathlib import Path
+
+from turingstats import files, tables
+from turingstats.config import Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    study = Study(**params.study)
+    estimates = files.read(snakemake.input.estimates)
+    sizes = files.read(snakemake.input.sizes)
+    folder = Path(snakemake.output[0]).parent
+    for name, title in study.tables.items():
+        frame = tables.build(name, study, estimates, sizes, params.reading)
+        paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
+        tables.write(frame, title, params.reading, params.data, **paths)
+        print(frame.to_string(index=False))

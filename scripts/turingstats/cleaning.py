@@ -1,0 +1,187 @@
+"""Which judgments are analysed, in each reading, with an account of every row that is not.
+
+The published analysis of the vision tasks used whatever its files held. The recommended one applies
+one rule to all cohorts: a trial counts when its control question was answered right, where that is
+known; and it counts a verdict once that the source repeats.
+"""
+
+from turingstats.config import READINGS
+
+
+def exclusions(judgments, study, cleaning, reading):
+    """Say for each judgment why it is left out in a reading.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        The data contract's table.
+    study : Study
+    cleaning : Cleaning
+        The recommended reading's filters.
+    reading : {"published", "recommended"}
+
+    Returns
+    -------
+    pandas.Series of str
+        The first reason that applies, in the order of the filters; empty for a judgment that stays.
+    """
+    import pandas as pd
+
+    reasons = pd.Series("", index=judgments.index)
+
+    def leave_out(rows, reason):
+        reasons[rows & (reasons == "")] = reason
+
+    leave_out(judgments["phase"] != "test", "not a test trial")
+    if reading == "recommended":
+        leave_out(repeats(judgments, study), "repeat of an identical verdict at the source")
+        if cleaning.exclude_failed_control:
+            wrong = ~judgments["control_ok"].fillna(True).astype(bool)
+            leave_out(wrong, "wrong answer to the control question")
+        if cleaning.min_rt_ms:
+            fast = (judgments["rt_ms"] < cleaning.min_rt_ms).fillna(False).astype(bool)
+            leave_out(fast, f"verdict faster than {cleaning.min_rt_ms} ms")
+        if cleaning.exclude_constant_judges:
+            people = judgments["judge_kind"] == "human"
+            verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
+            leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
+    return reasons
+
+
+def repeats(judgments, study):
+    """Rows that repeat a verdict of a machine judge run several times on one and the same split.
+
+    The file does not say which rows belong together, but every verdict on every agent occurs a
+    multiple of `replicates` times, so one of each `replicates` alike rows is kept.
+    """
+    times = {
+        (task, name): cohort.replicates
+        for task, described in study.tasks.items()
+        for name, cohort in described.cohorts.items()
+    }
+    alike = judgments.groupby(["task", "cohort", "agent", "verdict"], observed=True).cumcount()
+    keys = zip(judgments["task"], judgments["cohort"], strict=True)
+    return alike % [times.get(key, 1) for key in keys] != 0
+
+
+def clean(judgments, study, cleaning):
+    """Mark every judgment as kept or left out, in both readings.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+    study : Study
+    cleaning : Cleaning
+
+    Returns
+    -------
+    pandas.DataFrame
+        `judgments` with the columns `kept_published` and `kept_recommended`, and the reasons
+        `excluded_published` and `excluded_recommended` (empty where kept).
+    """
+    marked = judgments.copy()
+    for reading in READINGS:
+        reasons = exclusions(judgments, study, cleaning, reading)
+        marked[f"kept_{reading}"] = reasons == ""
+        marked[f"excluded_{reading}"] = reasons.astype("category")
+    return marked
+
+
+def account(marked, study):
+    """Account for every trial, from those shown to those analysed.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `clean`.
+    study : Study
+        Says how many trials each judge was shown, where that is known.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
+        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold,
+        inferred from the number shown), then one `filter` for every reason, then `analysed`.
+    """
+    import pandas as pd
+
+    rows = []
+    for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
+        described = study.tasks[task].cohorts[cohort]
+        for judge, own in [("all", trials), *trials.groupby("judge", observed=True)]:
+            judges = own["judge"].nunique()
+            shown = described.shown_per_judge
+            for reading in READINGS:
+                key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
+                key |= {"reading": reading}
+                left = len(own) if shown is None else shown * judges
+                steps = [("source", described.absent_because, left - len(own))]
+                reasons = own[f"excluded_{reading}"].astype(str)
+                steps += [
+                    ("filter", reason, int(number))
+                    for reason, number in reasons[reasons != ""].value_counts(sort=False).items()
+                ]
+                for step, reason, number in steps:
+                    if step == "source" and number == 0:
+                        continue
+                    rows.append(
+                        key
+                        | {
+                            "step": step,
+                            "reason": reason,
+                            "rows_in": left,
+                            "excluded": number,
+                            "rows_out": left - number,
+                        }
+                    )
+                    left -= number
+                rows.append(
+                    key
+                    | {
+                        "step": "analysed",
+                        "reason": "",
+                        "rows_in": left,
+                        "excluded": 0,
+                        "rows_out": left,
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def flags(marked):
+    """Judges and trials that look careless; marked for the reader, not left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        study, task, cohort, judge, flag, number, of: trials under 200 ms or over 100 s, and judges
+        with one verdict on every trial.
+    """
+    import pandas as pd
+
+    people = marked[marked["judge_kind"] == "human"]
+    rows = []
+    for (study, task, cohort, judge), own in people.groupby(
+        ["study", "task", "cohort", "judge"], observed=True
+    ):
+        found = {
+            "one verdict on every trial": len(own) * (own["verdict"].nunique() == 1),
+            "verdict under 200 ms": int((own["rt_ms"] < 200).sum()),
+            "verdict after more than 100 s": int((own["rt_ms"] > 100_000).sum()),
+        }
+        rows += [
+            {
+                "study": study,
+                "task": task,
+                "cohort": cohort,
+                "judge": judge,
+                "flag": flag,
+                "number": number,
+                "of": len(own),
+            }
+            for flag, number in found.items()
+            if number
+        ]
+    columns = ["study", "task", "cohort", "judge", "flag", "number", "of"]
+    return pd.DataFrame(rows, columns=columns)

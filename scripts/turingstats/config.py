@@ -1,0 +1,493 @@
+"""The configuration: one model that checks it, documents it and writes its default file.
+
+`Config` is what a user edits (`config/config.yaml`, subsets, `--config`); `Study` describes a study
+(`config/studies/*.yaml`); `Sources` says where its raw files come from (`data/sources/*.yaml`). An
+unknown key is an error everywhere.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from turingstats.errors import ConfigError
+
+READINGS = ("published", "recommended")
+Reading = Literal["published", "recommended"]
+
+
+class Model(BaseModel):
+    """A part of the configuration; unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# --- what a user edits -------------------------------------------------------------------------
+
+
+class Data(Model):
+    """Where the raw trials come from."""
+
+    source: str = Field(
+        "demo",
+        description="demo (generated data, no network), public (the public repository), or the path "
+        "of a checkout of it that you already have",
+    )
+    repository: str | None = Field(
+        None, description="git address for source: public; null takes the one in data/sources/"
+    )
+    commit: str | None = Field(
+        None,
+        description="commit that the raw files must come from; null takes the one in data/sources/, "
+        "'any' accepts whatever a checkout holds",
+    )
+    allow_missing: bool = Field(
+        False, description="true: go on without listed files that the source lacks ('no data')"
+    )
+
+
+class Resamples(Model):
+    """How often to resample."""
+
+    bootstrap: int = Field(10_000, ge=100, description="judge-level bootstrap draws per estimate")
+    permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
+
+
+class Cleaning(Model):
+    """Filters of the recommended reading, on top of what the published analysis left out."""
+
+    exclude_failed_control: bool = Field(
+        True,
+        description="drop trials whose control question was answered wrong in every cohort, as the "
+        "first wave did, so that cohorts are filtered alike",
+    )
+    min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
+    exclude_constant_judges: bool = Field(
+        False, description="drop judges who gave one and the same verdict on every trial"
+    )
+
+
+class Figures(Model):
+    """How figures look and what they show."""
+
+    reading: Reading = Field("published", description="reading that figures and tables show")
+    formats: tuple[Literal["pdf", "svg", "png"], ...] = Field(
+        ("pdf", "svg", "png"), min_length=1, description="picture formats"
+    )
+    dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
+    colormap: str = Field(
+        "viridis", description="matplotlib colour map of the confusion matrices (0 to 1)"
+    )
+
+
+class Config(Model):
+    """Everything a run can be told."""
+
+    study: str = Field("zhang2025", description="name of a file in config/studies/")
+    data: Data = Field(Data(), description="where the raw trials come from")
+    tasks: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="tasks to analyse: all, or a list such as [color]"
+    )
+    cohorts: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="cohorts to analyse: all, or a list such as [amt, expert]"
+    )
+    agents: Literal["all"] | tuple[str, ...] = Field(
+        "all",
+        description="AI agents to analyse: all, or a list such as [azure]; people always stay in",
+    )
+    seed: int = Field(2025, ge=0, description="seed of every random draw")
+    confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
+    resamples: Resamples = Field(Resamples(), description="how often to resample")
+    cleaning: Cleaning = Field(
+        Cleaning(), description="filters of the recommended reading (the published one has its own)"
+    )
+    figures: Figures = Field(Figures(), description="what figures and tables show, and how")
+    pathvars: dict[str, str] = Field(
+        {"results": "results"},
+        description="folder of the results; give a subset one of its own to keep the full run",
+    )
+
+
+# --- what describes a study --------------------------------------------------------------------
+
+
+class Agent(Model):
+    """Who made a response, and the names the raw files call it by."""
+
+    label: str
+    aliases: tuple[str, ...] = ()
+
+
+class Cohort(Model):
+    """Judges recruited together under one protocol."""
+
+    label: str
+    judge_kind: Literal["human", "svm", "llm", "detector"] = "human"
+    setting: Literal["online", "in-lab", "feedback"] | None = None
+    """Where people judged; Table S2 adds up cohorts of one setting."""
+    agents: tuple[str, ...]
+    shown_per_judge: int | None = None
+    """Trials each judge was shown; with it, trials that the source lacks can be counted."""
+    absent_because: str = ""
+    """Why the source holds fewer trials than were shown."""
+    absent_failed_control: bool = False
+    """The absent trials are just those with a wrong answer to the control question."""
+    published_judges: int | None = None
+    """The published matrices of this cohort rest on an early state of the file: its first n judges."""
+    replicates: int = 1
+    """How often every independent verdict is repeated in the source (identical 'seeds')."""
+
+
+class Task(Model):
+    """One of the Turing-like tests."""
+
+    label: str
+    agents: tuple[str, ...]
+    cohorts: dict[str, Cohort]
+
+
+class Procedure(Model):
+    """How one reading computes a comparison."""
+
+    test: Literal[
+        "wilcoxon",
+        "friedman",
+        "mann_whitney",
+        "permutation",
+        "kruskal",
+        "welch_t",
+        "welch_t_random",
+        "anova_one_way",
+        "anova_two_way",
+        "two_proportions",
+    ]
+    missing: Literal["zero", "complete"] = "complete"
+    exact_ties: bool = True
+    balanced: bool = False
+    family: str | None = None
+    family_size: int | None = None
+    correction: Literal["bonferroni", "holm"] = "bonferroni"
+
+
+class Comparison(Model):
+    """A declared test, in both readings. `against` is the value tested against."""
+
+    id: str
+    task: str
+    cohorts: tuple[str, ...]
+    quantity: Literal["p_HH", "p_MM", "detectability"]
+    agents: tuple[str, ...] = ("all",)
+    by: str | None = None
+    groups: tuple[str, ...] | None = None
+    against: float | None = None
+    published: Procedure | None = None
+    recommended: Procedure | None = None
+    note: str = ""
+
+
+class Panel(Model):
+    """One panel of a figure: what it shows of which cohort."""
+
+    kind: Literal["matrix", "pie", "bars"]
+    title: str
+    task: str
+    cohort: str
+    agents: tuple[str, ...] = ("all",)
+    by: str | None = None
+    chance_test: str | None = None
+    group_test: str | None = None
+
+
+class Figure(Model):
+    """A figure of the paper and the panels that are drawn from data."""
+
+    title: str
+    panels: dict[str, Panel]
+
+
+class Study(Model):
+    """A study: who judged what, which groups, which tests, which figures."""
+
+    study: str
+    title: str
+    reference: str
+    options: dict[str, int] = {}
+    agents: dict[str, Agent]
+    tasks: dict[str, Task]
+    demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
+    comparisons: tuple[Comparison, ...] = ()
+    figures: dict[str, Figure] = {}
+    tables: dict[str, str] = {}
+    claims: tuple[str, ...] = ()
+    """Papers whose claims are checked on this study's data (folders of data/published/)."""
+
+    @model_validator(mode="after")
+    def names_exist(self):
+        for task_name, task in self.tasks.items():
+            for agent in task.agents:
+                require(agent, self.agents, f"tasks.{task_name}.agents", "agents")
+            for name, cohort in task.cohorts.items():
+                for agent in cohort.agents:
+                    require(agent, self.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
+        for comparison in self.comparisons:
+            where = f"comparisons.{comparison.id}"
+            task = self.tasks[require(comparison.task, self.tasks, where, "tasks")]
+            for cohort in comparison.cohorts:
+                require(cohort, task.cohorts, where, "cohorts")
+            for agent in comparison.agents:
+                require(agent, {"all", *self.agents}, where, "agents")
+            if comparison.by is not None:
+                require(comparison.by, self.demographics, where, "demographics")
+        ids = [comparison.id for comparison in self.comparisons]
+        repeated = {i for i in ids if ids.count(i) > 1}
+        if repeated:
+            raise ValueError(f"comparisons: id used twice: {', '.join(sorted(repeated))}")
+        return self
+
+
+# --- where raw files come from -----------------------------------------------------------------
+
+
+class RawFile(Model):
+    """A raw file of the source and the adapter that reads it."""
+
+    path: str
+    format: str
+    task: str
+    cohort: str | None = None
+    key: str | None = None
+    """Top-level key of the JSON object that holds the records."""
+
+
+class AbsentFile(Model):
+    """A file that the analysis would need and that was never made public."""
+
+    path: str
+    task: str
+    cohort: str | None = None
+    would_supply: str
+
+
+class Sources(Model):
+    """The public repository of a study and its raw files."""
+
+    repository: str
+    commit: str
+    files: tuple[RawFile, ...]
+    not_public: tuple[AbsentFile, ...] = ()
+
+
+# --- reading and checking ----------------------------------------------------------------------
+
+
+def require(name, known, where, what):
+    """Return `name` if it is one of `known`; else say what would have been."""
+    if name not in known:
+        raise ValueError(f"{where}: unknown name {name!r}; {what} known: {', '.join(sorted(known))}")
+    return name
+
+
+def check(model, values, where):
+    """Build `model` from `values`; turn the first faults into one kind message.
+
+    Parameters
+    ----------
+    model : type of Model
+    values : dict
+    where : str
+        File or place that the values come from.
+
+    Raises
+    ------
+    ConfigError
+        Names each faulty key, what was found and, for an unknown key, the known ones.
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        lines = [f"{where} is not valid:"]
+        for fault in error.errors():
+            key = ".".join(str(part) for part in fault["loc"])
+            if fault["type"] == "extra_forbidden":
+                known = ", ".join(known_keys(model, fault["loc"][:-1]))
+                lines.append(f"  {key}: unknown key; known here: {known}")
+            else:
+                found = "" if isinstance(fault["input"], dict) else f" (found {fault['input']!r})"
+                lines.append(f"  {key or 'file'}: {fault['msg']}{found}")
+        lines.append("Every key is described in docs/configuration.md.")
+        raise ConfigError("\n".join(lines)) from None
+
+
+def known_keys(model, location):
+    """Keys that `model` knows at a nested location."""
+    for part in location:
+        field = getattr(model, "model_fields", {}).get(part)
+        if field is None or not isinstance(field.annotation, type):
+            return ["see docs/configuration.md"]
+        model = field.annotation
+    return sorted(getattr(model, "model_fields", {})) or ["see docs/configuration.md"]
+
+
+def read_yaml(path):
+    """Read a YAML file."""
+    import yaml
+
+    path = Path(path)
+    if not path.exists():
+        options = sorted(p.stem for p in path.parent.glob("*.yaml"))
+        raise ConfigError(f"There is no {path}; known: {', '.join(options) or 'none'}")
+    try:
+        return yaml.safe_load(path.read_text()) or {}
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path} is not valid YAML: {error}") from None
+
+
+def load_study(path):
+    """Read and check a study file."""
+    return check(Study, read_yaml(path), str(path))
+
+
+def load_sources(path):
+    """Read and check a file of raw sources."""
+    return check(Sources, read_yaml(path), str(path))
+
+
+def subset(study, config):
+    """Keep the tasks, cohorts and AI agents that the configuration asks for.
+
+    Parameters
+    ----------
+    study : Study
+    config : Config
+
+    Returns
+    -------
+    Study
+        With its comparisons and panels cut to what is left.
+
+    Raises
+    ------
+    ConfigError
+        A name is unknown to the study, or nothing is left.
+    """
+    known = {
+        "tasks": set(study.tasks),
+        "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
+        "agents": set(study.agents) - {"human"},
+    }
+    chosen = {}
+    for what, names in known.items():
+        asked = getattr(config, what)
+        chosen[what] = names if asked == "all" else set(asked)
+        unknown = sorted(chosen[what] - names)
+        if unknown:
+            raise ConfigError(
+                f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
+                f"known: {', '.join(sorted(names))}"
+            )
+    tasks = {}
+    for task_name, task in study.tasks.items():
+        if task_name not in chosen["tasks"]:
+            continue
+        cohorts = {}
+        for name, cohort in task.cohorts.items():
+            agents = tuple(a for a in cohort.agents if a in chosen["agents"])
+            if name in chosen["cohorts"] and agents:
+                cohorts[name] = cohort.model_copy(update={"agents": agents})
+        if cohorts:
+            agents = tuple(a for a in task.agents if a in chosen["agents"])
+            tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
+    if not tasks:
+        raise ConfigError(
+            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no "
+            f"cohort of study {study.study}; widen one of them"
+        )
+
+    def present(task, cohorts):
+        return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
+
+    comparisons = tuple(
+        comparison.model_copy(
+            update={
+                "agents": tuple(a for a in comparison.agents if a in {"all", *chosen["agents"]})
+            }
+        )
+        for comparison in study.comparisons
+        if present(comparison.task, comparison.cohorts)
+        and {"all", *chosen["agents"]} & set(comparison.agents)
+    )
+    figures = {
+        name: figure.model_copy(
+            update={
+                "panels": {
+                    letter: panel.model_copy(
+                        update={
+                            "agents": tuple(
+                                a for a in panel.agents if a in {"all", *chosen["agents"]}
+                            )
+                        }
+                    )
+                    for letter, panel in figure.panels.items()
+                    if panel.task in tasks
+                }
+            }
+        )
+        for name, figure in study.figures.items()
+    }
+    figures = {name: figure for name, figure in figures.items() if figure.panels}
+    return study.model_copy(
+        update={"tasks": tasks, "comparisons": comparisons, "figures": figures}
+    )
+
+
+# --- what is written from the model ------------------------------------------------------------
+
+
+def default_yaml(model=Config, depth=0):
+    """The default configuration as commented YAML; `config/config.yaml` is exactly this text."""
+    lines = []
+    pad = "  " * depth
+    for name, field in model.model_fields.items():
+        lines.append(f"{pad}# {field.description}")
+        default = field.default
+        if isinstance(default, Model):
+            lines.append(f"{pad}{name}:")
+            lines.append(default_yaml(type(default), depth + 1))
+        else:
+            lines.append(f"{pad}{name}: {flow(default)}")
+    return "\n".join(lines) + ("\n" if depth == 0 else "")
+
+
+def flow(value):
+    """A default value in YAML flow style."""
+    import yaml
+
+    if isinstance(value, tuple):
+        value = list(value)
+    text = yaml.safe_dump(value, default_flow_style=True, width=1000)
+    return text.removesuffix("...\n").strip()
+
+
+def reference_markdown(model=Config, prefix=""):
+    """The reference of every key as a Markdown table; `docs/configuration.md` holds it."""
+    rows = [] if prefix else ["| key | default | meaning |", "| --- | --- | --- |"]
+    for name, field in model.model_fields.items():
+        if isinstance(field.default, Model):
+            rows.append(f"| `{prefix}{name}` | | {field.description} |")
+            rows.append(reference_markdown(type(field.default), f"{prefix}{name}.").rstrip("\n"))
+        else:
+            rows.append(f"| `{prefix}{name}` | `{flow(field.default)}` | {field.description} |")
+    return "\n".join(rows) + "\n"
+
+
+def json_schema():
+    """JSON schema of `Config`, for editors; `workflow/schemas/config.schema.json` holds it."""
+    import json
+
+    return json.dumps(Config.model_json_schema(), indent=2) + "\n"
+
+
+def adapter_files(scripts):
+    """Names of the adapter modules, relative to scripts/: they are chosen by name while running."""
+    folder = Path(scripts) / "turingstats" / "adapters"
+    return sorted(str(path.relative_to(scripts)) for path in folder.glob("*.py"))

@@ -1,0 +1,104 @@
+"""Verdicts counted by judge and agent: all that later stages need of the trials.
+
+Every rate, interval and test of the pipeline follows from this table, since the order of a judge's
+verdicts plays no part in any of them.
+"""
+
+from turingstats.config import READINGS
+from turingstats.schema import COUNTS
+
+
+def count(marked):
+    """Count verdicts by judge and agent, in both readings.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `turingstats.cleaning.clean`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.schema.COUNTS`; only pairs of judge and agent that occur.
+    """
+    import pandas as pd
+
+    by = ["study", "task", "cohort", "judge_kind", "judge", "agent"]
+    tables = []
+    for reading in READINGS:
+        kept = marked[marked[f"kept_{reading}"]]
+        verdict = kept["verdict"]
+        table = (
+            kept[by]
+            .assign(n=1, n_human=verdict == "human", n_machine=verdict == "machine")
+            .groupby(by, observed=True, sort=False)
+            .sum()
+            .reset_index()
+        )
+        tables.append(table.assign(reading=reading))
+    counted = pd.concat(tables, ignore_index=True)[list(COUNTS)]
+    texts = [name for name in COUNTS if not name.startswith("n")]
+    return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
+
+
+def judge_table(counts, agents):
+    """One row a judge with the counts that rates are made of.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Rows of one cohort and reading.
+    agents : sequence of str
+        AI agents; the pooled agent "all" is added in front.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index judge (in order of name); columns (agent, "n") and (agent, "right") for human, all
+        and each agent: trials, and of these those judged correctly.
+    """
+    import pandas as pd
+
+    wide = counts.assign(
+        right=counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+    ).pivot(index="judge", columns="agent", values=["n", "right"])
+    wide = wide.fillna(0).astype(int).sort_index()
+    table = {}
+    for agent in ("human", "all", *agents):
+        for column in ("n", "right"):
+            if agent == "all":
+                own = [a for a in agents if (column, a) in wide]
+                table[agent, column] = wide[[(column, a) for a in own]].sum(axis=1)
+            else:
+                table[agent, column] = wide.get((column, agent), 0)
+    return pd.DataFrame(table, index=wide.index)
+
+
+def groups_of(judges, described):
+    """Sort judges into the groups of each demographic variable, in both readings.
+
+    Parameters
+    ----------
+    judges : pandas.DataFrame
+        The data contract's table.
+    described : dict
+        `demographics` of the study: variable, group, reading, answers that belong to it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        judge, reading, group_by, group; a judge whose answer is in no group has no row there.
+    """
+    import pandas as pd
+
+    columns = {"gender": "gender", "education": "education", "age": "age_band"}
+    rows = []
+    for group_by, groups in described.items():
+        answers = judges[columns.get(group_by, group_by)].astype(object)
+        for group, readings in groups.items():
+            for reading, values in readings.items():
+                rows += [
+                    {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
+                    for judge in judges.loc[answers.isin(values), "judge"]
+                ]
+    return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])

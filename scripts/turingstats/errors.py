@@ -1,0 +1,82 @@
+"""Errors that say what is wrong, where, and what to do about it."""
+
+import contextlib
+import sys
+import traceback
+from pathlib import Path
+
+
+class TuringError(Exception):
+    """A problem the user can mend; its message is complete without a traceback."""
+
+
+class ConfigError(TuringError):
+    """The configuration asks for something that does not exist or contradicts itself."""
+
+
+class SourceError(TuringError):
+    """A raw data source cannot be had as configured."""
+
+
+class InputError(TuringError):
+    """A raw file holds something that its format does not allow.
+
+    Parameters
+    ----------
+    file : path-like
+        The file at fault.
+    problem : str
+        What is wrong, in one sentence.
+    row, column, value : optional
+        Where: the key of the record, the field, and what was found there.
+    allowed : iterable of str, optional
+        The values that would have been accepted.
+    remedy : str, optional
+        What the user can do.
+    """
+
+    def __init__(
+        self, file, problem, *, row=None, column=None, value=None, allowed=None, remedy=None
+    ):
+        self.file, self.row, self.column, self.value = file, row, column, value
+        lines = [problem, f"  file:    {file}"]
+        if row is not None:
+            lines.append(f"  row:     {row}")
+        if column is not None:
+            lines.append(f"  column:  {column}")
+        if value is not None:
+            lines.append(f"  found:   {value!r}")
+        if allowed is not None:
+            lines.append(f"  allowed: {', '.join(map(str, allowed))}")
+        if remedy is not None:
+            lines.append(f"  remedy:  {remedy}")
+        super().__init__("\n".join(lines))
+
+
+@contextlib.contextmanager
+def reported(log):
+    """Run a step; write what it prints, or why it failed, to its log.
+
+    A `TuringError` is written without a traceback: its message is all the user needs.
+
+    Parameters
+    ----------
+    log : path-like
+        Log file of the step; made anew.
+
+    Raises
+    ------
+    SystemExit
+        With code 1 after any error.
+    """
+    path = Path(log)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as stream, contextlib.redirect_stdout(stream):
+        try:
+            yield
+        except TuringError as error:
+            stream.write(f"{type(error).__name__}: {error}\n")
+            sys.exit(1)
+        except Exception:
+            traceback.print_exc(file=stream)
+            sys.exit(1)

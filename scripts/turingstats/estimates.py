@@ -1,0 +1,205 @@
+"""Rates, detectability and their errors, for every cohort, group of judges and agent.
+
+A confusion matrix is four of these rates: P(H|H) and P(M|H) of people's responses, P(H|M) and P(M|M)
+of an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
+
+Two readings. The published one rounds rates to two decimals before detectability is formed, gives a
+rate the standard error over trials, and detectability the spread of half-samples. The recommended one
+rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
+intervals, which take them as independent, stand beside it for comparison.
+"""
+
+import numpy as np
+
+from turingstats import counts as counting
+from turingstats import resampling, tests
+from turingstats.schema import ESTIMATES
+
+FEWEST_JUDGES = 5
+"""With fewer judges a bootstrap over judges says nothing; the Wilson interval is shown alone."""
+
+
+def rate(right, n):
+    """right / n, and nan where n is 0."""
+    right, n = np.asarray(right, float), np.asarray(n, float)
+    return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
+
+
+def estimate(counts, groups, study, config):
+    """Estimate every cell of every confusion matrix, in both readings.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.schema.COUNTS`.
+    groups : pandas.DataFrame
+        From `turingstats.counts.groups_of`.
+    study : Study
+    config : dict
+        seed, n_bootstrap, confidence.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.schema.ESTIMATES` but `data`.
+    """
+    import pandas as pd
+
+    rows = []
+    keys = ["task", "cohort", "reading"]
+    for (task, cohort, reading), own in counts.groupby(keys, sort=False):
+        described = study.tasks[task].cohorts[cohort]
+        present = set(own["agent"])
+        agents = [a for a in described.agents if a in present]
+        table = counting.judge_table(own, agents)
+        mine = groups[(groups["reading"] == reading) & groups["judge"].isin(table.index)]
+        sets = [("all", "all", table.index)]
+        sets += [
+            (group_by, group, pd.Index(members["judge"]))
+            for (group_by, group), members in mine.groupby(["group_by", "group"], sort=False)
+        ]
+        for group_by, group, members in sets:
+            part = table.loc[table.index.isin(members)]
+            if reading == "published" and described.published_judges is not None:
+                part = part.iloc[: described.published_judges]
+            name = f"{task}.{cohort}.{group}"
+            place = {
+                "study": study.study,
+                "task": task,
+                "cohort": cohort,
+                "judge_kind": described.judge_kind,
+                "group_by": group_by,
+                "group": group,
+                "reading": reading,
+            }
+            make = published if reading == "published" else recommended
+            for row in make(part, ["all", *agents], name, config):
+                identity = f"{name}.{row['agent']}.{row['quantity']}"
+                rows.append(place | {"estimate_id": identity, "n_judges": len(part)} | row)
+    return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+
+
+def published(table, agents, name, config):
+    """Rates and detectability as published; see the module's first lines.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `turingstats.counts.judge_table`, the judges of one group.
+    agents : list of str
+        The pooled agent "all" and each AI agent.
+    name : str
+        Identifies the group; seeds its draws.
+    config : dict
+        seed.
+
+    Yields
+    ------
+    dict
+        agent, quantity, value, k, n, se, method.
+    """
+    total = table.sum()
+    rounded = {}
+    for agent in ("human", *agents):
+        n, right = int(total[agent, "n"]), int(total[agent, "right"])
+        p = rate(right, n)
+        rounded[agent] = np.round(p, 2)
+        se = float(np.sqrt(p * (1 - p) / n)) if n else np.nan
+        own, other = ("p_HH", "p_MH") if agent == "human" else ("p_MM", "p_HM")
+        for quantity, k, value in ((own, right, p), (other, n - right, 1 - p)):
+            yield {
+                "agent": agent,
+                "quantity": quantity,
+                "value": float(value),
+                "k": k,
+                "n": n,
+                "se": se,
+                "method": "pooled trials; se sd/sqrt(n) over trials",
+            }
+    for agent in agents:
+        people, machine = (
+            np.repeat([1, 0], [total[a, "right"], total[a, "n"] - total[a, "right"]])
+            for a in ("human", agent)
+        )
+        generator = resampling.generator(config["seed"], f"half-sample {name}.{agent}")
+        spread = np.nan
+        if len(people) and len(machine):
+            spread = resampling.half_sample_sd(people, machine, generator)
+        yield {
+            "agent": agent,
+            "quantity": "detectability",
+            "value": float(np.round((rounded["human"] + rounded[agent]) / 2, 6)),
+            "n": len(people) + len(machine),
+            "se": spread,
+            "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
+        }
+
+
+def recommended(table, agents, name, config):
+    """Rates and detectability with judge-level bootstrap errors and Wilson intervals.
+
+    Parameters and yields as `published`, with ci_low, ci_high, wilson_low, wilson_high.
+    """
+    total = table.sum()
+    resampled = None
+    if len(table) >= FEWEST_JUDGES:
+        generator = resampling.generator(config["seed"], f"bootstrap {name}")
+        draws = resampling.bootstrap_totals(table.to_numpy(), config["n_bootstrap"], generator)
+        resampled = {column: draws[:, i] for i, column in enumerate(table.columns)}
+
+    def spread(value_of):
+        """Standard error and percentile interval of a function of (right, n) over the draws."""
+        if resampled is None:
+            return {"se": np.nan, "ci_low": np.nan, "ci_high": np.nan}
+        values = value_of(resampled)
+        values = values[np.isfinite(values)]
+        if len(values) < config["n_bootstrap"] / 2:
+            return {"se": np.nan, "ci_low": np.nan, "ci_high": np.nan}
+        tail = 100 * (1 - config["confidence"]) / 2
+        low, high = np.percentile(values, [tail, 100 - tail])
+        return {"se": float(np.std(values, ddof=1)), "ci_low": low, "ci_high": high}
+
+    method = (
+        f"pooled trials; bootstrap of {len(table)} judges, {config['n_bootstrap']} draws, percentile"
+        if resampled is not None
+        else f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges"
+    )
+    for agent in ("human", *agents):
+        n, right = int(total[agent, "n"]), int(total[agent, "right"])
+        own, other = ("p_HH", "p_MH") if agent == "human" else ("p_MM", "p_HM")
+        for quantity, k, is_right in ((own, right, True), (other, n - right, False)):
+
+            def value_of(sums, agent=agent, is_right=is_right):
+                p = rate(sums[agent, "right"], sums[agent, "n"])
+                return p if is_right else 1 - p
+
+            low, high = tests.wilson(k, n, config["confidence"])
+            yield {
+                "agent": agent,
+                "quantity": quantity,
+                "value": float(rate(k, n)),
+                "k": k,
+                "n": n,
+                "wilson_low": float(low),
+                "wilson_high": float(high),
+                "method": method,
+            } | spread(value_of)
+    for agent in agents:
+
+        def detectability(sums, agent=agent):
+            return (
+                rate(sums["human", "right"], sums["human", "n"])
+                + rate(sums[agent, "right"], sums[agent, "n"])
+            ) / 2
+
+        counted = (*total["human"][["right", "n"]], *total[agent][["right", "n"]])
+        low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
+        yield {
+            "agent": agent,
+            "quantity": "detectability",
+            "value": float(detectability(total)),
+            "n": int(total["human", "n"] + total[agent, "n"]),
+            "wilson_low": float(low),
+            "wilson_high": float(high),
+            "method": method,
+        } | spread(detectability)

@@ -1,0 +1,139 @@
+"""The data contract: the tables that stages hand to each other."""
+
+TRUTHS = ("human", "machine")
+VERDICTS = ("human", "machine", "unsure")
+PHASES = ("train", "test", "catch", "swapped")
+JUDGE_KINDS = ("human", "svm", "llm", "detector")
+
+JUDGMENTS = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "judge_kind": "human, svm, llm, detector",
+    "judge": "pseudonym, unique within the study",
+    "trial": "number of the trial in the raw file",
+    "position": "place in the judge's session",
+    "phase": "train, test, catch, swapped",
+    "stimulus": "what was judged",
+    "agent": "who made the response; human for people",
+    "truth": "human or machine",
+    "verdict": "human, machine or unsure",
+    "rt_ms": "time to the verdict, milliseconds",
+    "control_ok": "answer to the control question was right; missing where not collected",
+}
+JUDGES = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "judge_kind": "human, svm, llm, detector",
+    "judge": "pseudonym",
+    "gender": "as answered",
+    "age_band": "canonical age band",
+    "education": "as answered",
+    "country": "as answered",
+    "native": "native speaker: yes or no",
+    "engagement": "self-report, 0 to 10",
+    "difficulty": "self-report, 0 to 10",
+    "ai_experience": "self-report, 0 to 3",
+}
+RESPONSES = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "stimulus": "what was responded to",
+    "agent": "who made the response",
+    "responder": "which person, where known",
+    "response": "a word, a caption, a scan path",
+}
+COUNTS = {
+    "reading": "published or recommended",
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "judge_kind": "human, svm, llm, detector",
+    "judge": "pseudonym",
+    "agent": "who made the response",
+    "n": "verdicts",
+    "n_human": "of these, human",
+    "n_machine": "of these, machine",
+}
+
+ESTIMATES = (
+    "estimate_id study task cohort judge_kind group_by group agent quantity reading value k n n_judges "
+    "se ci_low ci_high wilson_low wilson_high method data"
+).split()
+TESTS = (
+    "test_id study task cohort groups test reading unit n1 n2 statistic_name statistic df p p_adjusted "
+    "correction family family_size effect_name effect ci_low ci_high dropped method note data"
+).split()
+
+
+def judgments_schema():
+    """Pandera schema of the judgments table."""
+    import pandera.pandas as pa
+
+    text = {"nullable": False, "coerce": True}
+    return pa.DataFrameSchema(
+        {
+            "study": pa.Column("category", **text),
+            "task": pa.Column("category", **text),
+            "cohort": pa.Column("category", **text),
+            "judge_kind": pa.Column("category", pa.Check.isin(JUDGE_KINDS), **text),
+            "judge": pa.Column("category", **text),
+            "trial": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "position": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "phase": pa.Column("category", pa.Check.isin(PHASES), **text),
+            "stimulus": pa.Column("category", nullable=True, coerce=True),
+            "agent": pa.Column("category", **text),
+            "truth": pa.Column("category", pa.Check.isin(TRUTHS), **text),
+            "verdict": pa.Column("category", pa.Check.isin(VERDICTS), **text),
+            "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
+            "control_ok": pa.Column("boolean", nullable=True, coerce=True),
+        },
+        checks=pa.Check(
+            lambda table: (table["agent"].astype(str) == "human")
+            == (table["truth"].astype(str) == "human"),
+            error="people's responses, and only these, have the agent human",
+        ),
+        strict=True,
+        ordered=True,
+    )
+
+
+def judges_schema():
+    """Pandera schema of the judges table."""
+    import pandera.pandas as pa
+
+    columns = {
+        name: pa.Column("category", nullable=name not in ("study", "task", "cohort"), coerce=True)
+        for name in JUDGES
+    }
+    columns["judge"] = pa.Column(str, unique=True, coerce=True)
+    for name in ("engagement", "difficulty", "ai_experience"):
+        columns[name] = pa.Column("Int32", pa.Check.in_range(0, 10), nullable=True, coerce=True)
+    return pa.DataFrameSchema(columns, strict=True, ordered=True)
+
+
+def checked(schema, frame, file):
+    """Return `frame` in the types of `schema`.
+
+    Raises
+    ------
+    InputError
+        Names the first cell at fault.
+    """
+    import pandera.errors
+
+    from turingstats.errors import InputError
+
+    try:
+        return schema.validate(frame, lazy=True)
+    except pandera.errors.SchemaErrors as error:
+        first = error.failure_cases.iloc[0]
+        raise InputError(
+            file,
+            f"the table breaks its contract ({first['check']})",
+            row=None if first["index"] is None else first["index"],
+            column=first["column"],
+            value=first["failure_case"],
+            remedy="see the data contract in scripts/turingstats/schema.py",
+        ) from None

@@ -1,0 +1,113 @@
+"""How many: judges, trials, stimuli, answers, by cohort and group of judges."""
+
+
+def measure(marked, groups, responses, study):
+    """Count judges, trials, stimuli and answers.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `turingstats.cleaning.clean`.
+    groups : pandas.DataFrame
+        From `turingstats.counts.groups_of`.
+    responses : pandas.DataFrame
+        The data contract's table.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
+        n_judges, n_trials (analysed), n_in_source, n_shown, trials_per_judge, longest_session (last
+        place of a trial in any session), n_stimuli (different ones judged), n_ai_agents,
+        control_accuracy (share of trials with a right control answer; where these alone were kept at
+        the source, kept / shown), n_catch_judges, n_catch_trials, catch_p_MM (share of catch trials
+        judged machine), and for a task's responses n_images, n_answers, n_answers_human,
+        n_answers_machine, n_options.
+    """
+    import pandas as pd
+
+    from turingstats.config import READINGS
+
+    rows = []
+
+    def add(place, quantities):
+        for quantity, value in quantities.items():
+            if value is not None:
+                identity = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
+                rows.append(
+                    {"size_id": identity, "study": study.study}
+                    | place
+                    | {"quantity": quantity, "value": value}
+                )
+
+    for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
+        described = study.tasks[task].cohorts[cohort]
+        for reading in READINGS:
+            kept = trials[trials[f"kept_{reading}"]]
+            own = groups[(groups["reading"] == reading) & groups["judge"].isin(trials["judge"])]
+            sets = [("all", "all", kept)]
+            sets += [
+                (group_by, group, kept[kept["judge"].isin(members["judge"])])
+                for (group_by, group), members in own.groupby(["group_by", "group"], sort=False)
+            ]
+            for group_by, group, part in sets:
+                place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
+                place |= {"reading": reading}
+                judges = part["judge"].nunique()
+                add(place, {"n_judges": judges, "n_trials": len(part)})
+                if group_by == "all":
+                    per_judge = len(part) / judges if judges else None
+                    add(place, {"trials_per_judge": per_judge, "n_in_source": len(trials)})
+                    add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
+                    ai = part.loc[part["truth"] == "machine", "agent"].nunique()
+                    add(place, {"n_ai_agents": ai} | catch(trials))
+    for task, answers in responses.groupby("task"):
+        people = answers["agent"] == "human"
+        for reading in READINGS:
+            place = {"task": task, "cohort": "responses", "group_by": "all", "group": "all"}
+            add(
+                place | {"reading": reading},
+                {
+                    "n_images": answers["stimulus"].nunique(),
+                    "n_answers": len(answers),
+                    "n_answers_human": int(people.sum()),
+                    "n_answers_machine": int((~people).sum()),
+                    "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
+                },
+            )
+    return pd.DataFrame(rows)
+
+
+def stimuli(trials):
+    """Number of different stimuli, or None where the source does not name them."""
+    return int(trials["stimulus"].nunique()) or None
+
+
+def catch(trials):
+    """Judges, number and correct share of catch trials; nothing where the source has none."""
+    caught = trials[trials["phase"] == "catch"]
+    if caught.empty:
+        return {}
+    return {
+        "n_catch_judges": caught["judge"].nunique(),
+        "n_catch_trials": len(caught),
+        "catch_p_MM": float((caught["verdict"] == "machine").mean()),
+    }
+
+
+def session(trials, described):
+    """Trials shown and control answers of a cohort, as far as the source tells."""
+    judges = trials["judge"].nunique()
+    people = described.judge_kind == "human"
+    shown = described.shown_per_judge * judges if described.shown_per_judge else None
+    accuracy = None
+    if trials["control_ok"].notna().any():
+        accuracy = float(trials["control_ok"].astype("boolean").mean())
+    elif described.absent_failed_control and shown:
+        accuracy = len(trials) / shown
+    return {
+        "n_shown": shown,
+        "longest_session": int(trials["position"].max()) if people else None,
+        "control_accuracy": accuracy,
+    }

@@ -1,0 +1,184 @@
+# Reference results of R for test_against_r.py.
+#
+# Run once, by hand, from the root of the project:
+#     Rscript tests/oracle/make_reference.R
+# It needs R with the packages coin, car and jsonlite. The tests read reference.json, not R.
+
+suppressPackageStartupMessages({
+  library(car)
+  library(coin)
+  library(jsonlite)
+})
+
+num <- function(x) unname(as.numeric(x))
+
+# Rates as integers, successes k of n trials, so that JSON keeps them exactly.
+rates <- function(k, n) list(k = k, n = rep_len(n, length(k)))
+value <- function(r) round(r$k / r$n, 12)
+
+# --- one-sample Wilcoxon signed rank ---------------------------------------------------------
+
+wilcoxon_case <- function(name, r, null) {
+  # Rounded: 6/11 - 1/2 and 1/2 - 5/11 must tie.
+  d <- round(r$k / r$n - null, 12)
+  signed <- wilcoxsign_test(d ~ rep(0, length(d)), zero.method = "Wilcoxon",
+                            distribution = "asymptotic")
+  test <- suppressWarnings(wilcox.test(d, correct = FALSE, exact = FALSE))
+  used <- d[d != 0]
+  ranks <- rank(abs(used))
+  n <- length(used)
+  ties <- table(abs(used))
+  sd <- sqrt(n * (n + 1) * (2 * n + 1) / 24 - sum(ties^3 - ties) / 48)
+  list(name = name, input = c(r, null = null),
+       z_coin = num(statistic(signed, type = "standardized")),
+       z_formula = (sum(ranks[used > 0]) - n * (n + 1) / 4) / sd,
+       p = test$p.value, zeros = sum(d == 0),
+       rank_biserial = sum(ranks * sign(used)) / sum(ranks))
+}
+
+wilcoxon <- list(
+  wilcoxon_case("no ties", rates(c(2, 5, 9, 11, 17, 3, 1, 14, 6), c(19, 23, 29, 31, 37, 41, 43, 47, 13)), 0.5),
+  wilcoxon_case("ties in elevenths", rates(c(6, 5, 7, 4, 8, 6, 9, 7, 10, 5, 8, 6), 11), 0.5),
+  wilcoxon_case("ties across the null, mixed denominators",
+                rates(c(4, 2, 7, 3, 9, 6, 5, 8, 5, 7, 11, 4, 3, 8), c(6, 6, 10, 10, 15, 9, 15, 12, 6, 9, 20, 12, 5, 10)), 0.5),
+  wilcoxon_case("one zero", rates(c(5, 7, 3, 8, 6, 4, 9, 8, 7, 6, 8), 10), 0.5),
+  wilcoxon_case("many zeros", rates(c(6, 6, 6, 4, 8, 9, 3, 7, 6, 5, 10, 8, 9), 12), 0.5),
+  wilcoxon_case("below another null", rates(c(1, 2, 3, 2, 1, 4, 0, 3, 2, 5, 1, 2, 3), c(7, 11, 9, 8, 5, 12, 6, 9, 7, 11, 10, 8, 9)), 1 / 3)
+)
+
+# --- Friedman --------------------------------------------------------------------------------
+
+friedman_case <- function(name, k, n, treatments) {
+  table <- matrix(round(k / n, 12), ncol = treatments, byrow = TRUE)
+  test <- friedman.test(table)
+  list(name = name,
+       input = list(k = matrix(k, ncol = treatments, byrow = TRUE),
+                    n = matrix(rep_len(n, length(k)), ncol = treatments, byrow = TRUE)),
+       chi2 = num(test$statistic), df = num(test$parameter), p = test$p.value,
+       kendall_w = num(test$statistic) / (nrow(table) * (treatments - 1)))
+}
+
+friedman <- list(
+  friedman_case("no ties", c(1, 2, 3, 2, 3, 1, 5, 4, 1, 3, 4, 7, 6, 1, 2), 7, 3),
+  friedman_case("ties", c(3, 3, 4, 1, 2, 2, 4, 4, 4, 2, 1, 3, 3, 2, 2, 0, 1, 1, 5, 3, 4), 11, 3),
+  friedman_case("ties of unlike fractions, four treatments",
+                c(1, 2, 3, 2, 1, 3, 1, 0, 2, 4, 6, 1, 1, 3, 2, 1, 3, 1, 5, 2, 0, 2, 2, 1), c(2, 4, 6, 4), 4)
+)
+
+# --- Mann-Whitney ----------------------------------------------------------------------------
+
+mann_whitney_case <- function(name, a, b) {
+  test <- suppressWarnings(wilcox.test(value(a), value(b), correct = TRUE, exact = FALSE))
+  list(name = name, input = list(a = a, b = b), u1 = num(test$statistic), p = test$p.value,
+       rank_biserial = mean(sign(outer(value(a), value(b), "-"))))
+}
+
+mann_whitney <- list(
+  mann_whitney_case("no ties", rates(c(3, 8, 11, 2, 7), c(7, 17, 23, 19, 13)),
+                    rates(c(9, 5, 12, 20), c(11, 6, 29, 31))),
+  mann_whitney_case("ties", rates(c(6, 5, 7, 7, 4, 8, 6, 6, 3), 11), rates(c(7, 8, 6, 9, 9, 10, 7), 11)),
+  mann_whitney_case("ties of unlike fractions",
+                    rates(c(1, 2, 3, 4, 2, 5, 3, 8), c(2, 3, 9, 6, 4, 10, 5, 12)),
+                    rates(c(2, 1, 3, 4, 7), c(6, 4, 4, 8, 10)))
+)
+
+# --- Welch -----------------------------------------------------------------------------------
+
+welch_case <- function(name, a, b) {
+  test <- t.test(a$k / a$n, b$k / b$n)
+  list(name = name, input = list(a = a, b = b), t = num(test$statistic), df = num(test$parameter),
+       p = test$p.value, difference = mean(a$k / a$n) - mean(b$k / b$n),
+       low = test$conf.int[1], high = test$conf.int[2])
+}
+
+welch <- list(
+  welch_case("rates", rates(c(6, 5, 7, 4, 8, 6, 9), 11), rates(c(8, 9, 6, 10), 11)),
+  welch_case("zeros and ones", rates(c(1, 0, 1, 1, 0, 1, 1, 1, 0, 1), 1), rates(c(0, 0, 1, 0, 1, 0, 0), 1)),
+  welch_case("unlike sizes", rates(c(3, 14), c(10, 15)), rates(c(1, 2, 3, 5, 4, 6, 2, 1, 7), c(9, 8, 11, 7)[c(1:4, 1:4, 1)]))
+)
+
+# --- one-way analysis of variance, Kruskal-Wallis --------------------------------------------
+
+groups_case <- function(name, groups) {
+  y <- unlist(lapply(groups, value))
+  g <- factor(rep(seq_along(groups), sapply(groups, function(r) length(r$k))))
+  a <- summary(aov(y ~ g))[[1]]
+  type2 <- Anova(lm(y ~ g), type = 2)
+  h <- kruskal.test(y, g)
+  list(name = name, input = groups, f = a[["F value"]][1], f_type2 = type2[["F value"]][1],
+       df = a[["Df"]], p = a[["Pr(>F)"]][1], eta2 = a[["Sum Sq"]][1] / sum(a[["Sum Sq"]]),
+       h = num(h$statistic), h_df = num(h$parameter), h_p = h$p.value,
+       epsilon2 = num(h$statistic) / (length(y) - 1))
+}
+
+groups <- list(
+  groups_case("three unequal groups", list(rates(c(6, 5, 7, 4, 8), 11), rates(c(8, 9, 6, 10, 9, 7, 8), 11),
+                                           rates(c(3, 5, 6), 11))),
+  groups_case("zeros and ones", list(rates(c(0, 1, 1, 0, 1, 1), 1), rates(c(0, 0, 0, 1), 1),
+                                     rates(c(1, 1, 1, 0, 1), 1), rates(c(0, 1), 1))),
+  groups_case("two groups, unlike fractions", list(rates(c(1, 2, 3, 4), c(2, 3, 9, 6)), rates(c(3, 7, 1, 5, 2), c(4, 8, 3, 6, 3))))
+)
+
+# --- two-way analysis of variance, type II ----------------------------------------------------
+
+two_way_case <- function(name, r, a, b) {
+  y <- r$k / r$n
+  table <- Anova(lm(y ~ factor(a) * factor(b)), type = 2)
+  ss <- table[["Sum Sq"]]
+  list(name = name, input = c(r, list(a = a, b = b)), f = table[["F value"]][1:3],
+       df = table[["Df"]], p = table[["Pr(>F)"]][1:3], partial_eta2 = ss[1:3] / (ss[1:3] + ss[4]))
+}
+
+two_way <- list(
+  two_way_case("unbalanced 2 x 3", rates(c(6, 5, 7, 4, 8, 6, 9, 7, 10, 5, 8, 6, 3, 9, 2, 7), 11),
+               c("f", "m", "f", "m", "f", "f", "m", "f", "m", "f", "m", "m", "f", "f", "m", "f"),
+               c("x", "x", "y", "y", "z", "z", "z", "x", "x", "y", "y", "z", "x", "y", "y", "x")),
+  two_way_case("unbalanced 2 x 2, zeros and ones",
+               rates(c(1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0), 1),
+               c("a", "a", "a", "b", "b", "b", "a", "b", "a", "b", "a", "b", "a"),
+               c("1", "2", "1", "2", "1", "1", "2", "2", "1", "2", "1", "1", "2"))
+)
+
+# --- proportions -----------------------------------------------------------------------------
+
+wilson_limits <- function(k, n, level = 0.95)
+  suppressWarnings(num(prop.test(k, n, correct = FALSE, conf.level = level)$conf.int))
+
+proportions_case <- function(k1, n1, k2, n2) {
+  test <- suppressWarnings(prop.test(c(k1, k2), c(n1, n2), correct = FALSE))
+  p1 <- k1 / n1; p2 <- k2 / n2
+  w1 <- wilson_limits(k1, n1); w2 <- wilson_limits(k2, n2)
+  list(input = list(k1 = k1, n1 = n1, k2 = k2, n2 = n2), chi2 = num(test$statistic), p = test$p.value,
+       newcombe = c(p1 - p2 - sqrt((p1 - w1[1])^2 + (w2[2] - p2)^2),
+                    p1 - p2 + sqrt((w1[2] - p1)^2 + (p2 - w2[1])^2)),
+       mean_interval = c((p1 + p2) / 2 - sqrt((p1 - w1[1])^2 + (p2 - w2[1])^2) / 2,
+                         (p1 + p2) / 2 + sqrt((w1[2] - p1)^2 + (w2[2] - p2)^2) / 2))
+}
+
+proportions <- list(proportions_case(381, 691, 445, 725), proportions_case(3, 11, 9, 14),
+                    proportions_case(0, 8, 5, 9), proportions_case(20, 20, 17, 20))
+
+wilson_case <- function(k, n, level)
+  list(input = list(k = k, n = n, level = level), limits = wilson_limits(k, n, level))
+
+wilson <- list(wilson_case(381, 691, 0.95), wilson_case(3, 11, 0.95), wilson_case(0, 8, 0.95),
+               wilson_case(20, 20, 0.95), wilson_case(7, 15, 0.9), wilson_case(1, 2, 0.99))
+
+# --- adjusted p-values -----------------------------------------------------------------------
+
+adjust_case <- function(p, size)
+  list(input = list(p = p, family_size = size), bonferroni = p.adjust(p, "bonferroni", n = size),
+       holm = p.adjust(p, "holm", n = size))
+
+adjust <- list(adjust_case(c(0.04, 0.001, 0.2, 0.03, 0.001, 0.9), 6),
+               adjust_case(c(0.04, 0.001, 0.2, 0.03), 15),
+               adjust_case(c(0.012, 0.011, 0.5, 0.0004, 0.0004), 12))
+
+reference <- list(
+  made_by = list(R = R.version.string, coin = as.character(packageVersion("coin")),
+                 car = as.character(packageVersion("car")),
+                 jsonlite = as.character(packageVersion("jsonlite"))),
+  wilcoxon = wilcoxon, friedman = friedman, mann_whitney = mann_whitney, welch = welch,
+  groups = groups, two_way = two_way, proportions = proportions, wilson = wilson, adjust = adjust
+)
+write_json(reference, "tests/oracle/reference.json", auto_unbox = TRUE, digits = NA, pretty = 1)

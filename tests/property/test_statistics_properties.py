@@ -1,0 +1,369 @@
+"""Properties that the statistics must have for any data."""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from turingstats import resampling, tests
+
+# The first example pays for importing scipy and statsmodels, hence no deadline.
+examples = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+
+denominator = 12
+share = st.integers(0, denominator).map(lambda k: k / denominator)
+shares = partial(st.lists, share)
+p_value = st.floats(0, 1)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def proportion_counts(smallest=0):
+    return st.integers(smallest, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+def same(first, second):
+    """Equal up to summation order; NaN equals NaN."""
+    return first == pytest.approx(second, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def valid_p(outcome):
+    return np.isnan(outcome.p) or 0 <= outcome.p <= 1
+
+
+def correct_rate(totals):
+    """Rate of a (trials, correct) table."""
+    return totals[..., 1] / totals[..., 0]
+
+
+@st.composite
+def judge_tables(draw, least=4):
+    """Trials and correct verdicts of some judges, each with one trial or more."""
+    judges = draw(st.integers(least, 12))
+    trials = draw(hnp.arrays(np.int64, judges, elements=st.integers(1, 20)))
+    correct = np.array([draw(st.integers(0, int(n))) for n in trials])
+    return np.column_stack([trials, correct])
+
+
+# --- tests ---------------------------------------------------------------------------------------
+
+
+@examples
+@given(shares(min_size=1, max_size=20), seeds)
+def test_wilcoxon(values, seed):
+    outcome = tests.wilcoxon(values, 0.5, exact_ties=True)
+    assert valid_p(outcome)
+    shuffled = np.random.default_rng(seed).permutation(values)
+    assert same(tests.wilcoxon(shuffled, 0.5, exact_ties=True).statistic, outcome.statistic)
+    mirrored = tests.wilcoxon(1 - np.array(values), 0.5, exact_ties=True)
+    assert same(mirrored.statistic, -outcome.statistic)
+    assert same(mirrored.p, outcome.p)
+    assert same(mirrored.effect, -outcome.effect)
+    published = tests.wilcoxon(values, 0.5, exact_ties=False)
+    assert not published.statistic > 0
+    with_missing = tests.wilcoxon([np.nan, *values, np.nan], 0.5, exact_ties=True)
+    assert same(with_missing.statistic, outcome.statistic)
+    assert with_missing.dropped.startswith("2 missing values")
+
+
+@examples
+@given(shares(min_size=1, max_size=12), shares(min_size=1, max_size=12), seeds)
+def test_mann_whitney(a, b, seed):
+    outcome = tests.mann_whitney(a, b, exact_ties=True)
+    assert valid_p(outcome)
+    rng = np.random.default_rng(seed)
+    shuffled = tests.mann_whitney(rng.permutation(a), rng.permutation(b), exact_ties=True)
+    assert (shuffled.statistic, shuffled.p) == (outcome.statistic, outcome.p)
+    swapped = tests.mann_whitney(b, a, exact_ties=True)
+    assert outcome.statistic + swapped.statistic == len(a) * len(b)
+    assert same(swapped.p, outcome.p)
+    assert same(swapped.effect, -outcome.effect)
+    published = tests.mann_whitney(a, b, exact_ties=False)
+    assert published.statistic == min(outcome.statistic, swapped.statistic)
+
+
+@examples
+@given(hnp.arrays(float, st.tuples(st.integers(2, 10), st.integers(3, 5)), elements=share), seeds)
+def test_friedman(table, seed):
+    rng = np.random.default_rng(seed)
+    outcome = tests.friedman(table, "complete")
+    assert valid_p(outcome)
+    assert np.isnan(outcome.effect) or -1e-9 <= outcome.effect <= 1 + 1e-9
+    mixed = rng.permutation(rng.permutation(table, axis=0), axis=1)
+    assert same(tests.friedman(mixed, "complete").statistic, outcome.statistic)
+    assert same(tests.friedman(table, "zero").statistic, outcome.statistic)
+    incomplete = np.vstack([table, np.full(table.shape[1], np.nan)])
+    assert same(tests.friedman(incomplete, "complete").statistic, outcome.statistic)
+
+
+@examples
+@given(shares(min_size=2, max_size=12), shares(min_size=2, max_size=12))
+def test_welch_t(a, b):
+    outcome = tests.welch_t(a, b)
+    assert valid_p(outcome)
+    swapped = tests.welch_t(b, a)
+    assert same(swapped.statistic, -outcome.statistic)
+    assert same(swapped.p, outcome.p)
+    assert same((swapped.ci_low, swapped.ci_high), (-outcome.ci_high, -outcome.ci_low))
+    if not np.isnan(outcome.p):
+        assert outcome.ci_low <= outcome.effect <= outcome.ci_high
+
+
+@examples
+@given(st.lists(shares(min_size=2, max_size=8), min_size=2, max_size=4))
+def test_group_comparisons(groups):
+    for test in (tests.anova_one_way, tests.kruskal):
+        outcome = test(groups)
+        reordered = test([group[::-1] for group in groups[::-1]])
+        assert valid_p(outcome)
+        assert np.isnan(outcome.effect) or -1e-9 <= outcome.effect <= 1 + 1e-9
+        assert same(reordered.statistic, outcome.statistic)
+
+
+@settings(examples, max_examples=15)
+@given(shares(min_size=8, max_size=16), seeds)
+def test_anova_two_way(values, seed):
+    a = np.resize(["f", "m"], len(values))
+    b = np.resize(["x", "x", "y", "y"], len(values))
+    outcomes = tests.anova_two_way(values, a, b)
+    order = np.random.default_rng(seed).permutation(len(values))
+    shuffled = tests.anova_two_way(np.array(values)[order], a[order], b[order])
+    swapped = tests.anova_two_way(values, b, a)
+    for term, mirror in (("a", "b"), ("b", "a"), ("a:b", "a:b")):
+        assert valid_p(outcomes[term])
+        assert same(shuffled[term].p, outcomes[term].p)
+        assert same(swapped[mirror].p, outcomes[term].p)
+
+
+def test_undefined_tests_say_why():
+    undefined = [
+        tests.wilcoxon([0.5, 0.5, np.nan], 0.5, exact_ties=True),
+        tests.wilcoxon([], 0.5, exact_ties=False),
+        tests.friedman([[0.1, 0.2], [0.3, 0.1]], "complete"),
+        tests.friedman([[0.1, 0.2, np.nan], [0.3, 0.1, 0.2]], "complete"),
+        tests.friedman([[0.1, 0.1, 0.1], [0.3, 0.3, 0.3]], "zero"),
+        tests.mann_whitney([], [1.0], exact_ties=True),
+        tests.welch_t([1.0], [0.0, 1.0]),
+        tests.welch_t([1.0, 1.0], [0.0, 0.0]),
+        tests.anova_one_way([[1.0, 1.0], [0.0, 0.0]]),
+        tests.kruskal([[1.0, 1.0], [1.0]]),
+        tests.two_proportions(0, 0, 1, 2),
+        *tests.anova_two_way([1, 2, 3], ["f", "f", "m"], ["x", "y", "x"]).values(),
+    ]
+    for outcome in undefined:
+        assert np.isnan(outcome.statistic) and np.isnan(outcome.p)
+        assert "not computed: " in outcome.dropped
+
+
+def test_missing_rows_of_a_two_way_table_are_counted():
+    values = [1, 2, 3, 4, 2, 3, 5, 7, np.nan, 2]
+    a = ["f", "m"] * 4 + ["f", None]
+    outcome = tests.anova_two_way(values, a, ["x", "x", "y", "y"] * 2 + ["x", "y"])["a"]
+    assert outcome.n1 == 8
+    assert outcome.dropped == "2 rows with a missing value or level"
+
+
+# --- proportions ---------------------------------------------------------------------------------
+
+
+@examples
+@given(proportion_counts(1), st.sampled_from([0.8, 0.95, 0.99]))
+def test_wilson(counts, level):
+    k, n = counts
+    low, high = tests.wilson(k, n, level)
+    assert 0 <= low <= k / n <= high <= 1
+    mirrored = tests.wilson(n - k, n, level)
+    assert same(mirrored, (1 - high, 1 - low))
+
+
+def test_wilson_without_trials_is_missing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        low, high = tests.wilson([0, 2], [0, 3])
+        mean_low, mean_high = tests.mean_of_two_proportions_interval([1, 2], [2, 3], [0, 2], [0, 3])
+    for limits in (low, high, mean_low, mean_high):
+        assert np.isnan(limits[0]) and 0 <= limits[1] <= 1
+
+
+@examples
+@given(proportion_counts(1), proportion_counts(1))
+def test_mean_of_two_proportions_interval(first, second):
+    low, high = tests.mean_of_two_proportions_interval(*first, *second)
+    mean = (first[0] / first[1] + second[0] / second[1]) / 2
+    assert -1e-12 <= low <= mean <= high <= 1 + 1e-12
+    assert same(tests.mean_of_two_proportions_interval(*second, *first), (low, high))
+
+
+@examples
+@given(proportion_counts(1), proportion_counts(1))
+def test_two_proportions(first, second):
+    outcome = tests.two_proportions(*first, *second)
+    swapped = tests.two_proportions(*second, *first)
+    assert valid_p(outcome)
+    assert -1 - 1e-9 <= outcome.ci_low <= outcome.effect + 1e-12
+    assert outcome.effect - 1e-12 <= outcome.ci_high <= 1 + 1e-9
+    assert same(swapped.statistic, -outcome.statistic)
+    assert same(swapped.p, outcome.p)
+
+
+# --- families ------------------------------------------------------------------------------------
+
+
+@examples
+@given(st.lists(p_value | st.just(float("nan")), max_size=12), st.integers(0, 10), seeds)
+def test_adjust(p, more, seed):
+    p = np.array(p)
+    size = int(np.sum(~np.isnan(p))) + more
+    bonferroni = tests.adjust(p, "bonferroni", size)
+    holm = tests.adjust(p, "holm", size)
+    present = ~np.isnan(p)
+    for adjusted in (bonferroni, holm):
+        assert (np.isnan(adjusted) == ~present).all()
+    raw, strict, step = p[present], bonferroni[present], holm[present]
+    assert (strict >= step - 1e-15).all() and (step >= raw - 1e-15).all() and (strict <= 1).all()
+    assert (np.diff(step[np.argsort(raw, kind="stable")]) >= 0).all()
+    order = np.random.default_rng(seed).permutation(len(p))
+    assert same(list(tests.adjust(p[order], "holm", size)), list(holm[order]))
+
+
+def test_adjust_refuses_a_family_smaller_than_its_tests():
+    with pytest.raises(ValueError, match="family_size 2 is smaller"):
+        tests.adjust([0.1, 0.2, 0.3], "holm", 2)
+
+
+# --- resampling ----------------------------------------------------------------------------------
+
+
+def test_generator_depends_on_seed_and_name_only():
+    draws = [
+        resampling.generator(seed, name).integers(2**62)
+        for seed, name in ((1, "a"), (1, "a"), (1, "b"), (2, "a"))
+    ]
+    assert draws[0] == draws[1]
+    assert len(set(draws)) == 3
+
+
+@examples
+@given(judge_tables(least=1), st.integers(0, 30), st.integers(1, 40), seeds)
+def test_bootstrap_totals_equal_row_resampling(counts, n_resamples, chunk, seed):
+    totals = resampling.bootstrap_totals(
+        counts, n_resamples, np.random.default_rng(seed), chunk=chunk
+    )
+    rows = np.random.default_rng(seed).integers(0, len(counts), size=(n_resamples, len(counts)))
+    np.testing.assert_array_equal(totals, counts[rows].sum(axis=1))
+
+
+@examples
+@given(judge_tables(), st.integers(2, 3), st.integers(1, 200), seeds)
+def test_permutation_test(counts, n_groups, n_resamples, seed):
+    labels = np.arange(len(counts)) % n_groups
+    statistic, p = resampling.permutation_test(
+        counts, labels, correct_rate, n_resamples, np.random.default_rng(seed)
+    )
+    assert 1 / (n_resamples + 1) <= p <= 1
+    # p counts whole permutations.
+    assert p * (n_resamples + 1) == pytest.approx(round(p * (n_resamples + 1)))
+    if n_groups == 2:
+        swapped, _ = resampling.permutation_test(
+            counts, 1 - labels, correct_rate, 1, np.random.default_rng(seed)
+        )
+        assert swapped == pytest.approx(-statistic)
+    else:
+        order = np.random.default_rng(seed).permutation(len(counts))
+        shuffled, _ = resampling.permutation_test(
+            counts[order], labels[order], correct_rate, 1, np.random.default_rng(seed)
+        )
+        assert shuffled == pytest.approx(statistic)
+        assert statistic >= 0
+
+
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_equal_judges_have_p_of_one(n_groups):
+    # 3/7 is not exact in floating point: every permutation must still count as a tie.
+    counts = np.tile([7, 3], (9, 1))
+    statistic, p = resampling.permutation_test(
+        counts, np.arange(9) % n_groups, correct_rate, 300, np.random.default_rng(1)
+    )
+    assert statistic == pytest.approx(0)
+    assert p == 1
+
+
+def test_relabelled_groups_tie_despite_rounding():
+    # One judge a group: every permutation gives the same variance, summed in another order.
+    counts = np.array([[10, 1], [3, 1], [7, 5], [11, 2], [13, 12]])
+    _, p = resampling.permutation_test(
+        counts, np.arange(5), correct_rate, 300, np.random.default_rng(5)
+    )
+    assert p == 1
+
+
+def test_permutation_test_approaches_the_exact_p():
+    # There are 10 ways to choose 2 of 5 judges, and no other choice gives as large a difference.
+    counts = np.array([[10, 1], [10, 2], [10, 8], [10, 9], [10, 10]])
+    labels = ["a", "a", "b", "b", "b"]
+    statistic, p = resampling.permutation_test(
+        counts, labels, correct_rate, 20_000, np.random.default_rng(2)
+    )
+    assert statistic == pytest.approx(3 / 20 - 27 / 30)
+    assert p == pytest.approx(0.1, abs=0.01)
+
+
+def test_permutation_test_holds_its_level():
+    # Judges differ from each other, the groups do not: about 5 % of the tests may reject.
+    rejected = 0
+    for number in range(300):
+        rng = np.random.default_rng([3, number])
+        correct = rng.binomial(20, rng.beta(4, 4, size=24))
+        counts = np.column_stack([np.full(24, 20), correct])
+        _, p = resampling.permutation_test(counts, np.arange(24) % 2, correct_rate, 199, rng)
+        rejected += p <= 0.05
+    assert rejected <= 26  # P(more than 26) = 0.003 for 300 tests at 5 %
+
+
+def test_permutation_test_is_undefined_for_a_group_without_trials():
+    counts = np.array([[0, 0], [0, 0], [5, 1], [5, 2]])
+    result = resampling.permutation_test(
+        counts, [0, 0, 1, 1], correct_rate, 10, np.random.default_rng(0)
+    )
+    assert np.isnan(result).all()
+
+
+def test_resampling_refuses_rates():
+    with pytest.raises(ValueError, match="must be integers"):
+        resampling.bootstrap_totals([[0.5, 0.5]], 10, np.random.default_rng(0))
+
+
+def half_sample_loop(human, machine, rng):
+    """The published error, step by step."""
+    n = min(len(human), len(machine))
+    half = int(np.ceil(n / 2))
+    means = []
+    for _ in range(n):
+        drawn = [rng.choice(vector, half, replace=False) for vector in (human, machine)]
+        means.append(np.mean(np.concatenate(drawn)))
+    return np.std(means)
+
+
+@pytest.mark.parametrize(("n_human", "n_machine"), [(61, 44), (30, 90)])
+def test_half_sample_sd_has_the_distribution_of_the_loop(n_human, n_machine):
+    rng = np.random.default_rng(4)
+    human = (np.arange(n_human) % 3 > 0).astype(int)
+    machine = (np.arange(n_machine) % 5 > 1).astype(int)
+    fast = [resampling.half_sample_sd(human, machine, rng) for _ in range(600)]
+    slow = [half_sample_loop(human, machine, rng) for _ in range(600)]
+    error = np.hypot(np.std(fast), np.std(slow)) / np.sqrt(600)
+    assert abs(np.mean(fast) - np.mean(slow)) < 4 * error
+    assert np.std(fast) == pytest.approx(np.std(slow), rel=0.15)
+
+
+@examples
+@given(st.lists(st.booleans(), max_size=40), st.lists(st.booleans(), max_size=40), seeds)
+def test_half_sample_sd_is_small_and_repeats(human, machine, seed):
+    error = resampling.half_sample_sd(human, machine, np.random.default_rng(seed))
+    if not human or not machine:
+        assert np.isnan(error)
+        return
+    assert 0 <= error <= 0.5
+    assert error == resampling.half_sample_sd(human, machine, np.random.default_rng(seed))

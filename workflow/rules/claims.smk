@@ -1,0 +1,35 @@
+# Published numbers beside the recomputed ones.
+#
+# in:  data/published/{paper}/claims.csv, <results>/{study}/statistics/*.csv
+# out: <results>/{study}/claims/claims.csv, summary.csv
+
+
+rule ledger:
+    input:
+        f"<results>/{CONFIG.study}/claims/claims.csv",
+        f"<results>/{CONFIG.study}/claims/summary.csv",
+
+
+rule check_claims:
+    input:
+        claims=lambda w: [
+            f"data/published/{paper}/claims.csv" for paper in study_of(w.study).claims
+        ],
+        estimates="<results>/{study}/statistics/estimates.csv",
+        tests="<results>/{study}/statistics/tests.csv",
+        sizes="<results>/{study}/statistics/sizes.csv",
+        missing="<results>/{study}/data/missing.csv",
+        code=code("check_claims.py"),
+    output:
+        claims="<results>/{study}/claims/claims.csv",
+        summary="<results>/{study}/claims/summary.csv",
+    params:
+        papers=lambda w: list(study_of(w.study).claims),
+        tasks=lambda w: sorted(study_of(w.study).tasks),
+        data=DATA,
+    log:
+        "<results>/{study}/logs/check_claims.log",
+    benchmark:
+        "<results>/{study}/benchmarks/check_claims.tsv"
+    script:
+        "../../scripts/check_claims.py"

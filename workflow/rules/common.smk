@@ -1,0 +1,80 @@
+# What all rules share: the checked configuration, the study, and the code each job depends on.
+
+import functools
+import modulefinder
+import os
+import re
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+SCRIPTS = Path(workflow.basedir) / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+
+from turingstats import config as settings
+from turingstats.errors import TuringError
+
+# Linear algebra on several threads gains nothing here and can change the last digit.
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def checked(load, *arguments):
+    """Call `load`; show its errors as one message without a traceback."""
+    try:
+        return load(*arguments)
+    except TuringError as error:
+        raise WorkflowError(str(error))
+
+
+CONFIG = checked(settings.check, settings.Config, config, "the configuration")
+
+
+@functools.cache
+def study_of(name):
+    """The study file of a name, cut to the configured subset."""
+    described = checked(
+        settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml"
+    )
+    return checked(settings.subset, described, CONFIG)
+
+
+@functools.cache
+def sources_of(name):
+    """The raw files of a study."""
+    return checked(settings.load_sources, Path(workflow.basedir) / f"data/sources/{name}.yaml")
+
+
+STUDY = study_of(CONFIG.study)
+SOURCE = CONFIG.data.source
+DATA = "generated data" if SOURCE == "demo" else "public data"
+
+
+def sections(*names):
+    """Input function: the named sections of a study file, beside its agents and tasks.
+
+    A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
+    """
+    keep = {"study", "title", "reference", "agents", "tasks", *names}
+    return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
+
+
+@functools.cache
+def code(*names):
+    """The Python files that scripts or modules depend on, themselves included.
+
+    They are inputs of the rules, so that an edited function reruns the jobs that use it, and no
+    others. Names are relative to scripts/.
+    """
+    files = set()
+    for name in names:
+        finder = modulefinder.ModuleFinder(path=[str(SCRIPTS)])
+        finder.run_script(str(SCRIPTS / name))
+        files |= {module.__file__ for module in finder.modules.values() if module.__file__}
+    return sorted(os.path.relpath(file) for file in files)
+
+
+def outdate_restored(log):
+    """Date back the earlier outputs that a failed job left in place, so that they are made again."""
+    for path in re.findall(r"Restored previous version of (\S+)", Path(log).read_text()):
+        os.utime(path, (0, 0))

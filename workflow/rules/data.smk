@@ -1,0 +1,124 @@
+# Raw files to tables.
+#
+# in:  the public repository, a checkout of it, or data/published/ (for generated data)
+# out: <results>/{study}/data/*.csv, *.parquet
+
+
+rule data:
+    input:
+        f"<results>/{CONFIG.study}/data/exclusions.csv",
+        f"<results>/{CONFIG.study}/data/provenance.json",
+
+
+def raw_folder(wildcards):
+    if SOURCE in ("demo", "public"):
+        return f"data/raw/{wildcards.study}/{SOURCE}"
+    return SOURCE
+
+
+def raw_files(wildcards):
+    """Files of a checkout that the user has: when one changes, it is read again."""
+    if SOURCE in ("demo", "public"):
+        return []
+    wanted = [Path(SOURCE) / file.path for file in sources_of(wildcards.study).files]
+    return [str(path) for path in wanted if path.is_file()]
+
+
+def wanted_files(wildcards):
+    """The raw files of the cohorts in this run."""
+    described = study_of(wildcards.study)
+    return [
+        file.model_dump()
+        for file in sources_of(wildcards.study).files
+        if file.task in described.tasks
+        and file.cohort in {None, *described.tasks[file.task].cohorts}
+    ]
+
+
+rule obtain:
+    input:
+        raw=raw_files,
+        published=lambda w: (
+            [f"data/published/{w.study}/{name}.csv" for name in ("design", "demographics")]
+            if SOURCE == "demo"
+            else []
+        ),
+        code=code("obtain.py"),
+    output:
+        sources="<results>/{study}/data/sources.csv",
+        missing="<results>/{study}/data/missing.csv",
+    params:
+        source=SOURCE,
+        repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
+        commit=lambda w: CONFIG.data.commit or sources_of(w.study).commit,
+        folder=raw_folder,
+        files=wanted_files,
+        not_public=lambda w: [row.model_dump() for row in sources_of(w.study).not_public],
+        allow_missing=CONFIG.data.allow_missing,
+        tasks=lambda w: sorted(study_of(w.study).tasks),
+        seed=CONFIG.seed if SOURCE == "demo" else None,
+    log:
+        "<results>/{study}/logs/obtain.log",
+    benchmark:
+        "<results>/{study}/benchmarks/obtain.tsv"
+    script:
+        "../../scripts/obtain.py"
+
+
+rule ingest:
+    input:
+        sources="<results>/{study}/data/sources.csv",
+        code=code("ingest.py", *settings.adapter_files(SCRIPTS)),
+    output:
+        judgments="<results>/{study}/data/raw_judgments.parquet",
+        judges="<results>/{study}/data/judges.parquet",
+        responses="<results>/{study}/data/responses.parquet",
+    params:
+        folder=raw_folder,
+        study=sections(),
+    log:
+        "<results>/{study}/logs/ingest.log",
+    benchmark:
+        "<results>/{study}/benchmarks/ingest.tsv"
+    script:
+        "../../scripts/ingest.py"
+
+
+rule clean:
+    input:
+        judgments="<results>/{study}/data/raw_judgments.parquet",
+        judges="<results>/{study}/data/judges.parquet",
+        responses="<results>/{study}/data/responses.parquet",
+        code=code("clean.py"),
+    output:
+        judgments="<results>/{study}/data/judgments.parquet",
+        exclusions="<results>/{study}/data/exclusions.csv",
+        flags="<results>/{study}/data/flags.csv",
+        counts="<results>/{study}/data/counts.csv",
+        groups="<results>/{study}/data/groups.csv",
+        sizes="<results>/{study}/statistics/sizes.csv",
+    params:
+        cleaning=CONFIG.cleaning.model_dump(),
+        study=sections("demographics"),
+        data=DATA,
+    log:
+        "<results>/{study}/logs/clean.log",
+    benchmark:
+        "<results>/{study}/benchmarks/clean.tsv"
+    script:
+        "../../scripts/clean.py"
+
+
+rule provenance:
+    input:
+        sources="<results>/{study}/data/sources.csv",
+        code=code("provenance.py"),
+    output:
+        "<results>/{study}/data/provenance.json",
+    params:
+        config=CONFIG.model_dump(mode="json"),
+        source=SOURCE,
+    log:
+        "<results>/{study}/logs/provenance.log",
+    script:
+        "../../scripts/provenance.py"

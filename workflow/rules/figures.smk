@@ -1,0 +1,68 @@
+# Results to figures: one job picks the numbers of all figures, one light job draws each.
+#
+# in:  <results>/{study}/statistics/*.csv, data/exclusions.csv, data/missing.csv
+# out: <results>/{study}/figures/{figure}.csv (source data), .pdf, .svg, .png
+
+
+rule figures:
+    input:
+        expand(
+            f"<results>/{CONFIG.study}/figures/{{figure}}.{{format}}",
+            figure=[*STUDY.figures, "exclusions"],
+            format=CONFIG.figures.formats,
+        ),
+
+
+rule figure_data:
+    input:
+        estimates="<results>/{study}/statistics/estimates.csv",
+        tests="<results>/{study}/statistics/tests.csv",
+        sizes="<results>/{study}/statistics/sizes.csv",
+        exclusions="<results>/{study}/data/exclusions.csv",
+        missing="<results>/{study}/data/missing.csv",
+        code=code("figure_data.py"),
+    output:
+        expand(
+            "<results>/{{study}}/figures/{figure}.csv",
+            figure=[*STUDY.figures, "exclusions"],
+        ),
+    params:
+        study=sections("figures"),
+        reading=CONFIG.figures.reading,
+        data=DATA,
+    log:
+        "<results>/{study}/logs/figure_data.log",
+    benchmark:
+        "<results>/{study}/benchmarks/figure_data.tsv"
+    script:
+        "../../scripts/figure_data.py"
+
+
+rule draw:
+    input:
+        data="<results>/{study}/figures/{figure}.csv",
+        code=lambda w: code("draw_figure.py", f"turingstats/figures/{w.figure}.py"),
+    output:
+        [
+            (
+                report(
+                    f"<results>/{{study}}/figures/{{figure}}.{format}",
+                    caption="../report/figure.rst",
+                    category="Figures",
+                    labels={"figure": "{figure}"},
+                )
+                if format == "png"
+                else f"<results>/{{study}}/figures/{{figure}}.{format}"
+            )
+            for format in CONFIG.figures.formats
+        ],
+    params:
+        colormap=CONFIG.figures.colormap,
+        dpi=CONFIG.figures.dpi,
+        # Only the caption of the report uses these; they change what the source data holds as well.
+        reading=CONFIG.figures.reading,
+        data=DATA,
+    log:
+        "<results>/{study}/logs/draw_{figure}.log",
+    script:
+        "../../scripts/draw_figure.py"

@@ -1,0 +1,58 @@
+# Counts to estimates and tests, in both readings.
+#
+# in:  <results>/{study}/data/counts.csv, groups.csv
+# out: <results>/{study}/statistics/estimates.csv, tests.csv
+
+
+rule statistics:
+    input:
+        f"<results>/{CONFIG.study}/statistics/estimates.csv",
+        f"<results>/{CONFIG.study}/statistics/tests.csv",
+        f"<results>/{CONFIG.study}/statistics/sizes.csv",
+
+
+rule estimate:
+    input:
+        counts="<results>/{study}/data/counts.csv",
+        groups="<results>/{study}/data/groups.csv",
+        code=code("estimate.py"),
+    output:
+        "<results>/{study}/statistics/estimates.csv",
+    params:
+        study=sections(),
+        data=DATA,
+        options={
+            "seed": CONFIG.seed,
+            "n_bootstrap": CONFIG.resamples.bootstrap,
+            "confidence": CONFIG.confidence,
+        },
+    log:
+        "<results>/{study}/logs/estimate.log",
+    benchmark:
+        "<results>/{study}/benchmarks/estimate.tsv"
+    script:
+        "../../scripts/estimate.py"
+
+
+rule compare:
+    input:
+        counts="<results>/{study}/data/counts.csv",
+        groups="<results>/{study}/data/groups.csv",
+        code=code("compare.py"),
+    output:
+        "<results>/{study}/statistics/tests.csv",
+    params:
+        study=sections("demographics", "comparisons"),
+        data=DATA,
+        options={
+            "seed": CONFIG.seed,
+            "n_bootstrap": CONFIG.resamples.bootstrap,
+            "n_permutation": CONFIG.resamples.permutation,
+            "confidence": CONFIG.confidence,
+        },
+    log:
+        "<results>/{study}/logs/compare.log",
+    benchmark:
+        "<results>/{study}/benchmarks/compare.tsv"
+    script:
+        "../../scripts/compare.py"
