@@ -1,6 +1,7 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
 # make check      style of Python and Snakemake files
+# make docs       rewrite the files that follow from the configuration model
 # make lock       renew envs/requirements.lock from envs/requirements.in
 # make clean      remove results and generated raw data
 #
@@ -14,7 +15,7 @@ READY := $(VENV)/ready
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test check lock clean
+.PHONY: results test check docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -35,6 +36,9 @@ $(READY): envs/requirements.lock
 	  { echo "Python's venv is missing (on Debian: apt-get install python3-venv)"; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
+
+docs: $(READY)
+	PYTHONPATH=scripts $(BIN)/python -m turingstats.config
 
 lock:
 	$(PYTHON) -m venv --clear .venv-lock

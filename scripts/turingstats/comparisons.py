@@ -245,9 +245,7 @@ def permuted(tables, agent, identity, config):
     labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
     def detectability(totals):
-        return (
-            rate(totals[..., 0], totals[..., 1]) + rate(totals[..., 2], totals[..., 3])
-        ) / 2
+        return (rate(totals[..., 0], totals[..., 1]) + rate(totals[..., 2], totals[..., 3])) / 2
 
     generator = resampling.generator(config["seed"], f"permutation {identity}")
     draws = config["n_permutation"]

@@ -283,7 +283,9 @@ class Sources(Model):
 def require(name, known, where, what):
     """Return `name` if it is one of `known`; else say what would have been."""
     if name not in known:
-        raise ValueError(f"{where}: unknown name {name!r}; {what} known: {', '.join(sorted(known))}")
+        raise ValueError(
+            f"{where}: unknown name {name!r}; {what} known: {', '.join(sorted(known))}"
+        )
     return name
 
 
@@ -435,9 +437,7 @@ def subset(study, config):
         for name, figure in study.figures.items()
     }
     figures = {name: figure for name, figure in figures.items() if figure.panels}
-    return study.model_copy(
-        update={"tasks": tasks, "comparisons": comparisons, "figures": figures}
-    )
+    return study.model_copy(update={"tasks": tasks, "comparisons": comparisons, "figures": figures})
 
 
 # --- what is written from the model ------------------------------------------------------------
@@ -491,3 +491,29 @@ def adapter_files(scripts):
     """Names of the adapter modules, relative to scripts/: they are chosen by name while running."""
     folder = Path(scripts) / "turingstats" / "adapters"
     return sorted(str(path.relative_to(scripts)) for path in folder.glob("*.py"))
+
+
+def write_generated(root):
+    """Write the files that follow from this module: default configuration, reference, schema."""
+    root = Path(root)
+    (root / "config/config.yaml").write_text(HEADER + default_yaml())
+    (root / "docs/configuration.md").write_text(REFERENCE + reference_markdown())
+    (root / "workflow/schemas/config.schema.json").write_text(json_schema())
+
+
+HEADER = """\
+# yaml-language-server: $schema=../workflow/schemas/config.schema.json
+# What a run does. Change a key here, on the command line (snakemake --config seed=7, or
+# --config data="{source: public}") or in a file of your own (--configfile mine.yaml).
+
+"""
+REFERENCE = """\
+# Configuration
+
+Every key of `config/config.yaml`. Set one there, with `--configfile mine.yaml` (only the keys that
+differ), or with `--config`. An unknown key is an error.
+
+"""
+
+if __name__ == "__main__":
+    write_generated(Path(__file__).parents[2])

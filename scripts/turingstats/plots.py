@@ -5,6 +5,8 @@ with scales of its own is placed where a ruler would put it. Figures read source
 (`turingstats.figure_data`) and compute nothing but places.
 """
 
+import math
+from itertools import groupby
 from pathlib import Path
 
 import fontpkg_fira_sans
@@ -29,8 +31,9 @@ GROUPS = ("#34495e", "#5aa9a3", "#e2b04a", "#9b7fb8", "#8f8f8f")
 MARKERS = "osD^v"
 
 HEAD, CELL, LABELS = 7, 8.6, 15.5  # of a matrix: column titles, height of a row, row labels, mm
-RING = 21  # diameter of a pie, mm
-CHART = 36  # height of a chart with axes, mm
+RING = 21  # least diameter of a pie, mm
+CHART = 40  # height of a chart with axes, mm
+SWATCH = 3.2  # distance of lines of a key, mm
 BAR = 34  # width of the colour scale, mm
 
 SPREAD = {"published": "standard error", "recommended": "95% interval"}
@@ -50,6 +53,8 @@ STYLE = {
     "font.size": BODY,
     "text.color": INK,
     "text.parse_math": False,
+    "text.hinting": "none",  # widths in a picture are those that were measured
+    "text.hinting_factor": 1,
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
     "axes.linewidth": 0.6,
@@ -145,10 +150,46 @@ def counted(number, noun):
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
 
 
+def records(rows):
+    """Rows as dictionaries."""
+    return rows.to_dict("records")
+
+
 # --- panels: each draws its rows of the source data into a box of the page ---------------------
 
 
-def matrix(canvas, rows, left, top, width, look):
+class Look:
+    """What the panels of a figure share: colour map, looks of the groups, scale of the charts.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Source data of the figure.
+    colormap : str
+    """
+
+    def __init__(self, data, colormap):
+        self.colormap = matplotlib.colormaps[colormap]
+        named = data.dropna(subset="group")
+        self.groups = {by: list(own["group"].unique()) for by, own in named.groupby("group_by")}
+        charts = data[data["kind"] == "bars"]
+        # Lines that the longest key takes: charts side by side keep one height.
+        self.key = max(charts.groupby("panel")["group"].nunique(), default=0)
+        ends = [0.4, 0.7]  # at least this much of the scale, so that small differences look small
+        for row in records(charts):
+            ends += reach(row)
+        self.limits = math.floor(10 * min(ends)) / 10, math.ceil(10 * max(ends)) / 10
+
+    def color(self, row):
+        """Colour of a row's group, the same in all panels."""
+        return GROUPS[self.groups[row["group_by"]].index(row["group"]) % len(GROUPS)]
+
+    def marker(self, row):
+        """Marker of a row's group, the same in all panels."""
+        return MARKERS[self.groups[row["group_by"]].index(row["group"]) % len(MARKERS)]
+
+
+def matrix(canvas, rows, left, top, width, height, look):
     """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
     cell = (width - LABELS) / 2
     for column, verdict in enumerate(("human", "machine")):
@@ -164,12 +205,11 @@ def matrix(canvas, rows, left, top, width, look):
         label_top = y + CELL / 2 - (len(name) * LINE[BODY] + LINE[SMALL]) / 2
         write(canvas, left + LABELS - 1.5, label_top + 2.2, name, ha="right")
         count = label_top + len(name) * LINE[BODY] + 1.9
-        write(
-            canvas, left + LABELS - 1.5, count, f"n = {first['n']:,.0f}", SMALL, ha="right", color=GREY
-        )
+        size = f"n = {first['n']:,.0f}"
+        write(canvas, left + LABELS - 1.5, count, size, SMALL, ha="right", color=GREY)
         for row in own.to_dict("records"):
             x = left + LABELS + (0 if row["quantity"][2] == "H" else cell)
-            matrix_cell(canvas, row, x, y, cell, look["colormap"])
+            matrix_cell(canvas, row, x, y, cell, look.colormap)
         if first["mark"] == "best imitator":
             box(canvas, left + LABELS, y, 2 * cell, CELL, fill=False, edgecolor="black", lw=1.3)
 
@@ -179,7 +219,7 @@ def matrix_cell(canvas, row, left, top, width, colormap):
     color = colormap(row["value"])
     # Perceived lightness decides between dark and light text (weights of Rec. 709).
     light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
-    ink = "black" if light > 0.25 else "white"
+    ink = "black" if light > 0.2 else "white"
     box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
     small = spread(row)
     middle = left + width / 2
@@ -197,9 +237,10 @@ def spread(row):
     return f"({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
 
 
-def pie(canvas, rows, left, top, width, look):
+def pie(canvas, rows, left, top, width, height, look):
     """Draw the shares of groups as a ring, with what is counted inside and the key below."""
-    middle, radius, done = left + width / 2, RING / 2, 0
+    diameter = min(30, width - 8, height - 4 - SWATCH * max(4, len(rows)))
+    middle, radius, done = left + width / 2, diameter / 2, 0
     for row in rows.to_dict("records"):
         share = 360 * row["value"]
         canvas.add_patch(
@@ -209,7 +250,7 @@ def pie(canvas, rows, left, top, width, look):
                 done - 90,
                 done + share - 90,
                 width=0.36 * radius,
-                facecolor=color_of(row, look),
+                facecolor=look.color(row),
                 edgecolor="white",
                 linewidth=0.6,
             )
@@ -222,25 +263,28 @@ def pie(canvas, rows, left, top, width, look):
     key = [f"{row['group']}  {percent(row['value'])} ({row['n']:,.0f})" for row in records(rows)]
     indent = max(left, middle - (max(map(text_width, key)) + 3.2) / 2)
     for number, (text, row) in enumerate(zip(key, records(rows), strict=True)):
-        y = top + RING + 5 + number * (LINE[BODY] + 0.3)
-        box(canvas, indent, y - 1.9, 2, 2, facecolor=color_of(row, look), edgecolor="none")
+        y = top + diameter + 5.5 + number * SWATCH
+        box(canvas, indent, y - 1.9, 2, 2, facecolor=look.color(row), edgecolor="none")
         write(canvas, indent + 3.2, y, text)
 
 
-def bars(canvas, rows, left, top, width, look):
+def bars(canvas, rows, left, top, width, height, look):
     """Draw detectability by agent and group, with chance and the tests' asterisks.
 
     Points with error bars: zero means nothing on this scale, so that bars would mislead.
     """
     shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
     agents, groups = list(shown["agent"].unique()), list(shown["group"].unique())
-    rise = key_of_groups(canvas, shown, left + 8, top, width - 8, look)
-    axes = inset(canvas, left + 8, top + rise, width - 15, CHART - rise + 6)
-    bottom, ceiling = look["limits"]
+    key_of_groups(canvas, shown, left + 8, top, look)
+    rise = look.key * LINE[BODY] + 1.5
+    axes = inset(canvas, left + 8, top + rise, width - 15, height - rise - 7)
+    bottom, ceiling = look.limits
     axes.set(xlim=(-0.5, len(agents) - 0.5), ylim=(bottom - 0.07, ceiling + 0.07))
     axes.set_yticks([step / 10 for step in range(round(10 * bottom), round(10 * ceiling) + 1)])
     axes.set_ylabel("Detectability", labelpad=2)
-    axes.set_xticks(range(len(agents)), shown.drop_duplicates("agent")["agent_label"])
+    names = shown.drop_duplicates("agent")["agent_label"]
+    names = ["\n".join(wrapped(name, (width - 15) / len(agents) - 1.5)) for name in names]
+    axes.set_xticks(range(len(agents)), names)
     axes.tick_params(axis="x", length=0)
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.text(len(agents) - 0.47, 0.5, "chance", size=SMALL, color=GREY, va="center")
@@ -250,8 +294,8 @@ def bars(canvas, rows, left, top, width, look):
         shift = step * (groups.index(row["group"]) - (len(groups) - 1) / 2)
         x = agents.index(row["agent"]) + shift
         low, high = reach(row)
-        axes.plot([x, x], [low, high], color=color_of(row, look), linewidth=1, zorder=2)
-        axes.plot(x, row["value"], marker_of(row, look), color=color_of(row, look), ms=3.6, zorder=3)
+        axes.plot([x, x], [low, high], color=look.color(row), linewidth=1, zorder=2)
+        axes.plot(x, row["value"], look.marker(row), color=look.color(row), ms=3.6, zorder=3)
         tops.setdefault(row["agent"], []).append((x, high))
         if row["p_adjusted"] < THRESHOLD:
             axes.text(x, bottom - 0.075, "*", size=9, color=BLUE, weight="bold", ha="center")
@@ -264,24 +308,18 @@ def bars(canvas, rows, left, top, width, look):
         axes.text(middle, y - 0.012, "*", size=9, color=RED, weight="bold", ha="center")
 
 
-def key_of_groups(canvas, shown, left, top, width, look):
-    """Name the groups of a chart with their sizes; return the height that takes (mm)."""
-    x, y = left, top + 2.2
+def key_of_groups(canvas, shown, left, top, look):
+    """Name the groups of a chart, with their sizes."""
     # All trials of a group, which the pooled agents have and a single agent has not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
-    for row in records(sizes):
+    for number, row in enumerate(records(sizes)):
+        y = top + 2.2 + number * LINE[BODY]
         text = f"{row['group']}: {counted(row['n_judges'], 'judge')}, {counted(row['n'], 'trial')}"
-        needed = 3 + text_width(text, SMALL) + 3
-        if x > left and x + needed - 3 > left + width:
-            x, y = left, y + LINE[SMALL] + 0.3
-        color = color_of(row, look)
-        canvas.plot(x + 1, y - 0.75, marker_of(row, look), color=color, ms=3.6)
-        write(canvas, x + 3, y, text, SMALL)
-        x += needed
-    return y - top + 1.5
+        canvas.plot(left + 1, y - 0.75, look.marker(row), color=look.color(row), ms=3.6)
+        write(canvas, left + 3, y, text, SMALL)
 
 
-def empty(canvas, rows, left, top, width, height):
+def empty(canvas, rows, left, top, width, height, look):
     """Draw the frame of a panel without numbers, with the reason."""
     box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
     note = wrapped(rows["note"].iloc[0].capitalize(), width - 8)
@@ -293,24 +331,9 @@ def empty(canvas, rows, left, top, width, height):
     write(canvas, middle, y - tall / 2 + 3.1, note, ha="center", color=GREY)
 
 
-def records(rows):
-    """Rows as dictionaries."""
-    return rows.to_dict("records")
-
-
 def percent(share):
     """A share in percent; a small one never reads 0%."""
     return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
-
-
-def color_of(row, look):
-    """Colour of a group, the same in all panels of a figure."""
-    return GROUPS[look["groups"][row["group_by"]].index(row["group"]) % len(GROUPS)]
-
-
-def marker_of(row, look):
-    """Marker of a group, the same in all panels of a figure."""
-    return MARKERS[look["groups"][row["group_by"]].index(row["group"]) % len(MARKERS)]
 
 
 def reach(row):
@@ -320,6 +343,28 @@ def reach(row):
     else:
         ends = (row["ci_low"], row["ci_high"])
     return ends if ends[0] == ends[0] else (row["value"], row["value"])
+
+
+DRAW = {"matrix": matrix, "pie": pie, "bars": bars, "no data": empty}
+
+
+def height_of(rows):
+    """Height that a panel needs below its title (mm)."""
+    kind = rows["kind"].iloc[0]
+    if kind == "matrix":
+        return HEAD + rows["agent"].nunique() * CELL
+    return {"pie": RING + 4 + SWATCH * max(4, len(rows)), "bars": CHART, "no data": 0}[kind]
+
+
+def judges_of(rows):
+    """How many judges a matrix rests on; empty for one machine judge, which its title names."""
+    numbers = rows["n_judges"].dropna()
+    if rows["kind"].iloc[0] != "matrix" or numbers.empty:
+        return ""
+    if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:
+        return ""
+    fewest = "" if numbers.min() == numbers.max() else f"{numbers.min():,.0f}\N{EN DASH}"
+    return fewest + counted(numbers.max(), "judge")
 
 
 # --- a figure of panels ------------------------------------------------------------------------
@@ -335,8 +380,8 @@ def grid(data, colormap, layout, widths=None):
     colormap : str
         Colour map of the confusion matrices, from 0 to 1 in every figure.
     layout : sequence of str
-        The letters of each row of panels, such as ("AB", "CD"). Letters that do not occur in `data`
-        leave no gap; a column that is left alone is laid out as a row.
+        The letters of each row of panels, such as ("AB", "CD"); a space is a gap. Letters that do
+        not occur in `data` take no room; a column left alone is laid out in rows.
     widths : sequence of float, optional
         Least width of each column of panels, mm; by default what a matrix needs.
 
@@ -346,14 +391,184 @@ def grid(data, colormap, layout, widths=None):
         89 or 183 mm wide, as high as it needs to be.
     """
     panels = dict(list(data.groupby("panel", sort=False)))
-    places = arrange(panels, layout, data["figure"].iloc[0])
-    used = sorted({column for row in places for column in row})
-    least = [(widths or [43] * 9)[column] for column in used] if len(used) > 1 else [43]
-    if len(used) == 1:
-        places = [{number: row[used[0]] for number, row in enumerate(places)}]
-        used, least = list(places[0]), [43] * len(places)
-    used = sorted({column for row in places for column in row})
-    least = least if len(least) == len(used) else [43] * len(used)
-    width = COLUMN if sum(least) < COLUMN else PAGE
-    room = width - 2 * MARGIN - GAP * (len(used) - 1)
-    return width, room
+    rows, least = arranged(panels, layout, widths)
+    across = COLUMN if sum(least) + GAP * (len(least) - 1) <= COLUMN - 2 * MARGIN else PAGE
+    stretch = (across - 2 * MARGIN - GAP * (len(least) - 1)) / sum(least)
+    slots, left = [], MARGIN
+    for wanted in least:
+        slots.append((left, wanted * stretch))
+        left += wanted * stretch + GAP
+    look = Look(data, colormap)
+    generated = is_generated(data)
+    heads = [headings(rows, number, panels) for number in range(len(rows))]
+    tallest = max(map(height_of, panels.values())) or HEAD + 5 * CELL
+    plan, top = [], MARGIN + (7 if generated else 0)
+    for row, head in zip(rows, heads, strict=True):
+        own = [(panels[letter], slots[n][1]) for n, letter in enumerate(row) if letter]
+        lines = max(len(title_of(panel, width)) for panel, width in own)
+        below = any(judges_of(panel) for panel, _ in own)
+        title = top + (6.5 if head else 0)
+        body = title + LINE[BODY] * lines + (LINE[SMALL] if below else 0) + 1.5
+        height = max(height_of(panel) for panel, _ in own) or tallest
+        plan.append((top, title, body, height))
+        top = body + height + 5
+    legend = (data["kind"] == "matrix").any()
+    text = wrapped(explained(data), across - 2 * MARGIN - (BAR + 8 if legend else 0), SMALL)
+    canvas = page(across, top + max(len(text) * LINE[SMALL], 7 if legend else 0) + MARGIN - 1)
+    for row, head, (start, title, body, height) in zip(rows, heads, plan, strict=True):
+        for label, columns in head:
+            left, end = slots[columns[0]][0], sum(slots[columns[-1]])
+            write(canvas, left, start + 2.6, label, weight="semibold")
+            canvas.plot([left, end], [start + 4, start + 4], color=INK, linewidth=0.6)
+        for (left, width), letter in zip(slots, row, strict=True):
+            if letter:
+                rows_of = panels[letter]
+                name = title_of(rows_of, width)
+                write(canvas, left, title + 2.6, letter, TITLE, weight="bold")
+                write(canvas, left + 4.5, title + 2.6, name)
+                under = title + 2.6 + len(name) * LINE[BODY]
+                write(canvas, left + 4.5, under, judges_of(rows_of), SMALL, color=GREY)
+                kind = rows_of["kind"].iloc[0]
+                DRAW[kind](canvas, rows_of, left, body, width, height, look)
+    write(canvas, MARGIN, top + 1.9, text, SMALL, color=GREY)
+    if legend:
+        color_scale(canvas, across - MARGIN - BAR - 2, top, look.colormap)
+    if generated:
+        flag(canvas)
+    return canvas.figure
+
+
+def arranged(panels, layout, widths):
+    """Rows of the letters that occur (None is a gap), and the least width of each column (mm)."""
+    unknown = [letter for letter in panels if not any(letter in row for row in layout)]
+    if unknown:
+        raise ConfigError(
+            f"The figure has no place for panel {', '.join(unknown)}.\n"
+            f"  places:  {' / '.join(layout)}\n"
+            "  remedy:  add the letter to LAYOUT in its module of turingstats/figures/"
+        )
+    across = max(map(len, layout))
+    rows = [[at if at in panels else None for at in row.ljust(across)] for row in layout]
+    rows = [row for row in rows if any(row)]
+    columns = [number for number in range(across) if any(row[number] for row in rows)]
+    if len(columns) == 1:
+        letters = [row[columns[0]] for row in rows]
+        across = min(4, len(letters))
+        rows = [letters[start : start + across] for start in range(0, len(letters), across)]
+        rows[-1] += [None] * (across - len(rows[-1]))
+        columns *= across
+    else:
+        rows = [[row[number] for number in columns] for row in rows]
+    return rows, [(widths[number] if widths else 41) for number in columns]
+
+
+def headings(rows, number, panels):
+    """Task labels to write over a row of panels, each with the columns it spans.
+
+    A label is left out where the panel above belongs to the same task.
+    """
+
+    def task(row, column):
+        letter = rows[row][column] if row >= 0 else None
+        return panels[letter]["task_label"].iloc[0] if letter else None
+
+    def label(column):
+        own = task(number, column)
+        return None if own == task(number - 1, column) else own
+
+    spans = groupby(range(len(rows[number])), label)
+    return [(name, list(columns)) for name, columns in spans if name]
+
+
+def title_of(rows, width):
+    """Title of a panel in lines that fit."""
+    return wrapped(rows["title"].iloc[0], width - 4.5)
+
+
+def color_scale(canvas, left, top, colormap):
+    """Draw the colour scale of the confusion matrices."""
+    write(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
+    axes = inset(canvas, left, top + 3, BAR, 2)
+    scale = ScalarMappable(cmap=colormap)
+    scale.set_clim(0, 1)
+    bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[0, 0.5, 1])
+    bar.ax.set_xticklabels(["0", "0.5", "1"], size=SMALL)
+    bar.outline.set_visible(False)
+
+
+def is_generated(data):
+    """Whether the numbers come from generated trials."""
+    return "data" in data and (data["data"] == "generated data").any()
+
+
+def flag(canvas):
+    """Say across the top of a figure that nobody was observed."""
+    across = canvas.get_xlim()[1]
+    box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
+    text = "Generated data: these numbers come from a simulation"
+    write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
+
+
+def explained(data):
+    """The foot of a figure: reading, data, and what its numbers and signs mean."""
+    reading, source = data["reading"].iloc[0], data["data"].iloc[0]
+    kinds = set(data["kind"])
+    said = [f"{reading.capitalize()} reading, {source}."]
+    if "matrix" in kinds:
+        shown = data[data["kind"] == "matrix"]
+        said.append(f"Each row adds to 1; in parentheses, {SPREAD[reading]}; n, trials judged.")
+        if not all(map(spread, records(shown))):
+            said.append(f"No {SPREAD[reading]} where there are too few judges.")
+        if (shown["mark"] == "best imitator").any():
+            said.append("Black frame: the agent most often judged human.")
+    if "pie" in kinds:
+        said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
+    if "bars" in kinds:
+        said.append(
+            "Detectability: mean of the shares of human-made and machine-made items judged right; "
+            f"error bars, {SPREAD[reading]}; dashed line, chance."
+        )
+        said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
+    if "group test" in kinds:
+        said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
+    return " ".join(said)
+
+
+def asterisk(rows, color, meaning):
+    """What an asterisk means: test, unit, correction, threshold."""
+    rows = rows.dropna(subset="p_adjusted")
+    how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
+    correction, families = "corrected", ""
+    if "unit" in rows:
+        how += f" over {either(rows['unit'].unique())}s"
+    if "correction" in rows:
+        correction = f"{either(rows['correction'].dropna().unique())}-corrected".capitalize()
+    if "family_size" in rows:
+        families = either(f"{size:.0f}" for size in rows["family_size"].dropna().unique())
+        families = families and f", family of {families} tests"
+    none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
+    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}{families}{none})."
+
+
+def either(words):
+    """Words joined by "or"."""
+    return " or ".join(words)
+
+
+# --- saving ------------------------------------------------------------------------------------
+
+
+def save(figure, paths, dpi):
+    """Write a figure to files of any of the formats .pdf, .svg, .png; the same bytes every time.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    paths : iterable of path-like
+        Written whole or not at all.
+    dpi : int
+        Dots per inch of PNG pictures.
+    """
+    for path in paths:
+        with files.replaced(path) as draft:
+            figure.savefig(draft, dpi=dpi, metadata=METADATA[draft.suffix[1:]])

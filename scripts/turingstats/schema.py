@@ -90,8 +90,9 @@ def judgments_schema():
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),
         },
         checks=pa.Check(
-            lambda table: (table["agent"].astype(str) == "human")
-            == (table["truth"].astype(str) == "human"),
+            lambda table: (
+                (table["agent"].astype(str) == "human") == (table["truth"].astype(str) == "human")
+            ),
             error="people's responses, and only these, have the agent human",
         ),
         strict=True,

@@ -114,7 +114,9 @@ def write(frame, title, reading, data, csv, tex, html):
     files.write(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     plain = frame.style.hide(axis="index")
-    latex = plain.format(escape="latex").to_latex(hrules=True, caption=escaped(caption), position="htbp")
+    latex = plain.format(escape="latex").to_latex(
+        hrules=True, caption=escaped(caption), position="htbp"
+    )
     files.write_text(latex, tex)
     files.write_text(plain.set_caption(caption).to_html(table_uuid="table") + "\n", html)
 

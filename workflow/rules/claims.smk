@@ -23,13 +23,15 @@ rule check_claims:
     output:
         claims="<results>/{study}/claims/claims.csv",
         summary="<results>/{study}/claims/summary.csv",
-    params:
-        papers=lambda w: list(study_of(w.study).claims),
-        tasks=lambda w: sorted(study_of(w.study).tasks),
-        data=DATA,
     log:
         "<results>/{study}/logs/check_claims.log",
     benchmark:
         "<results>/{study}/benchmarks/check_claims.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        papers=lambda w: list(study_of(w.study).claims),
+        tasks=lambda w: sorted(study_of(w.study).tasks),
+        data=DATA,
     script:
         "../../scripts/check_claims.py"

@@ -16,7 +16,7 @@ from turingstats import config as settings
 from turingstats.errors import TuringError
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
-os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 
 
 def checked(load, *arguments):
@@ -33,9 +33,7 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 @functools.cache
 def study_of(name):
     """The study file of a name, cut to the configured subset."""
-    described = checked(
-        settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml"
-    )
+    described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
     return checked(settings.subset, described, CONFIG)
 
 
@@ -57,6 +55,32 @@ def sections(*names):
     """
     keep = {"study", "title", "reference", "agents", "tasks", *names}
     return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
+
+
+def raw_folder(wildcards):
+    """Top of the raw files of a study."""
+    if SOURCE in ("demo", "public"):
+        return f"data/raw/{wildcards.study}/{SOURCE}"
+    return SOURCE
+
+
+def raw_files(wildcards):
+    """Files of a checkout that the user has: when one changes, it is read again."""
+    if SOURCE in ("demo", "public"):
+        return []
+    wanted = [Path(SOURCE) / file.path for file in sources_of(wildcards.study).files]
+    return [str(path) for path in wanted if path.is_file()]
+
+
+def wanted_files(wildcards):
+    """The raw files of the cohorts in this run."""
+    described = study_of(wildcards.study)
+    return [
+        file.model_dump()
+        for file in sources_of(wildcards.study).files
+        if file.task in described.tasks
+        and file.cohort in {None, *described.tasks[file.task].cohorts}
+    ]
 
 
 @functools.cache

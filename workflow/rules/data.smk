@@ -10,31 +10,6 @@ rule data:
         f"<results>/{CONFIG.study}/data/provenance.json",
 
 
-def raw_folder(wildcards):
-    if SOURCE in ("demo", "public"):
-        return f"data/raw/{wildcards.study}/{SOURCE}"
-    return SOURCE
-
-
-def raw_files(wildcards):
-    """Files of a checkout that the user has: when one changes, it is read again."""
-    if SOURCE in ("demo", "public"):
-        return []
-    wanted = [Path(SOURCE) / file.path for file in sources_of(wildcards.study).files]
-    return [str(path) for path in wanted if path.is_file()]
-
-
-def wanted_files(wildcards):
-    """The raw files of the cohorts in this run."""
-    described = study_of(wildcards.study)
-    return [
-        file.model_dump()
-        for file in sources_of(wildcards.study).files
-        if file.task in described.tasks
-        and file.cohort in {None, *described.tasks[file.task].cohorts}
-    ]
-
-
 rule obtain:
     input:
         raw=raw_files,
@@ -47,6 +22,12 @@ rule obtain:
     output:
         sources="<results>/{study}/data/sources.csv",
         missing="<results>/{study}/data/missing.csv",
+    log:
+        "<results>/{study}/logs/obtain.log",
+    benchmark:
+        "<results>/{study}/benchmarks/obtain.tsv"
+    conda:
+        "../../envs/environment.yaml"
     params:
         source=SOURCE,
         repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
@@ -57,10 +38,6 @@ rule obtain:
         allow_missing=CONFIG.data.allow_missing,
         tasks=lambda w: sorted(study_of(w.study).tasks),
         seed=CONFIG.seed if SOURCE == "demo" else None,
-    log:
-        "<results>/{study}/logs/obtain.log",
-    benchmark:
-        "<results>/{study}/benchmarks/obtain.tsv"
     script:
         "../../scripts/obtain.py"
 
@@ -73,13 +50,15 @@ rule ingest:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
-    params:
-        folder=raw_folder,
-        study=sections(),
     log:
         "<results>/{study}/logs/ingest.log",
     benchmark:
         "<results>/{study}/benchmarks/ingest.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        folder=raw_folder,
+        study=sections(),
     script:
         "../../scripts/ingest.py"
 
@@ -97,14 +76,16 @@ rule clean:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
         sizes="<results>/{study}/statistics/sizes.csv",
-    params:
-        cleaning=CONFIG.cleaning.model_dump(),
-        study=sections("demographics"),
-        data=DATA,
     log:
         "<results>/{study}/logs/clean.log",
     benchmark:
         "<results>/{study}/benchmarks/clean.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        cleaning=CONFIG.cleaning.model_dump(),
+        study=sections("demographics"),
+        data=DATA,
     script:
         "../../scripts/clean.py"
 
@@ -115,10 +96,12 @@ rule provenance:
         code=code("provenance.py"),
     output:
         "<results>/{study}/data/provenance.json",
+    log:
+        "<results>/{study}/logs/provenance.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
         config=CONFIG.model_dump(mode="json"),
         source=SOURCE,
-    log:
-        "<results>/{study}/logs/provenance.log",
     script:
         "../../scripts/provenance.py"

@@ -26,14 +26,16 @@ rule figure_data:
             "<results>/{{study}}/figures/{figure}.csv",
             figure=[*STUDY.figures, "exclusions"],
         ),
-    params:
-        study=sections("figures"),
-        reading=CONFIG.figures.reading,
-        data=DATA,
     log:
         "<results>/{study}/logs/figure_data.log",
     benchmark:
         "<results>/{study}/benchmarks/figure_data.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("figures"),
+        reading=CONFIG.figures.reading,
+        data=DATA,
     script:
         "../../scripts/figure_data.py"
 
@@ -56,13 +58,15 @@ rule draw:
             )
             for format in CONFIG.figures.formats
         ],
+    log:
+        "<results>/{study}/logs/draw_{figure}.log",
+    conda:
+        "../../envs/environment.yaml"
     params:
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         # Only the caption of the report uses these; they change what the source data holds as well.
         reading=CONFIG.figures.reading,
         data=DATA,
-    log:
-        "<results>/{study}/logs/draw_{figure}.log",
     script:
         "../../scripts/draw_figure.py"

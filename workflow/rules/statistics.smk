@@ -18,6 +18,12 @@ rule estimate:
         code=code("estimate.py"),
     output:
         "<results>/{study}/statistics/estimates.csv",
+    log:
+        "<results>/{study}/logs/estimate.log",
+    benchmark:
+        "<results>/{study}/benchmarks/estimate.tsv"
+    conda:
+        "../../envs/environment.yaml"
     params:
         study=sections(),
         data=DATA,
@@ -26,10 +32,6 @@ rule estimate:
             "n_bootstrap": CONFIG.resamples.bootstrap,
             "confidence": CONFIG.confidence,
         },
-    log:
-        "<results>/{study}/logs/estimate.log",
-    benchmark:
-        "<results>/{study}/benchmarks/estimate.tsv"
     script:
         "../../scripts/estimate.py"
 
@@ -41,6 +43,12 @@ rule compare:
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
+    log:
+        "<results>/{study}/logs/compare.log",
+    benchmark:
+        "<results>/{study}/benchmarks/compare.tsv"
+    conda:
+        "../../envs/environment.yaml"
     params:
         study=sections("demographics", "comparisons"),
         data=DATA,
@@ -50,9 +58,5 @@ rule compare:
             "n_permutation": CONFIG.resamples.permutation,
             "confidence": CONFIG.confidence,
         },
-    log:
-        "<results>/{study}/logs/compare.log",
-    benchmark:
-        "<results>/{study}/benchmarks/compare.tsv"
     script:
         "../../scripts/compare.py"

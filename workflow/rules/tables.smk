@@ -24,13 +24,15 @@ rule table:
             table=STUDY.tables,
             format=["csv", "tex", "html"],
         ),
-    params:
-        study=sections("tables"),
-        reading=CONFIG.figures.reading,
-        data=DATA,
     log:
         "<results>/{study}/logs/table.log",
     benchmark:
         "<results>/{study}/benchmarks/table.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("tables"),
+        reading=CONFIG.figures.reading,
+        data=DATA,
     script:
         "../../scripts/table.py"

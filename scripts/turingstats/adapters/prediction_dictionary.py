@@ -43,7 +43,7 @@ def read(file, folder, study):
         verdict = records.one_of(
             records.field(data, "response_speaker", **where),
             schema.TRUTHS,
-            column="trialData.response_speaker",
+            column="response_speaker",
             **where,
         )
         judgments.append(

@@ -81,9 +81,7 @@ def whole_number(value, *, path, row, column):
     try:
         return int(value)
     except (TypeError, ValueError):
-        raise InputError(
-            path, "not a whole number", row=row, column=column, value=value
-        ) from None
+        raise InputError(path, "not a whole number", row=row, column=column, value=value) from None
 
 
 def agent_names(study):
@@ -112,7 +110,7 @@ def response_of(data, agents, *, path, row):
         ("human", "machine"),
         path=path,
         row=row,
-        column="trialData.groundtruth",
+        column="groundtruth",
     )
     raw = field(data, "machine_groundtruth", path=path, row=row)
     agent = agents[one_of(raw, list(agents), path=path, row=row, column="machine_groundtruth")]

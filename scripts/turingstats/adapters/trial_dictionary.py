@@ -61,10 +61,10 @@ def read(file, folder, study):
                 "verdict": records.one_of(
                     records.field(data, "response_speaker", **where),
                     schema.TRUTHS,
-                    column="trialData.response_speaker",
+                    column="response_speaker",
                     **where,
                 ),
-                "rt_ms": records.whole_number(data.get("rt"), column="trialData.rt", **where),
+                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
                 "control_ok": control_answer(data, **where),
             }
         )
@@ -104,12 +104,12 @@ def control_answer(data, *, path, row):
     if "object_groundtruth" not in data:
         return None
     truth = records.whole_number(
-        data["object_groundtruth"], path=path, row=row, column="trialData.object_groundtruth"
+        data["object_groundtruth"], path=path, row=row, column="object_groundtruth"
     )
     answer = records.whole_number(
         records.field(data, "response_object", path=path, row=row),
         path=path,
         row=row,
-        column="trialData.response_object",
+        column="response_object",
     )
     return None if truth is None or answer is None else answer == truth + 1

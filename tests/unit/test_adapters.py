@@ -1,0 +1,152 @@
+"""Adapters: what they read, what they drop, and how they refuse."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+from turingstats import adapters, config
+from turingstats.errors import InputError
+
+STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+FIRST = {
+    "workerID": "AWORKERID00001",
+    "workerData": {
+        "country": "United States",
+        "age": "45-50",
+        "engagement": "6",
+        "difficulty": "8",
+        "mode": "live",
+        "gender": "male",
+        "education": "bachelor",
+        "condition": 0,
+        "native": "yes",
+    },
+    "trialData": {
+        "rt": 20357,
+        "hit": "985",
+        "trial": 1,
+        "response_speaker": "machine",
+        "machine_groundtruth": "Histogram",
+        "imageID": "static/dataset/coco_val_set/985.jpg",
+        "page_name": "985_c_0.html/",
+        "counterbalance": 0,
+        "groundtruth": "machine",
+        "human_groundtruth": "",
+        "response_gender": "male",
+    },
+}
+
+
+def changed(**fields):
+    """The first record with other trial data."""
+    record = copy.deepcopy(FIRST)
+    record["trialData"] |= fields
+    return record
+
+
+def read(folder, content, cohort="amt", key="mturk", form="trial_dictionary"):
+    path = folder / "raw.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    file = config.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
+    return adapters.read([file], folder, STUDY)
+
+
+def test_first_wave_record(tmp_path):
+    human = changed(groundtruth="human", machine_groundtruth="", trial=2)
+    judgments, judges, _ = read(tmp_path, {"mturk": {"Trial_1": FIRST, "Trial_7": human}})
+    first = judgments.iloc[0]
+    assert first[["judge", "agent", "truth", "verdict", "stimulus"]].tolist() == [
+        "color.amt.w001",
+        "mccq",
+        "machine",
+        "machine",
+        "985",
+    ]
+    assert first["trial"] == 1
+    assert first["rt_ms"] == 20357
+    assert judgments["agent"].iloc[1] == "human"
+    assert judges["age_band"].tolist() == ["46-50"]
+    assert judges["judge"].tolist() == ["color.amt.w001"]
+
+
+def test_identifiers_are_dropped(tmp_path):
+    record = copy.deepcopy(FIRST) | {"ipaddress": "203.0.113.9"}
+    record["trialData"]["imageID"] = "https://host.example/985.jpg"
+    tables = read(tmp_path, {"mturk": {"Trial_1": record}})
+    text = "".join(table.to_csv() for table in tables)
+    for secret in ("AWORKERID", "203.0.113", "host.example"):
+        assert secret not in text
+
+
+def test_2025_record_with_control_answer(tmp_path):
+    right = changed(object_groundtruth="0", response_object="1", machine_groundtruth="ChatGPT")
+    wrong = changed(object_groundtruth="0", response_object="2", trial=2)
+    del wrong["trialData"]["hit"]
+    content = {"Trial_Color_1": right, "Trial_Color_2": wrong}
+    judgments, _, _ = read(tmp_path, content, cohort="gpt4o_agent", key=None)
+    assert judgments["control_ok"].tolist() == [True, False]
+    assert judgments["agent"].tolist() == ["chatgpt", "mccq"]
+
+
+def test_prediction_dictionary_has_one_judge(tmp_path):
+    data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "azure"}
+    content = {f"Trial_{k}": {"trialData": data} for k in (1, 2)}
+    judgments, judges, _ = read(
+        tmp_path, content, cohort="zeroshot", key=None, form="prediction_dictionary"
+    )
+    assert judges["judge"].tolist() == ["color.zeroshot.w001"]
+    assert judgments["judge_kind"].tolist() == ["llm", "llm"]
+
+
+def test_answer_dictionary(tmp_path):
+    answers = [
+        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""},
+        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"},
+    ]
+    _, _, responses = read(
+        tmp_path, {"1017.jpg": answers}, cohort=None, key=None, form="answer_dictionary"
+    )
+    assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
+        ["1017", "human", "red"],
+        ["1017", "google", "none"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (changed(response_speaker="robot"), ["response_speaker", "robot", "human, machine"]),
+        (changed(machine_groundtruth="siri"), ["machine_groundtruth", "siri", "azure"]),
+        (changed(groundtruth="human"), ["the ground truth is human but the agent is mccq"]),
+        (changed(rt="soon"), ["rt", "soon", "whole number"]),
+        (FIRST | {"trialData": {}}, ["groundtruth", "required key is missing"]),
+        ({k: v for k, v in FIRST.items() if k != "workerID"}, ["workerID"]),
+    ],
+)
+def test_bad_records_are_named(tmp_path, record, words):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, {"mturk": {"Trial_41": record}})
+    for word in ["raw.json", "Trial_41", *words]:
+        assert word in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        ('{"mturk": {"Trial_1": {', "cut short"),
+        ({"wrong": {}}, "top-level key"),
+        ({"mturk": {}}, "no records"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, content, word):
+    with pytest.raises(InputError, match=word) as error:
+        read(tmp_path, content)
+    assert "raw.json" in str(error.value)
+
+
+def test_age_outside_the_classes(tmp_path):
+    record = copy.deepcopy(FIRST)
+    record["workerData"]["age"] = "12"
+    with pytest.raises(InputError, match=r"workerData\.age"):
+        read(tmp_path, {"mturk": {"Trial_1": record}})

@@ -1,0 +1,211 @@
+"""Cleaning, counting, estimating and comparing on a small study worked out by hand."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import cleaning, comparisons, config, counts, estimates, schema, sizes, tests
+
+STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
+
+
+def trials(judge, cells, cohort="amt"):
+    """Judgments of one judge from {(agent, verdict): number}."""
+    rows = [
+        {
+            "study": "zhang2025",
+            "task": "color",
+            "cohort": cohort,
+            "judge_kind": "human",
+            "judge": f"color.{cohort}.{judge}",
+            "phase": "test",
+            "agent": agent,
+            "truth": "human" if agent == "human" else "machine",
+            "verdict": verdict,
+        }
+        for (agent, verdict), number in cells.items()
+        for _ in range(number)
+    ]
+    table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS))
+    return table.assign(position=range(1, len(table) + 1), trial=range(1, len(table) + 1))
+
+
+def checked(*tables):
+    joined = pd.concat([t.astype(object) for t in tables], ignore_index=True)
+    return schema.checked(schema.judgments_schema(), joined, "test")
+
+
+@pytest.fixture
+def marked():
+    one = trials("w001", {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2})
+    two = trials("w002", {("human", "human"): 1, ("azure", "human"): 1, ("mccq", "machine"): 3})
+    return cleaning.clean(checked(one, two), STUDY, config.Cleaning())
+
+
+def test_counts_by_judge_and_agent(marked):
+    table = counts.count(marked)
+    published = table[table["reading"] == "published"]
+    cell = published[(published["judge"] == "color.amt.w001") & (published["agent"] == "human")]
+    assert cell[["n", "n_human", "n_machine"]].to_numpy().tolist() == [[4, 3, 1]]
+    assert published["n"].sum() == len(marked)
+
+
+def test_judge_table_pools_agents(marked):
+    table = counts.count(marked)
+    wide = counts.judge_table(table[table["reading"] == "published"], ["azure", "mccq"])
+    assert wide["all"].to_numpy().tolist() == [[2, 2], [4, 3]]
+    assert wide["human"].to_numpy().tolist() == [[4, 3], [1, 1]]
+    assert wide["mccq"].to_numpy().tolist() == [[0, 0], [3, 3]]
+
+
+def test_rates_and_detectability_by_hand(marked):
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = estimates.estimate(counts.count(marked), groups, STUDY, OPTIONS)
+    value = table.set_index(["estimate_id", "reading"])["value"]
+    assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
+    assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
+    assert value["color.amt.all.all.p_MM", "recommended"] == 5 / 6
+    recommended = value["color.amt.all.all.detectability", "recommended"]
+    assert recommended == pytest.approx((4 / 5 + 5 / 6) / 2)
+    # 5/6 is 0.83 at two decimals before the mean is formed.
+    assert value["color.amt.all.all.detectability", "published"] == pytest.approx(0.815)
+
+
+def test_few_judges_have_no_bootstrap_interval(marked):
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = estimates.estimate(counts.count(marked), groups, STUDY, OPTIONS)
+    own = table[table["reading"] == "recommended"]
+    assert own["ci_low"].isna().all()
+    assert own["wilson_low"].notna().all()
+    assert own["method"].str.contains("fewer than 5 judges").all()
+
+
+def test_published_standard_error_is_sd_over_root_n(marked):
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = estimates.estimate(counts.count(marked), groups, STUDY, OPTIONS)
+    row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
+    correct = np.array([1, 1, 1, 1, 1, 0])
+    assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
+
+
+def test_failed_control_counts_only_in_the_recommended_reading():
+    table = checked(trials("w001", {("human", "human"): 2, ("azure", "machine"): 2}))
+    table["control_ok"] = pd.array([True, False, None, True], dtype="boolean")
+    marked = cleaning.clean(table, STUDY, config.Cleaning())
+    assert marked["kept_published"].tolist() == [True] * 4
+    assert marked["kept_recommended"].tolist() == [True, False, True, True]
+    off = cleaning.clean(table, STUDY, config.Cleaning(exclude_failed_control=False))
+    assert off["kept_recommended"].all()
+
+
+def test_optional_filters():
+    table = checked(
+        trials("w001", {("human", "machine"): 2, ("azure", "machine"): 2}),
+        trials("w002", {("human", "human"): 1, ("azure", "machine"): 1}),
+    )
+    table["rt_ms"] = pd.array([10, 900, 900, 900, 900, None], dtype="Int64")
+    strict = config.Cleaning(min_rt_ms=200, exclude_constant_judges=True)
+    marked = cleaning.clean(table, STUDY, strict)
+    assert marked["excluded_recommended"].tolist() == [
+        "verdict faster than 200 ms",
+        *["judge gave one verdict on every trial"] * 3,
+        "",
+        "",
+    ]
+    assert marked["kept_published"].all()
+
+
+def test_account_adds_up(marked):
+    account = cleaning.account(marked, STUDY)
+    assert (account["rows_in"] - account["excluded"] == account["rows_out"]).all()
+    whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
+    assert whole["step"].tolist() == ["source", "analysed"]
+    assert whole["rows_in"].tolist() == [50, 11]
+    by_judge = account[(account["judge"] != "all") & (account["step"] == "analysed")]
+    totals = by_judge.groupby("reading")["rows_out"].sum()
+    assert totals.tolist() == [11, 11]
+
+
+def test_repeated_verdicts_of_a_machine_judge_count_once():
+    cells = {("human", "human"): 10, ("azure", "machine"): 5, ("azure", "human"): 15}
+    table = trials("w001", cells, cohort="svm_full").assign(judge_kind="svm")
+    marked = cleaning.clean(checked(table), STUDY, config.Cleaning())
+    counted = counts.count(marked).set_index(["reading", "agent"])
+    assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
+    assert counted.loc[("published", "azure"), ["n", "n_machine"]].tolist() == [20, 5]
+
+
+def test_flags_name_careless_judges():
+    table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
+    table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
+    flagged = cleaning.flags(cleaning.clean(table, STUDY, config.Cleaning()))
+    assert flagged.set_index("flag")["number"].to_dict() == {
+        "one verdict on every trial": 6,
+        "verdict under 200 ms": 1,
+        "verdict after more than 100 s": 1,
+    }
+
+
+def test_groups_follow_the_reading():
+    judges = pd.DataFrame({"judge": ["a", "b"], "gender": ["female", "non_binary"]})
+    judges = judges.assign(education="master", age_band=["46-50", "51+"])
+    groups = counts.groups_of(judges, STUDY.demographics)
+    ages = groups[groups["group_by"] == "age"].groupby("reading")["judge"].agg(list)
+    assert ages.to_dict() == {"published": ["a"], "recommended": ["a", "b"]}
+    gender = groups[(groups["group_by"] == "gender") & (groups["reading"] == "published")]
+    assert gender["judge"].tolist() == ["a"]
+
+
+def test_comparisons_leave_out_cohorts_without_data(marked):
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = comparisons.compare(counts.count(marked), groups, STUDY, OPTIONS)
+    assert not table["cohort"].str.contains("expert|feedback|svm").any()
+    assert set(table["reading"]) == {"published", "recommended"}
+
+
+def test_family_correction_and_declared_size():
+    table = pd.DataFrame(
+        {
+            "family": ["f", "f", None],
+            "reading": ["published"] * 3,
+            "p": [0.01, np.nan, 0.04],
+            "family_size": pd.array([6, 6, None], dtype="Int64"),
+            "p_adjusted": [np.nan] * 3,
+            "correction": ["bonferroni", "bonferroni", "none"],
+        }
+    )
+    corrected = comparisons.corrected(table)
+    assert corrected["p_adjusted"].iloc[0] == pytest.approx(0.06)
+    assert corrected["p_adjusted"].iloc[1:].isna().all()
+    assert corrected["family_size"].tolist()[:2] == [6, 6]
+
+
+def test_permutation_finds_a_difference_and_only_then():
+    def group(right, judges):
+        one = {
+            ("human", "n"): 20,
+            ("human", "right"): 10,
+            ("all", "n"): 20,
+            ("all", "right"): right,
+        }
+        return pd.DataFrame([one] * judges)
+
+    same = comparisons.permuted([group(10, 12), group(10, 12)], "all", "same", OPTIONS)
+    apart = comparisons.permuted([group(18, 12), group(8, 12)], "all", "apart", OPTIONS)
+    assert same.p == 1
+    assert apart.p == pytest.approx(1 / 2001)
+    assert apart.effect == pytest.approx(0.25)
+    assert isinstance(apart, tests.Outcome)
+
+
+def test_sizes_count_judges_and_control_answers(marked):
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    responses = pd.DataFrame(columns=list(schema.RESPONSES))
+    table = sizes.measure(marked, groups, responses, STUDY)
+    own = table[table["reading"] == "published"].set_index("size_id")["value"]
+    assert own["color.amt.all.n_judges"] == 2
+    assert own["color.amt.all.n_shown"] == 50
+    assert own["color.amt.all.control_accuracy"] == pytest.approx(11 / 50)
+    assert own["color.amt.all.n_ai_agents"] == 2

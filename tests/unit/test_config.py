@@ -1,0 +1,72 @@
+"""The configuration model: unknown keys, names that must exist, subsets."""
+
+from pathlib import Path
+
+import pytest
+from turingstats import config
+from turingstats.errors import ConfigError
+
+ROOT = Path(__file__).parents[2]
+STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+
+
+def test_default_file_is_the_default_model():
+    import yaml
+
+    values = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    assert config.check(config.Config, values, "x") == config.Config()
+
+
+def test_unknown_keys_are_named_with_the_known_ones():
+    with pytest.raises(ConfigError) as error:
+        config.check(config.Config, {"sed": 1, "data": {"sourc": "demo"}}, "mine.yaml")
+    text = str(error.value)
+    assert "mine.yaml" in text
+    assert "sed: unknown key" in text
+    assert "data.sourc: unknown key; known here: allow_missing, commit, repository, source" in text
+
+
+@pytest.mark.parametrize(
+    ("values", "word"),
+    [
+        ({"seed": "many"}, "many"),
+        ({"confidence": 95}, "less than 1"),
+        ({"figures": {"formats": ["gif"]}}, "gif"),
+        ({"figures": {"formats": []}}, "formats"),
+        ({"resamples": {"bootstrap": 3}}, "100"),
+    ],
+)
+def test_wrong_values_are_shown(values, word):
+    with pytest.raises(ConfigError, match=word):
+        config.check(config.Config, values, "x")
+
+
+def test_subset_keeps_only_what_is_asked_for():
+    asked = config.Config(cohorts=("amt",), agents=("azure",))
+    cut = config.subset(STUDY, asked)
+    assert list(cut.tasks["color"].cohorts) == ["amt"]
+    assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
+    assert all(set(c.cohorts) == {"amt"} for c in cut.comparisons)
+    assert {a for c in cut.comparisons for a in c.agents} <= {"all", "azure"}
+
+
+def test_subset_of_unknown_name_lists_the_known():
+    with pytest.raises(ConfigError, match=r"cohorts: amtt unknown to study zhang2025; known: amt"):
+        config.subset(STUDY, config.Config(cohorts=("amtt",)))
+
+
+def test_subset_that_leaves_nothing():
+    with pytest.raises(ConfigError, match="leave no cohort"):
+        config.subset(STUDY, config.Config(cohorts=("amt",), agents=("chatgpt",)))
+
+
+def test_study_with_a_test_on_an_unknown_cohort():
+    values = STUDY.model_dump(mode="json")
+    values["comparisons"][0]["cohorts"] = ["nobody"]
+    with pytest.raises(ConfigError, match="unknown name 'nobody'; cohorts known: amt"):
+        config.check(config.Study, values, "study.yaml")
+
+
+def test_missing_study_file_names_the_others(tmp_path):
+    with pytest.raises(ConfigError, match="known: zhang2025"):
+        config.load_study(ROOT / "config/studies/zhang2026.yaml")
