@@ -11,6 +11,7 @@ from pathlib import Path
 
 import fontpkg_fira_sans
 import matplotlib
+from fontTools import subset
 from matplotlib import font_manager
 from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
@@ -32,7 +33,7 @@ MARKERS = "osD^v"
 
 HEAD, CELL, LABELS = 7, 8.6, 15.5  # of a matrix: column titles, height of a row, row labels, mm
 RING = 21  # least diameter of a pie, mm
-CHART = 40  # height of a chart with axes, mm
+CHART, STRIP = 25, 3.5  # height of a chart's axes and of the strips for asterisks in it, mm
 SWATCH = 3.2  # distance of lines of a key, mm
 BAR = 34  # width of the colour scale, mm
 
@@ -54,7 +55,6 @@ STYLE = {
     "text.color": INK,
     "text.parse_math": False,
     "text.hinting": "none",  # widths in a picture are those that were measured
-    "text.hinting_factor": 1,
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
     "axes.linewidth": 0.6,
@@ -96,6 +96,9 @@ def register_fonts():
 
 register_fonts()
 matplotlib.rcParams.update(STYLE)
+# Fonts in a PDF need no tables of ligatures and kerning; cutting those to size would take most of
+# the time that a figure takes.
+getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])
 
 
 # --- page and text -----------------------------------------------------------------------------
@@ -219,7 +222,7 @@ def matrix_cell(canvas, row, left, top, width, colormap):
     color = colormap(row["value"])
     # Perceived lightness decides between dark and light text (weights of Rec. 709).
     light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
-    ink = "black" if light > 0.2 else "white"
+    ink = "black" if light > 0.25 else "white"
     box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
     small = spread(row)
     middle = left + width / 2
@@ -239,7 +242,8 @@ def spread(row):
 
 def pie(canvas, rows, left, top, width, height, look):
     """Draw the shares of groups as a ring, with what is counted inside and the key below."""
-    diameter = min(30, width - 8, height - 4 - SWATCH * max(4, len(rows)))
+    diameter = min(25, width - 8, height - 4 - SWATCH * max(4, len(rows)))
+    top += (height - diameter - 4 - SWATCH * max(4, len(rows))) / 2
     middle, radius, done = left + width / 2, diameter / 2, 0
     for row in rows.to_dict("records"):
         share = 360 * row["value"]
@@ -252,7 +256,7 @@ def pie(canvas, rows, left, top, width, height, look):
                 width=0.36 * radius,
                 facecolor=look.color(row),
                 edgecolor="white",
-                linewidth=0.6,
+                linewidth=0.3,
             )
         )
         done += share
@@ -276,36 +280,50 @@ def bars(canvas, rows, left, top, width, height, look):
     shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
     agents, groups = list(shown["agent"].unique()), list(shown["group"].unique())
     key_of_groups(canvas, shown, left + 8, top, look)
-    rise = look.key * LINE[BODY] + 1.5
-    axes = inset(canvas, left + 8, top + rise, width - 15, height - rise - 7)
+    names, _, style = names_below(shown, width)
+    axes = inset(canvas, left + 8, top + look.key * LINE[BODY] + 1.5, width - 15, CHART)
     bottom, ceiling = look.limits
-    axes.set(xlim=(-0.5, len(agents) - 0.5), ylim=(bottom - 0.07, ceiling + 0.07))
+    unit = (ceiling - bottom) / (CHART - 2 * STRIP)  # of the scale, a millimetre
+    low, high = bottom - STRIP * unit, ceiling + STRIP * unit
+    axes.set(xlim=(-0.5, len(agents) - 0.5), ylim=(low, high))
     axes.set_yticks([step / 10 for step in range(round(10 * bottom), round(10 * ceiling) + 1)])
     axes.set_ylabel("Detectability", labelpad=2)
-    names = shown.drop_duplicates("agent")["agent_label"]
-    names = ["\n".join(wrapped(name, (width - 15) / len(agents) - 1.5)) for name in names]
-    axes.set_xticks(range(len(agents)), names)
+    axes.set_xticks(range(len(agents)), names, **style)
     axes.tick_params(axis="x", length=0)
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.text(len(agents) - 0.47, 0.5, "chance", size=SMALL, color=GREY, va="center")
     step = 0.62 / max(len(groups) - 1, 2)
     tops = {}
+    asterisk = {"size": 9, "weight": "bold", "ha": "center"}
+    tops = {}
     for row in records(shown):
         shift = step * (groups.index(row["group"]) - (len(groups) - 1) / 2)
         x = agents.index(row["agent"]) + shift
-        low, high = reach(row)
-        axes.plot([x, x], [low, high], color=look.color(row), linewidth=1, zorder=2)
+        ends = reach(row)
+        axes.plot([x, x], ends, color=look.color(row), linewidth=1, zorder=2)
         axes.plot(x, row["value"], look.marker(row), color=look.color(row), ms=3.6, zorder=3)
-        tops.setdefault(row["agent"], []).append((x, high))
+        tops.setdefault(row["agent"], []).append((x, ends[1]))
         if row["p_adjusted"] < THRESHOLD:
-            axes.text(x, bottom - 0.075, "*", size=9, color=BLUE, weight="bold", ha="center")
-    for row in records(tests[tests["p_adjusted"] < THRESHOLD]):
-        places, highs = zip(*tops[row["agent"]], strict=True)
-        y = max(highs) + 0.025
-        ends, heights = [places[0], places[0], places[-1], places[-1]], [y - 0.01, y, y, y - 0.01]
-        axes.plot(ends, heights, color=RED, linewidth=0.6)
-        middle = (places[0] + places[-1]) / 2
-        axes.text(middle, y - 0.012, "*", size=9, color=RED, weight="bold", ha="center")
+            axes.text(x, low, "*", color=BLUE, **asterisk)
+    for row in records(tests[(tests["p_adjusted"] < THRESHOLD) & tests["agent"].isin(agents)]):
+        places, ends = zip(*tops[row["agent"]], strict=True)
+        y = max(ends) + unit
+        across = [places[0], places[0], places[-1], places[-1]]
+        axes.plot(across, [y - 0.5 * unit, y, y, y - 0.5 * unit], color=RED, linewidth=0.6)
+        axes.text((places[0] + places[-1]) / 2, y - 0.9 * unit, "*", color=RED, **asterisk)
+
+
+def names_below(shown, width):
+    """Fit the agents' names below a chart; return them, the height they take (mm), their style."""
+    names = list(shown.drop_duplicates("agent")["agent_label"])
+    room = (width - 15) / len(names) - 1
+    for size in (BODY, SMALL):
+        lines = [wrapped(name, room, size) for name in names]
+        if all(text_width(line, size) <= room for name in lines for line in name):
+            fall = 2 + LINE[size] * max(map(len, lines))
+            return ["\n".join(name) for name in lines], fall, {"size": size}
+    fall = 2 + max(text_width(name, SMALL) for name in names)
+    return names, fall, {"size": SMALL, "rotation": 90}
 
 
 def key_of_groups(canvas, shown, left, top, look):
@@ -332,8 +350,10 @@ def empty(canvas, rows, left, top, width, height, look):
 
 
 def percent(share):
-    """A share in percent; a small one never reads 0%."""
-    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
+    """A share in percent; a small one never reads 0%, nor a large one 100%."""
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
 def reach(row):
@@ -348,12 +368,17 @@ def reach(row):
 DRAW = {"matrix": matrix, "pie": pie, "bars": bars, "no data": empty}
 
 
-def height_of(rows):
-    """Height that a panel needs below its title (mm)."""
+def height_of(rows, width, look):
+    """Height that a panel needs below its title (mm); 0 for a panel without numbers."""
     kind = rows["kind"].iloc[0]
     if kind == "matrix":
         return HEAD + rows["agent"].nunique() * CELL
-    return {"pie": RING + 4 + SWATCH * max(4, len(rows)), "bars": CHART, "no data": 0}[kind]
+    if kind == "pie":
+        return RING + 4 + SWATCH * max(4, len(rows))
+    if kind == "bars":
+        fall = names_below(rows[rows["kind"] == "bars"], width)[1]
+        return look.key * LINE[BODY] + 1.5 + CHART + fall
+    return 0
 
 
 def judges_of(rows):
@@ -401,20 +426,21 @@ def grid(data, colormap, layout, widths=None):
     look = Look(data, colormap)
     generated = is_generated(data)
     heads = [headings(rows, number, panels) for number in range(len(rows))]
-    tallest = max(map(height_of, panels.values())) or HEAD + 5 * CELL
+    fitted = [[(panels[at], slots[n][1]) for n, at in enumerate(row) if at] for row in rows]
+    heights = [max(height_of(panel, width, look) for panel, width in own) for own in fitted]
+    # Rows without any numbers are as high as the others.
+    spare = max(heights) or HEAD + 5 * CELL
     plan, top = [], MARGIN + (7 if generated else 0)
-    for row, head in zip(rows, heads, strict=True):
-        own = [(panels[letter], slots[n][1]) for n, letter in enumerate(row) if letter]
+    for own, head, needed in zip(fitted, heads, heights, strict=True):
         lines = max(len(title_of(panel, width)) for panel, width in own)
         below = any(judges_of(panel) for panel, _ in own)
         title = top + (6.5 if head else 0)
         body = title + LINE[BODY] * lines + (LINE[SMALL] if below else 0) + 1.5
-        height = max(height_of(panel) for panel, _ in own) or tallest
-        plan.append((top, title, body, height))
-        top = body + height + 5
+        plan.append((top, title, body, needed or spare))
+        top = body + (needed or spare) + 5
     legend = (data["kind"] == "matrix").any()
     text = wrapped(explained(data), across - 2 * MARGIN - (BAR + 8 if legend else 0), SMALL)
-    canvas = page(across, top + max(len(text) * LINE[SMALL], 7 if legend else 0) + MARGIN - 1)
+    canvas = page(across, top + max(len(text) * LINE[SMALL], 8.5 if legend else 0) + MARGIN - 0.5)
     for row, head, (start, title, body, height) in zip(rows, heads, plan, strict=True):
         for label, columns in head:
             left, end = slots[columns[0]][0], sum(slots[columns[-1]])
@@ -422,17 +448,12 @@ def grid(data, colormap, layout, widths=None):
             canvas.plot([left, end], [start + 4, start + 4], color=INK, linewidth=0.6)
         for (left, width), letter in zip(slots, row, strict=True):
             if letter:
-                rows_of = panels[letter]
-                name = title_of(rows_of, width)
-                write(canvas, left, title + 2.6, letter, TITLE, weight="bold")
-                write(canvas, left + 4.5, title + 2.6, name)
-                under = title + 2.6 + len(name) * LINE[BODY]
-                write(canvas, left + 4.5, under, judges_of(rows_of), SMALL, color=GREY)
-                kind = rows_of["kind"].iloc[0]
-                DRAW[kind](canvas, rows_of, left, body, width, height, look)
+                panel = panels[letter]
+                write_title(canvas, letter, panel, left, title, width)
+                DRAW[panel["kind"].iloc[0]](canvas, panel, left, body, width, height, look)
     write(canvas, MARGIN, top + 1.9, text, SMALL, color=GREY)
     if legend:
-        color_scale(canvas, across - MARGIN - BAR - 2, top, look.colormap)
+        color_scale(canvas, across - MARGIN - BAR - 1, top, look.colormap)
     if generated:
         flag(canvas)
     return canvas.figure
@@ -485,6 +506,15 @@ def title_of(rows, width):
     return wrapped(rows["title"].iloc[0], width - 4.5)
 
 
+def write_title(canvas, letter, rows, left, top, width):
+    """Write a panel's letter, title and number of judges."""
+    title = title_of(rows, width)
+    write(canvas, left, top + 2.6, letter, TITLE, weight="bold")
+    write(canvas, left + 4.5, top + 2.6, title)
+    under = top + 2.6 + len(title) * LINE[BODY]
+    write(canvas, left + 4.5, under, judges_of(rows), SMALL, color=GREY)
+
+
 def color_scale(canvas, left, top, colormap):
     """Draw the colour scale of the confusion matrices."""
     write(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
@@ -531,12 +561,14 @@ def explained(data):
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
     if "group test" in kinds:
         said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
 def asterisk(rows, color, meaning):
     """What an asterisk means: test, unit, correction, threshold."""
     rows = rows.dropna(subset="p_adjusted")
+    if rows.empty:
+        return ""
     how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
     correction, families = "corrected", ""
     if "unit" in rows:

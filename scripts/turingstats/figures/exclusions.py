@@ -1,12 +1,13 @@
 """How many trials were shown, left out and analysed, by cohort, in both readings."""
 
 from turingstats import plots
-from turingstats.plots import BODY, GREY, INK, LINE, SMALL, box, write
+from turingstats.plots import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
 
 # Places from left to right, mm: names of cohorts, boxes (left edges), names of readings.
-NAME, SHOWN, SOURCE, ANALYSED, READING = 2, 36, 91, 146, 164
-BOX, HEIGHT, LANE = 16, 5, 7  # width and height of a box, least height of a lane
-COLORS = {"published": "#8f8f8f", "recommended": "#1f5f99"}
+NAME, SHOWN, SOURCE, ANALYSED, READING = MARGIN, 36, 94, 149, 164.5
+BOX, HEIGHT = 13, 4.6  # width and height of a box, mm
+# Fill, edge and text of the boxes of each reading; the edge is the colour of its arrows too.
+COLORS = {"published": ("white", "#7a7a7a", INK), "recommended": ("#1f5f99", "#1f5f99", "white")}
 
 
 def draw(data, colormap=None):
@@ -15,30 +16,128 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        Rows of the account whose judge is "all" (`turingstats.cleaning.account`); with cohort_label,
-        task_label and data, where those are known.
+        Rows of the account whose judge is "all" (`turingstats.cleaning.account`); with task_label,
+        cohort_label and data where those are known.
     colormap : str
-        Not used; all figures are called alike.
+        Not used; all figures are drawn by the same call.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    flows = [flow(own) for _, own in data.groupby(["task", "cohort"], sort=False)]
+    flows = [Flow(own) for _, own in data.groupby(["task", "cohort"], sort=False)]
     generated = plots.is_generated(data)
-    top = plots.MARGIN + (7 if generated else 0) + 6
-    foot = plots.wrapped(explained(data), plots.PAGE - 2 * plots.MARGIN, SMALL)
-    height = top + sum(flow["height"] + 4 for flow in flows) + len(foot) * LINE[SMALL] + 3
-    canvas = plots.page(plots.PAGE, height)
+    foot = plots.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    top = MARGIN + (7 if generated else 0) + 5.5
+    height = top + sum(flow.height for flow in flows) + 3 + len(foot) * LINE[SMALL] + MARGIN
+    canvas = plots.page(PAGE, height)
+    plots.write(canvas, NAME, top - 2.5, "Cohort", weight="semibold")
     for left, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED, "Analysed")):
-        write(canvas, left + BOX / 2, top - 2.5, title, weight="semibold", ha="center")
-    write(canvas, NAME, top - 2.5, "Cohort", weight="semibold")
-    for flow_ in flows:
-        canvas.plot([NAME, plots.PAGE - NAME], [top, top], color=plots.PALE, linewidth=0.6)
-        draw_flow(canvas, flow_, top + 2)
-        top += flow_["height"] + 4
-    canvas.plot([NAME, plots.PAGE - NAME], [top, top], color=plots.PALE, linewidth=0.6)
-    write(canvas, NAME, top + 4, foot, SMALL, color=GREY)
+        plots.write(canvas, left + BOX / 2, top - 2.5, title, weight="semibold", ha="center")
+    canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
+    for flow in flows:
+        flow.draw(canvas, top)
+        top += flow.height
+        canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=PALE, linewidth=0.6)
+    plots.write(canvas, MARGIN, top + 4, foot, SMALL, color=GREY)
     if generated:
         plots.flag(canvas)
     return canvas.figure
+
+
+class Flow:
+    """The trials of one cohort, from those shown to those analysed in each reading."""
+
+    def __init__(self, rows):
+        first = rows.iloc[0]
+        name = first["cohort_label"] if "cohort_label" in rows else first["cohort"]
+        self.name = plots.wrapped(name, SHOWN - NAME - 3)
+        self.task = first.get("task_label", first["task"])
+        self.shown = first["rows_in"]
+        # What the source lacks, it lacks in both readings.
+        lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
+        self.lost = losses(lost, SOURCE - SHOWN - BOX)
+        self.lanes, place = [], 1.5
+        for reading, own in rows.groupby("reading", sort=False):
+            left_out = losses(own[own["step"] == "filter"], ANALYSED - SOURCE - BOX - 4)
+            place += max(HEIGHT / 2, room(left_out))
+            self.lanes.append((reading, place, left_out, own["rows_out"].iloc[-1]))
+            place += HEIGHT / 2 + 1
+        self.held = self.shown - lost["excluded"].sum()
+        self.middle = (self.lanes[0][1] + self.lanes[-1][1]) / 2
+        # Reasons above the first arrow may need more room than the lanes leave.
+        label = (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
+        self.drop = max(0, 1.5 + max(room(self.lost), label) - self.middle)
+        self.height = place + 0.5 + self.drop
+
+    def draw(self, canvas, top):
+        """Draw the flow below `top` (mm)."""
+        y = top + self.drop + self.middle
+        up = y - (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
+        plots.write(canvas, NAME, up + 2.2, self.name)
+        plots.write(
+            canvas, NAME, up + 2 + len(self.name) * LINE[BODY], self.task, SMALL, color=GREY
+        )
+        number(canvas, SHOWN, y, self.shown, "white", INK, INK)
+        arrow(canvas, SHOWN + BOX, SOURCE, y, self.lost, INK)
+        fork = SOURCE + BOX + 4
+        canvas.plot([SOURCE + BOX, fork], [y, y], color=INK, linewidth=0.6)
+        for reading, place, left_out, analysed in self.lanes:
+            lane = top + self.drop + place
+            fill, edge, ink = COLORS[reading]
+            canvas.plot([fork, fork], [y, lane], color=INK, linewidth=0.6)
+            arrow(canvas, fork, ANALYSED, lane, left_out, edge)
+            number(canvas, ANALYSED, lane, analysed, fill, edge, ink)
+            plots.write(canvas, READING, lane + 0.85, reading.capitalize())
+        number(canvas, SOURCE, y, self.held, "white", INK, INK)
+
+
+def losses(rows, width):
+    """Numbers left out, each with the lines of its reason."""
+    found = []
+    for row in rows.to_dict("records"):
+        count = f"\N{MINUS SIGN}{row['excluded']:,}"
+        indent = plots.text_width(count, SMALL, "semibold") + 1
+        found.append((count, indent, plots.wrapped(row["reason"], width - 4 - indent, SMALL)))
+    return found
+
+
+def room(found):
+    """Height of the text over an arrow (mm)."""
+    return sum(len(reason) for _, _, reason in found) * LINE[SMALL] + 1
+
+
+def number(canvas, left, y, value, fill, edge, ink):
+    """Draw a number of trials in a box."""
+    plots.box(canvas, left, y - HEIGHT / 2, BOX, HEIGHT, facecolor=fill, edgecolor=edge)
+    plots.write(canvas, left + BOX / 2, y + 0.85, f"{value:,}", ha="center", color=ink)
+
+
+def arrow(canvas, start, end, y, found, color):
+    """Draw an arrow with what is left out on the way written over it."""
+    canvas.annotate(
+        "",
+        (end, y),
+        (start, y),
+        arrowprops={
+            "arrowstyle": "-|>,head_width=0.15,head_length=0.35",
+            "color": color,
+            "linewidth": 0.6,
+            "shrinkA": 0,
+            "shrinkB": 0,
+        },
+    )
+    baseline = y - room(found) + LINE[SMALL]
+    for count, indent, reason in found:
+        plots.write(canvas, start + 1.5, baseline, count, SMALL, weight="semibold")
+        plots.write(canvas, start + 1.5 + indent, baseline, reason, SMALL, color=GREY)
+        baseline += len(reason) * LINE[SMALL]
+
+
+def explained(data):
+    """The foot of the figure."""
+    source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
+    return (
+        "Numbers of trials; with a minus sign, those left out, and why. White boxes on the right: "
+        f"published reading; filled boxes: recommended reading.{source}"
+    )

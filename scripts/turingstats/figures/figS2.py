@@ -4,7 +4,7 @@ from turingstats import plots
 
 # Gender, detectability by gender, education, detectability by education; a row a task.
 LAYOUT = ("ABCD", "EFGH", "IJKL", "MNOP", "QRST", "UVWX")
-WIDTHS = (28, 56, 30, 56)  # least widths of the columns, mm
+WIDTHS = (30, 55, 30, 55)  # least widths of the columns, mm
 
 
 def draw(data, colormap):

@@ -1,0 +1,12 @@
+"""Draw one figure from its source data."""
+
+import importlib
+
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    from turingstats import files, plots
+
+    module = importlib.import_module(f"turingstats.figures.{snakemake.wildcards.figure}")
+    figure = module.draw(files.read(snakemake.input.data), snakemake.params.colormap)
+    plots.save(figure, snakemake.output, snakemake.params.dpi)

@@ -1,0 +1,330 @@
+"""Figures: they show the numbers they are given, legibly, and come out the same every time."""
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+from turingstats import files, plots
+from turingstats.errors import ConfigError
+
+SCRIPTS = Path(plots.__file__).parents[1]
+TASKS = [
+    "Image captioning",
+    "Word association",
+    "Conversation",
+    "Color estimation",
+    "Object detection",
+    "Attention prediction",
+]
+AGENTS = {
+    "human": "Human",
+    "all": "All models",
+    "google": "Google",
+    "chatgpt": "ChatGPT-4o",
+    "dense": "Language Model-XL",
+}
+GROUPS = {"gender": [0.004, 0.996], "education": [0.3, 0.62, 0.08], "age": [0.9, 0.01, 0.09]}
+# What each letter of a row of panels shows, by figure.
+KINDS = {
+    "fig4": ["matrix"] * 3,
+    "fig6": ["matrix"] * 2,
+    "fig7": ["matrix"] * 4,
+    "figS2": ["pie gender", "bars gender", "pie education", "bars education"],
+    "figS4": ["pie age", "pie gender", "pie education", "matrix"],
+    "figS10": ["matrix"] * 2,
+}
+
+
+def module(name):
+    return importlib.import_module(f"turingstats.figures.{name}")
+
+
+def matrix_rows(agents, reading):
+    """A confusion matrix whose numbers all differ."""
+    for number, agent in enumerate(agents):
+        for quantity in ("p_HH", "p_MH") if agent == "human" else ("p_HM", "p_MM"):
+            value = 0.317 + 0.071 * number
+            value = value if quantity[2] == "H" else 1 - value
+            yield {
+                "kind": "matrix",
+                "agent": agent,
+                "agent_label": AGENTS[agent],
+                "quantity": quantity,
+                "value": value,
+                "se": 0.013 + number / 100,
+                "ci_low": value - 0.081,
+                "ci_high": value + 0.113,
+                "n": 1691 + number,
+                "n_judges": 65,
+                "mark": "best imitator" if agent == "chatgpt" else None,
+            }
+
+
+def pie_rows(by, reading):
+    for number, share in enumerate(GROUPS[by]):
+        counted = "trials" if reading == "published" else "judges"
+        yield {
+            "kind": "pie",
+            "group_by": by,
+            "group": f"{by} {number}",
+            "quantity": f"share of {counted}",
+            "value": share,
+            "n": round(1000 * share),
+        }
+
+
+def bars_rows(by, reading):
+    for agent in list(AGENTS)[1:]:
+        label = {"group_by": by, "agent": agent, "agent_label": AGENTS[agent]}
+        for number in range(len(GROUPS[by])):
+            value = 0.5 + 0.06 * number
+            yield label | {
+                "kind": "bars",
+                "group": f"{by} {number}",
+                "quantity": "detectability",
+                "value": value,
+                "se": 0.05,
+                "ci_low": value - 0.1,
+                "ci_high": value + 0.1,
+                "n": 564,
+                "n_judges": 26,
+                "p_adjusted": 0.001,
+                "test": "wilcoxon",
+                "unit": "judge",
+                "correction": "holm",
+                "family_size": 12,
+            }
+        yield label | {
+            "kind": "group test",
+            "p_adjusted": 0.01,
+            "test": "kruskal",
+            "unit": "judge",
+            "correction": "holm",
+            "family_size": 12,
+        }
+
+
+def source_data(name, letters=None, agents=tuple(AGENTS), reading="recommended", generated=True):
+    """Source data of a figure as `figure_data.select` makes it, for all its panels or for some."""
+    layout = module(name).LAYOUT
+    rows = []
+    for number, line in enumerate(layout):
+        for column, letter in enumerate(line):
+            if letters is not None and letter not in letters:
+                continue
+            kind, *by = KINDS[name][column].split()
+            make = {"matrix": matrix_rows, "pie": pie_rows, "bars": bars_rows}[kind]
+            task = number if len(layout) == 6 else 3 * (number // 2) + column
+            rows += [
+                row
+                | {
+                    "figure": name,
+                    "panel": letter,
+                    "title": f"Human judges of panel {letter}, and so on",
+                    "task_label": TASKS[task if name == "fig4" else number % 6],
+                    "judge_kind": "human",
+                    "reading": reading,
+                    "data": "generated data" if generated else "public data",
+                }
+                for row in make(by[0] if by else agents, reading)
+            ]
+    columns = "group_by group mark n_judges note p_adjusted se ci_low ci_high agent".split()
+    table = pd.DataFrame(rows)
+    return table.reindex(columns=[*table, *(name for name in columns if name not in table)])
+
+
+def account(generated=False):
+    """An account of exclusions with every kind of step."""
+    rows = []
+    for cohort, lost, filters in (
+        ("online", 209, {}),
+        ("online_feedback", 0, {"wrong answer to the control question": 1307}),
+        (
+            "expert",
+            12,
+            {"repeat of an identical verdict at the source": 7, "faster than 200 ms": 9},
+        ),
+    ):
+        for reading in ("published", "recommended"):
+            steps = [
+                ("source", "wrong answer to the control question, removed early", lost)
+            ] * bool(lost)
+            if reading == "recommended":
+                steps += [("filter", reason, number) for reason, number in filters.items()]
+            left = 16025
+            for step, reason, number in [*steps, ("analysed", "", 0)]:
+                rows.append(
+                    {
+                        "task": "color",
+                        "task_label": "Color estimation",
+                        "cohort": cohort,
+                        "cohort_label": f"Judges of the cohort {cohort}",
+                        "judge": "all",
+                        "reading": reading,
+                        "step": step,
+                        "reason": reason,
+                        "rows_in": left,
+                        "excluded": number,
+                        "rows_out": left - number,
+                        "data": "generated data" if generated else "public data",
+                    }
+                )
+                left -= number
+    return pd.DataFrame(rows)
+
+
+def texts(figure):
+    """Everything written in a figure."""
+    found = figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible())
+    return [text for text in found if text.get_text().strip() and shown(text)]
+
+
+def shown(text):
+    """Whether a text is drawn: the axes of a page are switched off, and their labels with them."""
+    axes = text.axes
+    return axes is None or axes.axison or text in axes.texts
+
+
+def written(figure):
+    return [text.get_text() for text in texts(figure)]
+
+
+def assert_legible(figure):
+    """No text under 6 pt, none over another, none cut off."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    found = texts(figure)
+    assert min(text.get_fontsize() for text in found) >= 6
+    left, bottom, right, top = np.array(
+        [text.get_window_extent(renderer).extents for text in found]
+    ).T
+    cut = (left < 0) | (bottom < 0) | (right > figure.bbox.width) | (top > figure.bbox.height)
+    assert not [text.get_text() for text, out in zip(found, cut, strict=True) if out]
+    # A line's box is taller than its letters: lines may share a sliver.
+    across = np.minimum.outer(right, right) - np.maximum.outer(left, left)
+    down = np.minimum.outer(top, top) - np.maximum.outer(bottom, bottom)
+    over = (across > 0.5) & (down > 0.25 * np.minimum.outer(top - bottom, top - bottom))
+    pairs = zip(*np.nonzero(np.triu(over, 1)), strict=True)
+    assert not [(found[one].get_text(), found[other].get_text()) for one, other in pairs]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_panels_of_all_tasks_are_legible(name):
+    figure = module(name).draw(source_data(name), "Blues")
+    assert_legible(figure)
+    assert figure.get_figwidth() * 25.4 == pytest.approx(89 if name in ("fig6", "figS10") else 183)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_one_task_is_legible(name):
+    data = source_data(name, module(name).LAYOUT[0], reading="published")
+    assert_legible(module(name).draw(data, "Blues"))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_one_panel_is_a_figure(name):
+    letter = module(name).LAYOUT[-1][-1]
+    figure = module(name).draw(source_data(name, letter), "viridis")
+    assert letter in written(figure)
+    assert_legible(figure)
+
+
+def test_exclusions_show_every_number_and_reason():
+    data = account()
+    figure = module("exclusions").draw(data, "Blues")
+    assert_legible(figure)
+    found = " ".join(written(figure))
+    assert all(f"{number:,}" in found for number in (16025, 15816, 14718, 15997, 209, 1307, 7, 9))
+    assert "repeat of an identical" in found
+    # Without labels, the names of the configuration do.
+    bare = data.drop(columns=["cohort_label", "task_label", "data"])
+    assert "expert" in written(module("exclusions").draw(bare, "Blues"))
+
+
+@pytest.mark.parametrize("reading", ["published", "recommended"])
+def test_matrix_shows_every_number_of_its_source_data(reading):
+    data = source_data("fig6", "A", reading=reading)
+    found = written(module("fig6").draw(data, "Blues"))
+    for row in data.to_dict("records"):
+        assert f"{row['value']:.2f}" in found
+        spread = f"{row['se']:.2f}"
+        if reading == "recommended":
+            spread = f"{row['ci_low']:.2f}–{row['ci_high']:.2f}"
+        assert f"({spread})" in found
+        assert f"n = {row['n']:,}" in found
+        assert row["agent_label"] in " ".join(found)
+    assert "65 judges" in found
+
+
+def test_matrix_without_spread_says_so():
+    data = source_data("fig6", "A").assign(ci_low=float("nan"), ci_high=float("nan"))
+    found = " ".join(written(module("fig6").draw(data, "Blues")))
+    assert "nan" not in found
+    assert "too few judges" in found
+
+
+def test_tiny_share_is_never_zero_percent():
+    found = " ".join(written(module("figS2").draw(source_data("figS2", "A"), "Blues")))
+    assert "gender 0  <1% (4)" in found
+    assert "gender 1  >99% (996)" in found
+
+
+def test_asterisks_follow_the_corrected_p():
+    data = source_data("figS2", "B")
+    number = (data["kind"] == "bars").sum() + (data["kind"] == "group test").sum()
+    assert written(module("figS2").draw(data, "Blues")).count("*") == number
+    found = written(module("figS2").draw(data.assign(p_adjusted=0.05), "Blues"))
+    assert found.count("*") == 0
+    assert "none here" in " ".join(found)
+
+
+@pytest.mark.parametrize("generated", [True, False])
+@pytest.mark.parametrize("name", [*KINDS, "exclusions"])
+def test_generated_data_are_labelled(name, generated):
+    if name == "exclusions":
+        data = account(generated)
+    else:
+        data = source_data(name, module(name).LAYOUT[-1], generated=generated)
+    found = written(module(name).draw(data, "Blues"))
+    assert any(text.startswith("Generated data:") for text in found) == generated
+
+
+def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
+    data = source_data("fig6", "A")
+    empty = data.iloc[[0]].assign(panel="B", kind="no data", note="no public data", value=None)
+    figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
+    assert "No public data" in written(figure)
+    frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
+    assert frame.get_height() == pytest.approx(plots.HEAD + 5 * plots.CELL)
+    assert_legible(figure)
+
+
+def test_unplaced_panel_is_an_error():
+    with pytest.raises(ConfigError, match="no place for panel Z"):
+        module("fig4").draw(source_data("fig4", "A").assign(panel="Z"), "Blues")
+
+
+def test_same_bytes_in_every_process(tmp_path):
+    files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
+    script = (
+        "import sys; from turingstats import files, plots; from turingstats.figures import figS4;"
+        "figure = figS4.draw(files.read(sys.argv[1]), 'Blues');"
+        "plots.save(figure, sys.argv[2:], 100)"
+    )
+    runs = []
+    for seed in ("1", "2"):
+        paths = [tmp_path / seed / f"figS4.{suffix}" for suffix in ("pdf", "svg", "png")]
+        command = [sys.executable, "-c", script, tmp_path / "data.csv", *paths]
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(SCRIPTS)}
+        # The date must not matter either.
+        environment |= {"SOURCE_DATE_EPOCH": str(10**9 * int(seed))}
+        subprocess.run(command, check=True, env=environment)
+        runs.append([path.read_bytes() for path in paths])
+    assert runs[0] == runs[1]

@@ -1,0 +1,134 @@
+"""A copy of the project to run the workflow in, and what the tests ask about a run."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SMOKE = ("--configfile", "config/subsets/smoke.yaml")
+# These tell how a run went, not what came out.
+ACCOUNTS = ("logs", "benchmarks")
+# Variables that would lead a run out of its copy.
+FOREIGN = ("PYTHONPATH", "SNAKEMAKE_PROFILE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job that a dry run announces."""
+
+    rule: str
+    figure: str | None
+    inputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a call of Snakemake ended."""
+
+    code: int
+    output: str
+
+
+class Project:
+    """A copy of the project with data and results of its own.
+
+    Parameters
+    ----------
+    folder : path-like
+        Holds the copy; made anew.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        for name in project_files():
+            target = self.folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target)
+
+    def snakemake(self, *arguments, config=None, environment=None):
+        """Call Snakemake in the copy.
+
+        Parameters
+        ----------
+        *arguments : str
+        config : dict, optional
+            Keys of the configuration to set, nested as in its file.
+        environment : dict, optional
+            Environment variables to set.
+
+        Returns
+        -------
+        Run
+        """
+        command = [sys.executable, "-m", "snakemake", *arguments]
+        if config:
+            command += ["--config", *(f"{key}={json.dumps(value)}" for key, value in config.items())]
+        kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=kept | (environment or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return Run(done.returncode, done.stdout)
+
+    def make(self, *arguments, **options):
+        """Call Snakemake as `snakemake` does, and expect that it succeeds; return what it prints."""
+        run = self.snakemake(*arguments, **options)
+        assert run.code == 0, run.output
+        return run.output
+
+    def plan(self, *arguments, **options):
+        """Jobs that Snakemake would run; targets that only collect files are left out."""
+        output = self.make("--dry-run", *arguments, **options)
+        jobs = []
+        for block in re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]:
+            told = dict(re.findall(r"^    (\w+): (.*)$", block, re.MULTILINE))
+            if "output" in told:
+                figure = re.search(r"figure=(\w+)", told["wildcards"])
+                inputs = tuple(told["input"].split(", "))
+                jobs.append(Job(block.split(":", 1)[0], figure and figure[1], inputs))
+        return jobs
+
+    def results(self, folder="results/zhang2025"):
+        """Content of every result by its path; logs and benchmarks are none."""
+        top = self.folder / folder
+        return {
+            str(path.relative_to(top)): path.read_bytes()
+            for path in sorted(top.rglob("*"))
+            if path.is_file() and path.relative_to(top).parts[0] not in ACCOUNTS
+        }
+
+
+def project_files():
+    """Files of the project, relative to its top, without what git ignores."""
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"],
+        capture_output=True,
+        text=True,
+    )
+    if listed.returncode == 0:
+        names = [name for name in listed.stdout.split("\0") if name]
+    else:  # an unpacked archive
+        made = {"results", ".venv", ".snakemake", ".git"}
+        paths = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
+        names = [str(path) for path in paths if path.parts[0] not in made]
+        names = [name for name in names if not name.startswith("data/raw/")]
+    return [name for name in names if (ROOT / name).is_file() and "__pycache__" not in name]
+
+
+def git(folder, *arguments):
+    """Call git in `folder`; return what it prints."""
+    identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+    done = subprocess.run(
+        ["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()

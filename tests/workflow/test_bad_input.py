@@ -1,0 +1,272 @@
+"""Whatever is wrong with configuration, source or data: one clear message, and no harm done.
+
+All tests share a small finished run on a checkout. Each spoils something, puts it right again, and
+leaves the results of that run as they were; the last ones mend a raw file with other content.
+"""
+
+import contextlib
+import json
+
+import pandas as pd
+import pytest
+from project import SMOKE, Project, git
+from turingstats import simulate
+
+TRIALS = simulate.COLOR_AMT
+NO_COMMIT = "0" * 40
+TARGETS = ("data", "statistics", "tables", "ledger", "results/smoke/zhang2025/figures/fig4.png")
+RESULTS = "results/smoke/zhang2025"
+# The list of raw files tells what is there now, so it follows the bad file.
+LISTED = {"data/sources.csv"}
+
+
+class Checkout:
+    """A checkout of raw data and the project that reads it."""
+
+    def __init__(self, folder):
+        self.project = Project(folder / "project")
+        self.raw = folder / "raw data"
+        published = self.project.folder / "data/published/zhang2025"
+        tables = published / "design.csv", published / "demographics.csv"
+        simulate.write_demo(*tables, self.raw, 2025, ["color"])
+        git(self.raw, "init", "-q")
+        git(self.raw, "add", "-A")
+        git(self.raw, "commit", "-qm", "raw data")
+        self.commit = git(self.raw, "rev-parse", "HEAD")
+        self.trials = self.raw / TRIALS
+
+    def run(self, data=None, **config):
+        """Run the targets of these tests on the checkout, or with some keys changed."""
+        data = {"source": str(self.raw), "commit": "any"} | (data or {})
+        return self.project.snakemake(*TARGETS, *SMOKE, config={"data": data} | config)
+
+    def results(self):
+        """Content of the results by their path."""
+        return self.project.results(RESULTS)
+
+    @contextlib.contextmanager
+    def changed(self, change):
+        """Change the content of the trials for a while: by a function of the text or of the records."""
+        content = self.trials.read_text()
+        try:
+            self.trials.write_text(change(content))
+            yield
+        finally:
+            self.trials.write_text(content)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A small finished run."""
+    made = Checkout(tmp_path_factory.mktemp("checkout"))
+    run = made.run()
+    assert run.code == 0, run.output
+    return made
+
+
+def expect_refusal(run, words, output=None):
+    """Check that a run failed with one clear message that holds all the words."""
+    assert run.code != 0
+    for word in words:
+        assert word in run.output, f"{word!r} is missing in:\n{run.output}"
+    assert run.output.count(words[0]) == 1, run.output
+    assert "Traceback" not in run.output
+    for secret in ("AGENERATED", "workerID"):
+        assert secret not in run.output
+
+
+# --- configuration -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"sead": 3}, ["sead: unknown key", "cohorts", "seed", "docs/configuration.md"]),
+        ({"figures": {"dpy": 3}}, ["figures.dpy: unknown key", "colormap, dpi, formats, reading"]),
+        ({"pathvars": {"result": "x"}}, ["pathvars.result: unknown key", "results"]),
+        ({"seed": "seven"}, ["seed: Input should be a valid integer", "'seven'"]),
+        ({"confidence": 95}, ["confidence: Input should be less than 1", "95"]),
+        ({"figures": {"reading": "own"}}, ["figures.reading: ", "'published'", "'own'"]),
+        ({"figures": {"colormap": "viridas"}}, ["figures.colormap: ", "viridas"]),
+        ({"study": "zhang2052"}, ["zhang2052.yaml", "known: zhang2025"]),
+        ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: color"]),
+        ({"cohorts": ["amd"]}, ["cohorts: amd unknown to study zhang2025", "amt, expert"]),
+        ({"agents": ["asure"]}, ["agents: asure unknown to study zhang2025", "azure, chatgpt"]),
+        ({"cohorts": ["svm"], "agents": ["chatgpt"]}, ["leave no cohort of study zhang2025"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
+)
+def test_configuration_at_fault(checkout, config, words):
+    before = checkout.results()
+    expect_refusal(checkout.run(**config), words)
+    assert checkout.results() == before
+
+
+def test_subset_without_data(checkout):
+    # The study names this cohort, but its predictions were never made public.
+    before = checkout.results()
+    run = checkout.run(cohorts=["svm"])
+    expect_refusal(run, ["none of the raw files holds judgments", "svm"])
+    assert without(checkout.results(), LISTED) == without(before, LISTED)
+
+
+# --- source ------------------------------------------------------------------------------------
+
+
+def test_wrong_commit(checkout):
+    before = checkout.results()
+    expect_refusal(
+        checkout.run({"commit": NO_COMMIT}),
+        [f"is at commit {checkout.commit}", f"expected {NO_COMMIT}", "data.commit", str(checkout.raw)],
+    )
+    assert checkout.results() == before
+
+
+def test_changed_file_in_a_checkout(checkout):
+    before = checkout.results()
+    with checkout.changed(lambda text: text + "\n"):
+        run = checkout.run({"commit": checkout.commit})
+    expect_refusal(run, ["has changed files", TRIALS, "restore", "data.commit: any"])
+    assert checkout.results() == before
+
+
+def test_file_absent_at_the_source(checkout):
+    before = checkout.results()
+    away = checkout.trials.rename(checkout.trials.with_suffix(".away"))
+    try:
+        run = checkout.run()
+    finally:
+        away.rename(checkout.trials)
+    expect_refusal(run, [f"{TRIALS} (cohort amt)", "1 of 2 raw files", "data.allow_missing: true"])
+    assert checkout.results() == before
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"source": "data/nowhere"}, ["data/nowhere is not a folder", "demo, public"]),
+        (
+            {"source": "public", "repository": "file:///nonexistent.git", "commit": NO_COMMIT},
+            [
+                "The public data could not be fetched",
+                f"{NO_COMMIT} of file:///nonexistent.git",
+                "Check the network",
+                "data.source: demo",
+            ],
+        ),
+    ],
+    ids=["no folder", "no repository"],
+)
+def test_source_that_does_not_exist(checkout, data, words):
+    before = checkout.results()
+    expect_refusal(checkout.run(data), words)
+    assert checkout.results() == before
+
+
+def test_public_repository_without_the_commit(checkout):
+    before = checkout.results()
+    run = checkout.run({"source": "public", "repository": str(checkout.raw), "commit": NO_COMMIT})
+    expect_refusal(
+        run, ["The public data could not be fetched", NO_COMMIT, "data.repository and data.commit"]
+    )
+    assert checkout.results() == before
+
+
+# --- raw data ----------------------------------------------------------------------------------
+
+
+def edit(change):
+    """Make a function of the file's text from a function of the data of trial 7."""
+
+    def changed(text):
+        content = json.loads(text)
+        change(content["mturk"]["Trial_7"]["trialData"])
+        return json.dumps(content)
+
+    return changed
+
+
+def other_verdict(trial):
+    """Turn the verdict round."""
+    verdict = trial["response_speaker"]
+    trial["response_speaker"] = {"human": "machine", "machine": "human"}[verdict]
+
+
+BROKEN = {
+    "truncated": (lambda text: text[:5000], ["not valid JSON", TRIALS, "cut short", "restore"]),
+    "verdict": (
+        edit(lambda trial: trial.update(response_speaker="robot")),
+        [
+            "outside the vocabulary",
+            TRIALS,
+            "row:     Trial_7",
+            "column:  response_speaker",
+            "found:   'robot'",
+            "allowed: human, machine",
+            "remedy:",
+        ],
+    ),
+    "agent": (
+        edit(lambda trial: trial.update(groundtruth="machine", machine_groundtruth="asure")),
+        [
+            "outside the vocabulary",
+            TRIALS,
+            "row:     Trial_7",
+            "column:  machine_groundtruth",
+            "found:   'asure'",
+            "azure",
+        ],
+    ),
+    "key": (
+        edit(lambda trial: trial.pop("response_speaker")),
+        [
+            "a required key is missing",
+            TRIALS,
+            "row:     Trial_7",
+            "column:  response_speaker",
+            "restore",
+        ],
+    ),
+}
+
+
+def without(results, names):
+    """Results but for those with these names."""
+    return {name: content for name, content in results.items() if name not in names}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_raw_data_at_fault(checkout, fault):
+    change, words = BROKEN[fault]
+    before = checkout.results()
+    with checkout.changed(change):
+        run = checkout.run()
+    expect_refusal(run, words)
+    assert without(checkout.results(), LISTED) == without(before, LISTED)
+
+
+def verdicts(checkout):
+    """Verdicts by trial."""
+    judgments = pd.read_parquet(checkout.project.folder / RESULTS / "data/judgments.parquet")
+    return judgments.set_index("trial")["verdict"].astype(str)
+
+
+def test_mended_data_are_read(checkout):
+    with checkout.changed(BROKEN["verdict"][0]):
+        assert checkout.run().code != 0
+        # The fault stays a fault: earlier results in place do not hide it.
+        again = checkout.run()
+    expect_refusal(again, BROKEN["verdict"][1])
+    run = checkout.run()
+    assert run.code == 0, run.output
+    before, earlier = verdicts(checkout), checkout.results()
+    with checkout.changed(BROKEN["truncated"][0]):
+        assert checkout.run().code != 0
+    # Mended with a content that differs from the one before.
+    with checkout.changed(edit(other_verdict)):
+        run = checkout.run()
+        assert run.code == 0, run.output
+        after, results = verdicts(checkout), checkout.results()
+    assert list(after.index[after != before]) == [7]
+    for name in ("statistics/estimates.csv", "statistics/tests.csv", "data/provenance.json"):
+        assert results[name] != earlier[name], name

@@ -1,0 +1,73 @@
+"""A change reruns the jobs that depend on it, and no others."""
+
+import contextlib
+import os
+
+import pytest
+
+STATISTICS = {"estimate", "compare"}
+SHOWN = {"figure_data", "draw", "table", "check_claims"}
+FROM_CLEAN = {"clean", *STATISTICS, *SHOWN}
+# The provenance holds the whole configuration, so every changed key renews it.
+KEYS = [
+    ({"figures": {"dpi": 100}}, {"draw"}),
+    ({"figures": {"reading": "recommended"}}, {"figure_data", "draw", "table"}),
+    ({"resamples": {"permutation": 500}}, {"compare", "figure_data", "draw", "check_claims"}),
+    ({"confidence": 0.9}, STATISTICS | SHOWN),
+    ({"cleaning": {"min_rt_ms": 300}}, FROM_CLEAN),
+    ({"seed": 1}, {"obtain", "ingest", *FROM_CLEAN}),
+]
+# Edited file of the library: the rules that read it, and those that only follow.
+EDITED = {
+    "claims.py": ({"check_claims"}, set()),
+    "plots.py": ({"draw"}, set()),
+    "figures/fig6.py": ({"draw"}, set()),
+    "tests.py": (STATISTICS, SHOWN),
+    "counts.py": ({"clean", *STATISTICS}, SHOWN),
+    "sizes.py": ({"clean"}, STATISTICS | SHOWN),
+    "adapters/records.py": ({"ingest"}, FROM_CLEAN),
+}
+
+
+@contextlib.contextmanager
+def edited(path):
+    """Append a comment to a file for a while."""
+    content, stat = path.read_bytes(), path.stat()
+    try:
+        path.write_bytes(content + b"# a remark\n")
+        yield
+    finally:
+        path.write_bytes(content)
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def test_a_second_run_does_nothing(demo):
+    assert "Nothing to be done" in demo.make()
+
+
+@pytest.mark.parametrize(("config", "expected"), KEYS, ids=lambda value: str(value)[:50])
+def test_a_changed_key_reruns_the_jobs_that_use_it(demo, config, expected):
+    jobs = demo.plan(config=config)
+    assert {job.rule for job in jobs} == expected | {"provenance"}
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_an_edited_function_reruns_the_jobs_that_use_it(demo, name):
+    readers, followers = EDITED[name]
+    path = demo.folder / "scripts/turingstats" / name
+    with edited(path):
+        jobs = demo.plan()
+    read = str(path.relative_to(demo.folder))
+    assert {job.rule for job in jobs if read in job.inputs} == readers
+    assert {job.rule for job in jobs} == readers | followers
+    if name.startswith("figures/"):
+        assert [job.figure for job in jobs] == [path.stem]
+
+
+def test_a_removed_picture_is_drawn_again_alone_and_the_same(demo):
+    picture = demo.folder / "results/zhang2025/figures/fig6.png"
+    before = demo.results()
+    picture.unlink()
+    assert [(job.rule, job.figure) for job in demo.plan()] == [("draw", "fig6")]
+    demo.make()
+    assert demo.results() == before

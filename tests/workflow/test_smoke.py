@@ -1,0 +1,91 @@
+"""The workflow runs, announces what it will do, and keeps to the rules of its tools."""
+
+import subprocess
+import sys
+
+import pytest
+from project import ROOT, SMOKE, Project
+from turingstats import config as settings
+
+RULES = (
+    "obtain ingest clean provenance estimate compare figure_data draw table check_claims"
+).split()
+TOOLS = {
+    "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
+    "ruff check": ("ruff", "check", "--no-cache", "scripts", "tests"),
+    "ruff format": ("ruff", "format", "--no-cache", "--check", "scripts", "tests"),
+}
+# Files that are written from the one model of the configuration.
+WRITTEN = {
+    "config/config.yaml": settings.default_yaml,
+    "docs/configuration.md": settings.reference_markdown,
+    "workflow/schemas/config.schema.json": settings.json_schema,
+}
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory):
+    """A copy of the project in which nothing was run."""
+    return Project(tmp_path_factory.mktemp("fresh") / "project")
+
+
+def files_of(project):
+    """Files of a copy, without Snakemake's own and compiled Python."""
+    return {
+        path.relative_to(project.folder)
+        for path in project.folder.rglob("*")
+        if path.is_file() and not {".snakemake", "__pycache__"} & set(path.parts)
+    }
+
+
+def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
+    before = files_of(fresh)
+    jobs = fresh.plan()
+    rules = [job.rule for job in jobs]
+    assert sorted(set(rules)) == sorted(RULES)
+    study = settings.load_study(fresh.folder / "config/studies/zhang2025.yaml")
+    drawn = {job.figure for job in jobs if job.rule == "draw"}
+    assert drawn == {*study.figures, "exclusions"}
+    assert len(rules) == len(RULES) - 1 + len(drawn)
+    assert files_of(fresh) == before
+
+
+def test_lint(fresh):
+    fresh.make("--lint")
+
+
+def test_smoke_subset_makes_every_kind_of_result(fresh):
+    fresh.make(*SMOKE)
+    made = fresh.results("results/smoke/zhang2025")
+    for name in (
+        "data/judgments.parquet",
+        "data/provenance.json",
+        "statistics/estimates.csv",
+        "statistics/tests.csv",
+        "figures/fig6.csv",
+        "tables/tableS1.html",
+        "claims/claims.csv",
+    ):
+        assert made[name], name
+    assert made["figures/fig6.png"].startswith(b"\x89PNG")
+    assert not [name for name in made if name.endswith((".pdf", ".svg"))]
+    # A subset keeps to its own folder.
+    assert [path.name for path in (fresh.folder / "results").iterdir()] == ["smoke"]
+    log = (fresh.folder / "results/smoke/zhang2025/logs/ingest.log").read_text()
+    assert "65 judges" in log
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_style(tool):
+    done = subprocess.run(
+        [sys.executable, "-m", *TOOLS[tool]], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_files_written_from_the_model_are_up_to_date(name):
+    text = (ROOT / name).read_text()
+    expected = WRITTEN[name]()
+    fits = expected in text if name.endswith(".md") else text == expected
+    assert fits, f"{name} differs from turingstats.config.{WRITTEN[name].__name__}()"
