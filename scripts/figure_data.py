@@ -19,7 +19,12 @@ with reported(snakemake.log[0]):
             table = figure_data.select_exclusions(exclusions, study)
         else:
             table = figure_data.select(
-                name, study, reading=snakemake.params.reading, data=snakemake.params.data, **results
+                name,
+                study,
+                **results,
+                reading=snakemake.params.reading,
+                level=snakemake.params.level,
+                data=snakemake.params.data,
             )
         files.write(table, path)
         print(f"{name}: {len(table)} numbers")

@@ -101,8 +101,8 @@ def account(marked, study):
     -------
     pandas.DataFrame
         One row a step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
-        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold,
-        inferred from the number shown), then one `filter` for every reason, then `analysed`.
+        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold;
+        only where the number shown is known), then one `filter` for every reason, then `analysed`.
     """
     import pandas as pd
 
@@ -116,15 +116,15 @@ def account(marked, study):
                 key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
                 key |= {"reading": reading}
                 left = len(own) if shown is None else shown * judges
-                steps = [("source", described.absent_because, left - len(own))]
+                steps = []
+                if shown is not None:
+                    steps = [("source", described.absent_because, left - len(own))]
                 reasons = own[f"excluded_{reading}"].astype(str)
                 steps += [
                     ("filter", reason, int(number))
                     for reason, number in reasons[reasons != ""].value_counts(sort=False).items()
                 ]
                 for step, reason, number in steps:
-                    if step == "source" and number == 0:
-                        continue
                     rows.append(
                         key
                         | {

@@ -76,7 +76,7 @@ class Figures(Model):
     )
     dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
     colormap: str = Field(
-        "viridis", description="matplotlib colour map of the confusion matrices (0 to 1)"
+        "Blues", description="matplotlib colour map of the confusion matrices (0 to 1)"
     )
 
 
@@ -196,6 +196,8 @@ class Panel(Model):
     by: str | None = None
     chance_test: str | None = None
     group_test: str | None = None
+    note: dict[Reading, str] = {}
+    """What a reader of the panel must know, by reading."""
 
 
 class Figure(Model):

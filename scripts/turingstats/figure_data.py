@@ -5,11 +5,12 @@ Each figure gets one long table. Drawing (`turingstats.figures`) reads that tabl
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
-    "agent_label quantity value se ci_low ci_high n n_judges p p_adjusted test mark note reading data"
+    "agent_label quantity value se ci_low ci_high level n n_judges p p_adjusted test unit correction "
+    "family_size mark note reading data"
 ).split()
 
 
-def select(name, study, estimates, tests, sizes, missing, reading, data):
+def select(name, study, estimates, tests, sizes, missing, reading, level, data):
     """Pick the numbers of one figure.
 
     Parameters
@@ -21,6 +22,8 @@ def select(name, study, estimates, tests, sizes, missing, reading, data):
         Results of the earlier stages.
     reading : {"published", "recommended"}
         Which reading the figure shows.
+    level : float
+        Confidence of the intervals, such as 0.95.
     data : str
         What the results were computed from, such as "generated data".
 
@@ -52,6 +55,8 @@ def select(name, study, estimates, tests, sizes, missing, reading, data):
             "cohort": panel.cohort,
             "cohort_label": cohort.label if cohort else panel.cohort,
             "judge_kind": cohort.judge_kind if cohort else None,
+            "note": panel.note.get(reading),
+            "level": level,
             "reading": reading,
             "data": data,
         }
@@ -156,11 +161,13 @@ def numbers(row):
 
 
 def tested(test_id, tests):
-    """p, corrected p and name of a declared test; empty where there is no such test."""
+    """What of a declared test is shown; empty where there is no such test."""
     if test_id not in tests.index:
         return {}
     row = tests.loc[test_id]
-    return {"p": row["p"], "p_adjusted": row["p_adjusted"], "test": row["test"]}
+    return {
+        key: row[key] for key in ("p", "p_adjusted", "test", "unit", "correction", "family_size")
+    }
 
 
 def label(agent, panel, study):

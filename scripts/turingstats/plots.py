@@ -37,7 +37,6 @@ CHART, STRIP = 25, 3.5  # height of a chart's axes and of the strips for asteris
 SWATCH = 3.2  # distance of lines of a key, mm
 BAR = 34  # width of the colour scale, mm
 
-SPREAD = {"published": "standard error", "recommended": "95% interval"}
 TESTS = {
     "anova_one_way": "one-way analysis of variance",
     "kruskal": "Kruskal\N{EN DASH}Wallis test",
@@ -293,7 +292,6 @@ def bars(canvas, rows, left, top, width, height, look):
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.text(len(agents) - 0.47, 0.5, "chance", size=SMALL, color=GREY, va="center")
     step = 0.62 / max(len(groups) - 1, 2)
-    tops = {}
     asterisk = {"size": 9, "weight": "bold", "ha": "center"}
     tops = {}
     for row in records(shown):
@@ -542,13 +540,15 @@ def flag(canvas):
 def explained(data):
     """The foot of a figure: reading, data, and what its numbers and signs mean."""
     reading, source = data["reading"].iloc[0], data["data"].iloc[0]
+    interval = f"{data['level'].iloc[0]:.0%} interval"
+    error = "standard error" if reading == "published" else interval
     kinds = set(data["kind"])
     said = [f"{reading.capitalize()} reading, {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
-        said.append(f"Each row adds to 1; in parentheses, {SPREAD[reading]}; n, trials judged.")
+        said.append(f"Each row adds to 1; in parentheses, {error}; n, trials judged.")
         if not all(map(spread, records(shown))):
-            said.append(f"No {SPREAD[reading]} where there are too few judges.")
+            said.append(f"No {error} where there are too few judges.")
         if (shown["mark"] == "best imitator").any():
             said.append("Black frame: the agent most often judged human.")
     if "pie" in kinds:
@@ -556,11 +556,16 @@ def explained(data):
     if "bars" in kinds:
         said.append(
             "Detectability: mean of the shares of human-made and machine-made items judged right; "
-            f"error bars, {SPREAD[reading]}; dashed line, chance."
+            f"error bars, {error}; dashed line, chance."
         )
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
     if "group test" in kinds:
         said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
+    noted = data[data["kind"] != "no data"].dropna(subset="note")
+    said += [
+        f"{panel}: {note}."
+        for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items()
+    ]
     return " ".join(filter(None, said))
 
 
@@ -570,16 +575,14 @@ def asterisk(rows, color, meaning):
     if rows.empty:
         return ""
     how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
-    correction, families = "corrected", ""
-    if "unit" in rows:
-        how += f" over {either(rows['unit'].unique())}s"
-    if "correction" in rows:
-        correction = f"{either(rows['correction'].dropna().unique())}-corrected".capitalize()
-    if "family_size" in rows:
-        families = either(f"{size:.0f}" for size in rows["family_size"].dropna().unique())
-        families = families and f", family of {families} tests"
+    how += f" over {either(rows['unit'].unique())}s"
+    correction = f"{either(rows['correction'].unique())}-corrected".capitalize()
+    families = either(f"{size:.0f}" for size in rows["family_size"].unique())
     none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
-    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}{families}{none})."
+    return (
+        f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, "
+        f"family of {families} tests{none})."
+    )
 
 
 def either(words):

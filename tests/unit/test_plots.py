@@ -131,6 +131,7 @@ def source_data(name, letters=None, agents=tuple(AGENTS), reading="recommended",
                     "task_label": TASKS[task if name == "fig4" else number % 6],
                     "judge_kind": "human",
                     "reading": reading,
+                    "level": 0.9,
                     "data": "generated data" if generated else "public data",
                 }
                 for row in make(by[0] if by else agents, reading)
@@ -268,6 +269,22 @@ def test_matrix_without_spread_says_so():
     found = " ".join(written(module("fig6").draw(data, "Blues")))
     assert "nan" not in found
     assert "too few judges" in found
+
+
+def test_foot_names_the_level_and_the_notes():
+    data = source_data("fig6", "AB")
+    noted = data.assign(note=data["panel"].map({"B": "first seven judges"}))
+    found = " ".join(written(module("fig6").draw(noted, "Blues")))
+    assert "90% interval" in found
+    assert "B: first seven judges." in found
+    assert "A: " not in found
+
+
+def test_cohort_whose_number_shown_is_unknown():
+    data = account()
+    known = written(module("exclusions").draw(data, "Blues"))
+    unknown = written(module("exclusions").draw(data[data["step"] != "source"], "Blues"))
+    assert known.count("16,025") > unknown.count("16,025")
 
 
 def test_tiny_share_is_never_zero_percent():

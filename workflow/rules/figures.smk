@@ -35,6 +35,7 @@ rule figure_data:
     params:
         study=sections("figures"),
         reading=CONFIG.figures.reading,
+        level=CONFIG.confidence,
         data=DATA,
     script:
         "../../scripts/figure_data.py"

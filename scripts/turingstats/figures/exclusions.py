@@ -56,7 +56,7 @@ class Flow:
         self.shown = first["rows_in"]
         # What the source lacks, it lacks in both readings.
         lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
-        self.lost = losses(lost, SOURCE - SHOWN - BOX)
+        self.lost = losses(lost[lost["excluded"] > 0], SOURCE - SHOWN - BOX)
         self.lanes, place = [], 1.5
         for reading, own in rows.groupby("reading", sort=False):
             left_out = losses(own[own["step"] == "filter"], ANALYSED - SOURCE - BOX - 4)
@@ -64,6 +64,8 @@ class Flow:
             self.lanes.append((reading, place, left_out, own["rows_out"].iloc[-1]))
             place += HEIGHT / 2 + 1
         self.held = self.shown - lost["excluded"].sum()
+        # Machine judges were shown whatever their file holds.
+        self.known = not lost.empty
         self.middle = (self.lanes[0][1] + self.lanes[-1][1]) / 2
         # Reasons above the first arrow may need more room than the lanes leave.
         label = (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
@@ -78,8 +80,9 @@ class Flow:
         plots.write(
             canvas, NAME, up + 2 + len(self.name) * LINE[BODY], self.task, SMALL, color=GREY
         )
-        number(canvas, SHOWN, y, self.shown, "white", INK, INK)
-        arrow(canvas, SHOWN + BOX, SOURCE, y, self.lost, INK)
+        if self.known:
+            number(canvas, SHOWN, y, self.shown, "white", INK, INK)
+            arrow(canvas, SHOWN + BOX, SOURCE, y, self.lost, INK)
         fork = SOURCE + BOX + 4
         canvas.plot([SOURCE + BOX, fork], [y, y], color=INK, linewidth=0.6)
         for reading, place, left_out, analysed in self.lanes:
