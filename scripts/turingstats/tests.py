@@ -379,10 +379,9 @@ def anova_two_way(
         the interaction for both (Langsrud 2003).
     """
     import pandas as pd
-    from statsmodels.formula.api import ols
-    from statsmodels.stats.anova import anova_lm
+    import pingouin
 
-    method = _statsmodels('anova_lm(ols("value ~ C(a) * C(b)"), typ=2)')
+    method = f"pingouin {pingouin.__version__}: anova(ss_type=2)"
     names = ("F", "partial eta squared")
     data = pd.DataFrame(
         {
@@ -414,16 +413,15 @@ def anova_two_way(
         outcome = _undefined(_join(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}
 
-    analysis = anova_lm(ols("value ~ C(a) * C(b)", complete).fit(), typ=2)
-    residual = analysis.loc["Residual"]
+    analysis = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2, effsize="np2")
+    lines = analysis.set_index("Source")
+    within = lines.loc["Residual", "DF"]
     outcomes = {}
-    for term, row in (("a", "C(a)"), ("b", "C(b)"), ("a:b", "C(a):C(b)")):
-        line = analysis.loc[row]
+    for term, source in (("a", "a"), ("b", "b"), ("a:b", "a * b")):
+        line = lines.loc[source]
         outcomes[term] = Outcome(
-            names[0], float(line["F"]), f"{line['df']:.0f}, {residual['df']:.0f}",
-            float(line["PR(>F)"]), names[1],
-            float(line["sum_sq"] / (line["sum_sq"] + residual["sum_sq"])), NAN, NAN,
-            n, NAN, dropped, method,
+            names[0], float(line["F"]), f"{line['DF']:.0f}, {within:.0f}", float(line["p_unc"]),
+            names[1], float(line["np2"]), NAN, NAN, n, NAN, dropped, method,
         )  # fmt: skip
     return outcomes
 
