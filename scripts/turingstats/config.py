@@ -144,6 +144,10 @@ class Task(Model):
     label: str
     agents: tuple[str, ...]
     cohorts: dict[str, Cohort]
+    conditions: tuple[str, ...] = ()
+    """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    pooled_humans: bool = False
+    """Detectability at a level sets an agent against people at all levels, not only at its own."""
 
 
 class Procedure(Model):

@@ -51,17 +51,12 @@ def estimate(counts, groups, study, config):
         described = study.tasks[task].cohorts[cohort]
         present = set(own["agent"])
         agents = [a for a in described.agents if a in present]
-        table = counting.judge_table(own, agents)
-        mine = groups[(groups["reading"] == reading) & groups["judge"].isin(table.index)]
-        sets = [("all", "all", table.index)]
-        sets += [
-            (group_by, group, pd.Index(members["judge"]))
-            for (group_by, group), members in mine.groupby(["group_by", "group"], sort=False)
-        ]
-        for group_by, group, members in sets:
-            part = table.loc[table.index.isin(members)]
-            if reading == "published" and described.published_judges is not None:
-                part = part.iloc[: described.published_judges]
+        first = None
+        if reading == "published" and described.published_judges is not None:
+            first = sorted(set(own["judge"]))[: described.published_judges]
+        members = groups[groups["reading"] == reading]
+        for group_by, group, table in tables_of(own, members, agents, study.tasks[task]):
+            part = table if first is None else table[table.index.isin(first)]
             name = f"{task}.{cohort}.{group}"
             place = {
                 "study": study.study,
@@ -77,6 +72,40 @@ def estimate(counts, groups, study, config):
                 identity = f"{name}.{row['agent']}.{row['quantity']}"
                 rows.append(place | {"estimate_id": identity, "n_judges": len(part)} | row)
     return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+
+
+def tables_of(counts, members, agents, task):
+    """Counts by judge of a cohort: all trials, each group of judges, each level of a condition.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Rows of one cohort and reading.
+    members : pandas.DataFrame
+        Groups of judges in that reading.
+    agents : list of str
+    task : Task
+
+    Yields
+    ------
+    group_by, group : str
+    table : pandas.DataFrame
+        From `turingstats.counts.judge_table`.
+    """
+    import pandas as pd
+
+    whole = counting.judge_table(counts[counts["group_by"] == "all"], agents)
+    yield "all", "all", whole
+    own = members[members["judge"].isin(whole.index)]
+    for (group_by, group), part in own.groupby(["group_by", "group"], sort=False):
+        yield group_by, group, whole[whole.index.isin(part["judge"])]
+    levels = counts[counts["group_by"] != "all"]
+    for (group_by, group), part in levels.groupby(["group_by", "group"], sort=False):
+        table = counting.judge_table(part, agents)
+        if task.pooled_humans:
+            table = table.reindex(whole.index, fill_value=0)
+            table["people", "n"], table["people", "right"] = whole["human", "n"], whole["human", "right"]
+        yield group_by, group, table
 
 
 def published(table, agents, name, config):
