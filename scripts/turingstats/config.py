@@ -243,7 +243,10 @@ class Study(Model):
             for agent in comparison.agents:
                 require(agent, {"all", *self.agents}, where, "agents")
             if comparison.by is not None:
-                require(comparison.by, self.demographics, where, "demographics")
+                known = {*self.demographics, *task.conditions}
+                require(comparison.by, known, where, "demographics and conditions")
+                if len(comparison.cohorts) > 1:
+                    raise ValueError(f"{where}: by needs a single cohort")
         ids = [comparison.id for comparison in self.comparisons]
         repeated = {i for i in ids if ids.count(i) > 1}
         if repeated:

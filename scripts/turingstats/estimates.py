@@ -19,6 +19,11 @@ FEWEST_JUDGES = 5
 """With fewer judges a bootstrap over judges says nothing; the Wilson interval is shown alone."""
 
 
+PEOPLE = "human, all levels"
+"""Column of a table of counts: people's responses at all levels of a condition, to set a level's
+agents against."""
+
+
 def rate(right, n):
     """right / n, and nan where n is 0."""
     right, n = np.asarray(right, float), np.asarray(n, float)
@@ -67,10 +72,11 @@ def estimate(counts, groups, study, config):
                 "group": group,
                 "reading": reading,
             }
+            trials = part[[("human", "n"), ("all", "n")]].sum(axis=1)
             make = published if reading == "published" else recommended
             for row in make(part, ["all", *agents], name, config):
                 identity = f"{name}.{row['agent']}.{row['quantity']}"
-                rows.append(place | {"estimate_id": identity, "n_judges": len(part)} | row)
+                rows.append(place | {"estimate_id": identity, "n_judges": (trials > 0).sum()} | row)
     return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
 
 
@@ -92,7 +98,6 @@ def tables_of(counts, members, agents, task):
     table : pandas.DataFrame
         From `turingstats.counts.judge_table`.
     """
-    import pandas as pd
 
     whole = counting.judge_table(counts[counts["group_by"] == "all"], agents)
     yield "all", "all", whole
@@ -104,7 +109,8 @@ def tables_of(counts, members, agents, task):
         table = counting.judge_table(part, agents)
         if task.pooled_humans:
             table = table.reindex(whole.index, fill_value=0)
-            table["people", "n"], table["people", "right"] = whole["human", "n"], whole["human", "right"]
+            for column in ("n", "right"):
+                table[PEOPLE, column] = whole["human", column]
         yield group_by, group, table
 
 
@@ -145,10 +151,12 @@ def published(table, agents, name, config):
                 "se": se,
                 "method": "pooled trials; se sd/sqrt(n) over trials",
             }
+    reference = PEOPLE if (PEOPLE, "n") in table else "human"
+    rounded_reference = np.round(rate(total[reference, "right"], total[reference, "n"]), 2)
     for agent in agents:
         people, machine = (
             np.repeat([1, 0], [total[a, "right"], total[a, "n"] - total[a, "right"]])
-            for a in ("human", agent)
+            for a in (reference, agent)
         )
         generator = resampling.generator(config["seed"], f"half-sample {name}.{agent}")
         spread = np.nan
@@ -157,7 +165,7 @@ def published(table, agents, name, config):
         yield {
             "agent": agent,
             "quantity": "detectability",
-            "value": float(np.round((rounded["human"] + rounded[agent]) / 2, 6)),
+            "value": float(np.round((rounded_reference + rounded[agent]) / 2, 6)),
             "n": len(people) + len(machine),
             "se": spread,
             "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
@@ -213,21 +221,22 @@ def recommended(table, agents, name, config):
                 "wilson_high": float(high),
                 "method": method,
             } | spread(value_of)
+    reference = PEOPLE if (PEOPLE, "n") in table else "human"
     for agent in agents:
 
         def detectability(sums, agent=agent):
             return (
-                rate(sums["human", "right"], sums["human", "n"])
+                rate(sums[reference, "right"], sums[reference, "n"])
                 + rate(sums[agent, "right"], sums[agent, "n"])
             ) / 2
 
-        counted = (*total["human"][["right", "n"]], *total[agent][["right", "n"]])
+        counted = (*total[reference][["right", "n"]], *total[agent][["right", "n"]])
         low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
         yield {
             "agent": agent,
             "quantity": "detectability",
             "value": float(detectability(total)),
-            "n": int(total["human", "n"] + total[agent, "n"]),
+            "n": int(total[reference, "n"] + total[agent, "n"]),
             "wilson_low": float(low),
             "wilson_high": float(high),
             "method": method,
