@@ -1,13 +1,13 @@
 """The claims ledger: each published number beside the recomputed one, with a verdict.
 
 `data/published/<paper>/claims.csv` holds the published number, its place and precision, and where the
-recomputed one stands: `table` (estimates, tests or sizes), `ids` (rows of it, with "; " between), `column`, and `combine`
-(how several rows become one number).
+recomputed one stands: `table` (estimates, tests or sizes), `ids` (rows of it, "; " between), `column`,
+and `combine` (how several rows become one number).
 
 Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
 the tolerance declared for a number from unseeded code; on generated data, inside the interval of the
-generated rate), `differs`, `impossible` (the paper contradicts
-itself here), `no data` (with the file that would be needed), `not computed` (with the reason).
+generated rate), `differs`, `impossible` (the paper contradicts itself here), `no data` (with the file
+that would be needed), `not computed` (with the reason).
 """
 
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
