@@ -496,9 +496,9 @@ def json_schema():
     return json.dumps(Config.model_json_schema(), indent=2) + "\n"
 
 
-def adapter_files(scripts):
-    """Names of the adapter modules, relative to scripts/: they are chosen by name while running."""
-    folder = Path(scripts) / "turingstats" / "adapters"
+def modules_of(scripts, package):
+    """Modules of a package that are chosen by name while running, relative to scripts/."""
+    folder = Path(scripts) / "turingstats" / package
     return sorted(str(path.relative_to(scripts)) for path in folder.glob("*.py"))
 
 

@@ -67,7 +67,10 @@ class Project:
         """
         command = [sys.executable, "-m", "snakemake", *arguments]
         if config:
-            command += ["--config", *(f"{key}={json.dumps(value)}" for key, value in config.items())]
+            command += [
+                "--config",
+                *(f"{key}={json.dumps(value)}" for key, value in config.items()),
+            ]
         kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
         done = subprocess.run(
             command,
@@ -129,6 +132,9 @@ def git(folder, *arguments):
     """Call git in `folder`; return what it prints."""
     identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
     done = subprocess.run(
-        ["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True
+        ["git", "-C", str(folder), *identity, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return done.stdout.strip()

@@ -117,7 +117,12 @@ def test_wrong_commit(checkout):
     before = checkout.results()
     expect_refusal(
         checkout.run({"commit": NO_COMMIT}),
-        [f"is at commit {checkout.commit}", f"expected {NO_COMMIT}", "data.commit", str(checkout.raw)],
+        [
+            f"is at commit {checkout.commit}",
+            f"expected {NO_COMMIT}",
+            "data.commit",
+            str(checkout.raw),
+        ],
     )
     assert checkout.results() == before
 
