@@ -198,6 +198,8 @@ class Panel(Model):
     cohort: str
     agents: tuple[str, ...] = ("all",)
     by: str | None = None
+    level: str | None = None
+    """Of a matrix: the level of the condition `by` that it shows."""
     chance_test: str | None = None
     group_test: str | None = None
     note: dict[Reading, str] = {}
@@ -208,7 +210,7 @@ class Figure(Model):
     """A figure of the paper and the panels that are drawn from data."""
 
     title: str
-    panels: dict[str, Panel]
+    panels: dict[str, Panel] = {}
 
 
 class Study(Model):
@@ -217,7 +219,6 @@ class Study(Model):
     study: str
     title: str
     reference: str
-    options: dict[str, int] = {}
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
@@ -282,7 +283,7 @@ class Sources(Model):
 
     repository: str
     commit: str
-    files: tuple[RawFile, ...]
+    files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
 
 
@@ -353,14 +354,38 @@ def read_yaml(path):
         raise ConfigError(f"{path} is not valid YAML: {error}") from None
 
 
+def read_parts(path):
+    """Read a YAML file and the files it names under `include`, merged into one.
+
+    A study or its sources may be spread over one file a task: mappings are merged, lists joined.
+    """
+    path = Path(path)
+    merged = read_yaml(path)
+    for name in merged.pop("include", []):
+        merged = joined(merged, read_yaml(path.parent / name), path.parent / name)
+    return merged
+
+
+def joined(one, other, where):
+    """Merge two parts of a YAML tree; a plain value in both is an error."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        shared = {key: joined(one[key], other[key], where) for key in one.keys() & other.keys()}
+        return {key: shared.get(key, {**one, **other}[key]) for key in {**one, **other}}
+    if isinstance(one, list) and isinstance(other, list):
+        return one + other
+    if one == other:
+        return one
+    raise ConfigError(f"{where}: {other!r} was set to {one!r} in an earlier part")
+
+
 def load_study(path):
-    """Read and check a study file."""
-    return check(Study, read_yaml(path), str(path))
+    """Read and check a study file with its parts."""
+    return check(Study, read_parts(path), str(path))
 
 
 def load_sources(path):
-    """Read and check a file of raw sources."""
-    return check(Sources, read_yaml(path), str(path))
+    """Read and check a file of raw sources with its parts."""
+    return check(Sources, read_parts(path), str(path))
 
 
 def subset(study, config):
