@@ -283,7 +283,12 @@ def session(
     positions = range(skipped + 1, cohort.trials_per_judge + 1)
     slots = [(judge, position) for judge in range(cohort.n_judges) for position in positions]
     n_kept = sum(cohort.n_trials.values())
-    kept = [slots[i] for i in np.sort(rng.choice(len(slots), size=n_kept, replace=False))]
+    if balanced and n_kept < len(slots):
+        share = n_kept // cohort.n_judges
+        chosen = [np.sort(rng.permutation(positions)[:share]) for _ in range(cohort.n_judges)]
+        kept = [(judge, int(place)) for judge, mine in enumerate(chosen) for place in mine]
+    else:
+        kept = [slots[i] for i in np.sort(rng.choice(len(slots), size=n_kept, replace=False))]
     if balanced:
         share = {agent: n // cohort.n_judges for agent, n in cohort.n_trials.items()}
         hands = [rng.permutation(_repeat(share)) for _ in range(cohort.n_judges)]
@@ -317,14 +322,19 @@ def response_times(rng: np.random.Generator, trials: Sequence[Trial]) -> list[in
     return np.rint(times).astype(int).tolist()
 
 
-def control_answers(rng: np.random.Generator, trials: Sequence[Trial]) -> list[bool]:
+def control_answers(
+    rng: np.random.Generator,
+    trials: Sequence[Trial],
+    accuracy: float = CONTROL_ACCURACY,
+    lowest: float = 0.65,
+) -> list[bool]:
     """Say for each trial whether the control question was answered rightly.
 
-    A judge's share of right answers lies between 0.65 and 1, with mean `CONTROL_ACCURACY`: judges
-    with fewer than 7/12 right are not in the public files. Wrongly answered trials are.
+    A judge's share of right answers lies between `lowest` and 1, with mean `accuracy`: judges with
+    fewer than 7/12 right are not in the public files. Wrongly answered trials are.
     """
-    lowest, spread = 0.65, 4.0
-    middle = (CONTROL_ACCURACY - lowest) / (1 - lowest)
+    spread = 4.0
+    middle = (accuracy - lowest) / (1 - lowest)
     right = np.zeros(len(trials), dtype=bool)
     judges = np.array([t.judge for t in trials])
     for judge in range(1 + judges.max()):
