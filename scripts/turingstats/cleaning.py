@@ -33,10 +33,17 @@ def exclusions(judgments, study, cleaning, reading):
         reasons[rows & (reasons == "")] = reason
 
     leave_out(judgments["phase"] != "test", "not a test trial")
+    for task, described in study.tasks.items():
+        if described.control_pass:
+            right, of = described.control_pass
+            failed = failed_control(judgments, right, of) & (judgments["task"] == task)
+            leave_out(failed, f"judge with less than {right}/{of} of the control answers right")
     if reading == "recommended":
         leave_out(repeats(judgments, study), "repeat of an identical verdict at the source")
         if cleaning.exclude_failed_control:
+            by_judge = [name for name, task in study.tasks.items() if task.control_pass]
             wrong = ~judgments["control_ok"].fillna(True).astype(bool)
+            wrong &= ~judgments["task"].isin(by_judge)
             leave_out(wrong, "wrong answer to the control question")
         if cleaning.min_rt_ms:
             fast = (judgments["rt_ms"] < cleaning.min_rt_ms).fillna(False).astype(bool)
@@ -46,6 +53,14 @@ def exclusions(judgments, study, cleaning, reading):
             verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
             leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
     return reasons
+
+
+def failed_control(judgments, right, of):
+    """Rows of judges with a smaller share than right/of of right answers over their whole session."""
+    answers = judgments["control_ok"].astype("boolean")
+    by_judge = answers.groupby(judgments["judge"], observed=True)
+    # Whole numbers: a share of just right/of passes.
+    return (of * by_judge.transform("sum") < right * by_judge.transform("count")).astype(bool)
 
 
 def repeats(judgments, study):

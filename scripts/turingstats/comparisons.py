@@ -112,9 +112,13 @@ def samples_of(comparison, counts, members, study):
         agents = [a for a in study.tasks[comparison.task].cohorts[cohort].agents if a in present]
         if not agents or "human" not in present:
             return None
-        tables[cohort] = counting.judge_table(own[own["group_by"] == "all"], agents)
+        at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
+        part = own[(own["group_by"] == at[0]) & (own["group"] == at[1])]
+        if part.empty:
+            return None
+        tables[cohort] = counting.judge_table(part, agents)
         levels = own[own["group_by"] == comparison.by]
-    if comparison.by is None:
+    if comparison.by is None or comparison.level is not None:
         return tables
     if comparison.by not in study.demographics:
         names = comparison.groups or tuple(sorted(set(levels["group"])))

@@ -134,6 +134,10 @@ class Cohort(Model):
     """The absent trials are just those with a wrong answer to the control question."""
     published_judges: int | None = None
     """The published matrices of this cohort rest on an early state of the file: its first n judges."""
+    training_trials: int = 0
+    """Trials at the start of each session that were training and not marked so."""
+    published_mean_of: str | None = None
+    """The published matrix of the whole cohort is the mean of those of this condition's levels."""
     replicates: int = 1
     """How often every independent verdict is repeated in the source (identical 'seeds')."""
 
@@ -144,6 +148,9 @@ class Task(Model):
     label: str
     agents: tuple[str, ...]
     cohorts: dict[str, Cohort]
+    control_pass: tuple[int, int] | None = None
+    """Judges with a smaller share (right, of) of right control answers are left out in both readings;
+    of the others all trials count. Without it the recommended reading leaves out single trials."""
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     pooled_humans: bool = False
@@ -182,6 +189,8 @@ class Comparison(Model):
     quantity: Literal["p_HH", "p_MM", "detectability"]
     agents: tuple[str, ...] = ("all",)
     by: str | None = None
+    level: str | None = None
+    """Level of the condition `by` at which the cohorts are compared."""
     groups: tuple[str, ...] | None = None
     against: float | None = None
     published: Procedure | None = None
@@ -246,8 +255,8 @@ class Study(Model):
             if comparison.by is not None:
                 known = {*self.demographics, *task.conditions}
                 require(comparison.by, known, where, "demographics and conditions")
-                if len(comparison.cohorts) > 1:
-                    raise ValueError(f"{where}: by needs a single cohort")
+                if comparison.level is None and len(comparison.cohorts) > 1:
+                    raise ValueError(f"{where}: by needs a single cohort, or a level")
         ids = [comparison.id for comparison in self.comparisons]
         repeated = {i for i in ids if ids.count(i) > 1}
         if repeated:
@@ -267,6 +276,8 @@ class RawFile(Model):
     cohort: str | None = None
     key: str | None = None
     """Top-level key of the JSON object that holds the records."""
+    variant: str | None = None
+    """Variant of the task that all records belong to, where they do not say it themselves."""
 
 
 class AbsentFile(Model):

@@ -60,6 +60,7 @@ def estimate(counts, groups, study, config):
         if reading == "published" and described.published_judges is not None:
             first = sorted(set(own["judge"]))[: described.published_judges]
         members = groups[groups["reading"] == reading]
+        start = len(rows)
         for group_by, group, table in tables_of(own, members, agents, study.tasks[task]):
             part = table if first is None else table[table.index.isin(first)]
             name = f"{task}.{cohort}.{group}"
@@ -77,7 +78,41 @@ def estimate(counts, groups, study, config):
             for row in make(part, ["all", *agents], name, config):
                 identity = f"{name}.{row['agent']}.{row['quantity']}"
                 rows.append(place | {"estimate_id": identity, "n_judges": (trials > 0).sum()} | row)
+        if reading == "published" and described.published_mean_of:
+            mean_of_levels(rows[start:], described.published_mean_of)
     return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+
+
+def mean_of_levels(rows, condition):
+    """Make the rates of a whole cohort the mean of its levels' rates, cell by cell, as published.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Estimates of one cohort in the published reading; those of group "all" are changed in place.
+    condition : str
+        The levels weigh the same, however many trials they have; their rates are rounded to two
+        decimals first. Errors are combined as those of independent rates.
+    """
+    whole = {(r["agent"], r["quantity"]): r for r in rows if r["group_by"] == "all"}
+    levels = {key: [] for key in whole}
+    for row in rows:
+        if row["group_by"] == condition:
+            levels[row["agent"], row["quantity"]].append(row)
+    for (agent, quantity), row in whole.items():
+        parts = levels[agent, quantity]
+        if len(parts) < 2:
+            continue
+        errors = [part["se"] for part in parts]
+        row["se"] = float(np.sqrt(np.sum(np.square(errors))) / len(parts))
+        row["k"] = np.nan
+        row["method"] = f"mean of the rates at the levels of {condition}, each at two decimals"
+        if quantity != "detectability":
+            row["value"] = float(np.mean([np.round(part["value"], 2) for part in parts]).round(6))
+    for (agent, quantity), row in whole.items():
+        if quantity == "detectability" and len(levels[agent, quantity]) > 1:
+            pair = whole["human", "p_HH"], whole[agent, "p_MM"]
+            row["value"] = float(np.mean([np.round(r["value"], 2) for r in pair]).round(6))
 
 
 def tables_of(counts, members, agents, task):

@@ -22,7 +22,8 @@ def measure(marked, groups, responses, study):
         place of a trial in any session), n_stimuli (different ones judged), n_ai_agents,
         control_accuracy (share of trials with a right control answer; where these alone were kept at
         the source, kept / shown), n_catch_judges, n_catch_trials, catch_p_MM (share of catch trials
-        judged machine), and for a task's responses n_images, n_answers, n_answers_human,
+        judged machine), n_swapped_trials, swapped_p_HH (share of people's eye movements on another
+        picture judged human), and for a task's responses n_images, n_answers, n_answers_human,
         n_answers_machine, n_options.
     """
     import pandas as pd
@@ -85,11 +86,17 @@ def stimuli(trials):
 
 
 def catch(trials):
-    """Judges, number and correct share of catch trials; nothing where the source has none."""
-    caught = trials[trials["phase"] == "catch"]
+    """Judges, number and correct share of catch and swapped trials, where the source has any."""
+    caught, swapped = (trials[trials["phase"] == phase] for phase in ("catch", "swapped"))
+    found = {}
+    if len(swapped):
+        found = {
+            "n_swapped_trials": len(swapped),
+            "swapped_p_HH": float((swapped["verdict"] == "human").mean()),
+        }
     if caught.empty:
-        return {}
-    return {
+        return found
+    return found | {
         "n_catch_judges": caught["judge"].nunique(),
         "n_catch_trials": len(caught),
         "catch_p_MM": float((caught["verdict"] == "machine").mean()),

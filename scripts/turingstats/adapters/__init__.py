@@ -11,6 +11,8 @@ from turingstats import schema
 FORMATS = {
     "trial_dictionary": "judgments of people, one record a trial (JSON)",
     "prediction_dictionary": "verdicts of a machine judge, one record a trial (JSON)",
+    "scanpath_dictionary": "judgments of people on eye movements, one record a trial (JSON)",
+    "psiturk_attention": "judgments of people on eye movements, one row a session (CSV with JSON)",
     "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
 }
 

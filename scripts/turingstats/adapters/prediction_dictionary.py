@@ -1,6 +1,7 @@
 """Verdicts of a machine judge: `{"Trial_1": {"trialData": {...}}, ...}`.
 
-One judge for the whole file: the predictions carry no name of a judge, and no stimulus.
+One judge for the whole file: the predictions carry no name of a judge, and no stimulus. Where the
+study knows variants, the list of sources says of which one the file is.
 """
 
 from pathlib import Path
@@ -52,6 +53,7 @@ def read(file, folder, study):
                 "trial": number,
                 "position": number,
                 "phase": "test",
+                "variant": file.variant,
                 "agent": agent,
                 "truth": truth,
                 "verdict": verdict,

@@ -94,8 +94,9 @@ def agent_names(study):
 
 
 def pseudonym(file, number):
-    """Name of the `number`-th judge of a cohort, from 1."""
-    return f"{file.task}.{file.cohort}.w{number:03d}"
+    """Name of the `number`-th judge of a cohort, from 1; a judge of one variant is named after it."""
+    variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
+    return f"{file.task}.{file.cohort}.{variant}w{number:03d}"
 
 
 def response_of(data, agents, *, path, row):

@@ -1,0 +1,99 @@
+"""Judgments of people on eye movements: `{"Trial_FV_1": {"workerID", "workerData", "trialData"}, ...}`.
+
+In the first wave a `workerID` is that of a session, and the control answers are not recorded; those of
+2025 are nouns, right when equal. In the feedback experiment the first trials of each session are
+training; `groundtruth` also says `catch` (one point fixated again and again, as no person does) and
+`swapped` (a person's eye movements on another picture). Those two keep the `machine_groundtruth` of
+an earlier trial, which says nothing about them.
+"""
+
+from pathlib import Path
+
+from turingstats import schema
+from turingstats.adapters import records, scanpaths
+from turingstats.adapters.trial_dictionary import questionnaire
+
+# Who is behind the trials that are neither a person's nor a model's.
+SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
+
+
+def read(file, folder, study):
+    """Read a dictionary of trials.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+    import pandas as pd
+
+    path = Path(folder) / file.path
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    agents = records.agent_names(study)
+    common = {
+        "study": study.study,
+        "task": file.task,
+        "cohort": file.cohort,
+        "judge_kind": cohort.judge_kind,
+    }
+    judgments, judges, seen = [], {}, {}
+    for row, record in records.load(file, folder).items():
+        where = {"path": path, "row": row}
+        session = records.field(record, "workerID", **where)
+        if session not in judges:
+            answers = records.field(record, "workerData", **where)
+            name = records.pseudonym(file, len(judges) + 1)
+            judges[session] = common | {"judge": name} | questionnaire(answers, **where)
+        seen[session] = seen.get(session, 0) + 1
+        data = records.field(record, "trialData", **where)
+        phase, agent, truth = made_by(data, agents, **where)
+        if phase == "test" and seen[session] <= cohort.training_trials:
+            phase = "train"
+        address = str(records.field(data, "imageID", **where))
+        judgments.append(
+            common
+            | {
+                "judge": judges[session]["judge"],
+                "trial": records.whole_number(row.rsplit("_", 1)[-1], column="key", **where),
+                "position": records.whole_number(data.get("trial"), column="trial", **where),
+                "phase": phase,
+                "stimulus": scanpaths.stimulus_of(address),
+                "variant": scanpaths.variant_of(address, **where),
+                "agent": agent,
+                "truth": truth,
+                "verdict": records.one_of(
+                    records.field(data, "response_speaker", **where),
+                    schema.TRUTHS,
+                    column="response_speaker",
+                    **where,
+                ),
+                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+                "control_ok": scanpaths.control_answer(
+                    data.get("response_object"), data.get("object_groundtruth")
+                ),
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": pd.DataFrame(list(judges.values()), columns=list(schema.JUDGES)),
+    }
+
+
+def made_by(data, agents, *, path, row):
+    """Phase, agent and truth of a trial."""
+    kind = records.one_of(
+        records.field(data, "groundtruth", path=path, row=row),
+        (*schema.TRUTHS, *SPECIAL),
+        path=path,
+        row=row,
+        column="groundtruth",
+    )
+    if kind in SPECIAL:
+        return kind, *SPECIAL[kind]
+    return "test", *records.response_of(data, agents, path=path, row=row)
