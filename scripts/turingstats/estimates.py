@@ -107,8 +107,10 @@ def mean_of_levels(rows, condition):
         row["se"] = float(np.sqrt(np.sum(np.square(errors))) / len(parts))
         row["k"] = np.nan
         row["method"] = f"mean of the rates at the levels of {condition}, each at two decimals"
-        if quantity != "detectability":
+        if quantity in ("p_HH", "p_MM"):
             row["value"] = float(np.mean([np.round(part["value"], 2) for part in parts]).round(6))
+            other = whole[agent, "p_MH" if quantity == "p_HH" else "p_HM"]
+            other["value"] = 1 - row["value"]
     for (agent, quantity), row in whole.items():
         if quantity == "detectability" and len(levels[agent, quantity]) > 1:
             pair = whole["human", "p_HH"], whole[agent, "p_MM"]
