@@ -24,7 +24,7 @@ def measure(marked, groups, responses, study):
         the source, kept / shown), n_catch_judges, n_catch_trials, catch_p_MM (share of catch trials
         judged machine), n_swapped_trials, swapped_p_HH (share of people's eye movements on another
         picture judged human), and for a task's responses n_images, n_answers, n_answers_human,
-        n_answers_machine, n_options.
+        n_answers_machine, n_options, n_responders (people who answered, where they are told apart).
     """
     import pandas as pd
 
@@ -74,6 +74,7 @@ def measure(marked, groups, responses, study):
                     "n_answers": len(answers),
                     "n_answers_human": int(people.sum()),
                     "n_answers_machine": int((~people).sum()),
+                    "n_responders": answers.loc[people, "responder"].nunique() or None,
                     "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
                 },
             )
