@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+# Transcribed trials of the public repository; not part of the project.
+TRANSCRIBED = ROOT.parent / "shared"
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")
@@ -67,7 +69,10 @@ class Project:
         """
         command = [sys.executable, "-m", "snakemake", *arguments]
         if config:
-            command += ["--config", *(f"{key}={json.dumps(value)}" for key, value in config.items())]
+            command += [
+                "--config",
+                *(f"{key}={json.dumps(value)}" for key, value in config.items()),
+            ]
         kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
         done = subprocess.run(
             command,
@@ -83,7 +88,7 @@ class Project:
     def make(self, *arguments, **options):
         """Call Snakemake as `snakemake` does, and expect that it succeeds; return what it prints."""
         run = self.snakemake(*arguments, **options)
-        assert run.code == 0, run.output
+        assert run.code == 0, run.output[-5000:]
         return run.output
 
     def plan(self, *arguments, **options):
@@ -129,6 +134,9 @@ def git(folder, *arguments):
     """Call git in `folder`; return what it prints."""
     identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
     done = subprocess.run(
-        ["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True
+        ["git", "-C", str(folder), *identity, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return done.stdout.strip()
