@@ -15,7 +15,7 @@ with reported(snakemake.log[0]):
     files.write(marked, snakemake.output.judgments)
     files.write(exclusions, snakemake.output.exclusions)
     files.write(cleaning.flags(marked).assign(data=data), snakemake.output.flags)
-    files.write(counts.count(marked).assign(data=data), snakemake.output.counts)
+    files.write(counts.count(marked, study).assign(data=data), snakemake.output.counts)
     files.write(groups, snakemake.output.groups)
     files.write(
         sizes.measure(marked, groups, responses, study).assign(data=data), snakemake.output.sizes

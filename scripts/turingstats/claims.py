@@ -1,13 +1,13 @@
 """The claims ledger: each published number beside the recomputed one, with a verdict.
 
 `data/published/<paper>/claims.csv` holds the published number, its place and precision, and where the
-recomputed one stands: `table` (estimates, tests or sizes), `ids` (rows of it), `column`, and `combine`
-(how several rows become one number).
+recomputed one stands: `table` (estimates, tests or sizes), `ids` (rows of it, "; " between), `column`,
+and `combine` (how several rows become one number).
 
 Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
 the tolerance declared for a number from unseeded code; on generated data, inside the interval of the
-generated rate), `differs`, `impossible` (the paper contradicts
-itself here), `no data` (with the file that would be needed), `not computed` (with the reason).
+generated rate), `differs`, `impossible` (the paper contradicts itself here), `no data` (with the file
+that would be needed), `not computed` (with the reason).
 """
 
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
@@ -113,7 +113,7 @@ def absent_files(claim, missing):
     if pd.isna(claim["ids"]):
         return []
     lacking = []
-    for name in claim["ids"].replace(" / ", " ").split():
+    for name in claim["ids"].replace(" / ", "; ").split("; "):
         task, cohort = name.split(".")[:2]
         cohort = None if cohort == "responses" else cohort
         same = missing["cohort"].isna() if cohort is None else missing["cohort"] == cohort
@@ -156,7 +156,7 @@ def find(claim, indexed, reading):
             allowed=table.columns,
         )
     # A ratio has two lists of rows with a slash between; everything else has one.
-    sides = [side.split() for side in claim["ids"].split(" / ")]
+    sides = [side.split("; ") for side in claim["ids"].split(" / ")]
     if any(name not in table.index for side in sides for name in side):
         return np.nan, ""
     cells = [table.loc[side, claim["column"]].astype(float).to_numpy() for side in sides]

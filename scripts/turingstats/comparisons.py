@@ -102,19 +102,24 @@ def samples_of(comparison, counts, members, study):
     Returns
     -------
     dict of str to pandas.DataFrame, or None
-        From `turingstats.counts.judge_table`, one a cohort or demographic group; None where a
-        cohort has no data.
+        From `turingstats.counts.judge_table`, one a cohort, demographic group or level of a
+        condition; None where a cohort has no data.
     """
-    tables = {}
+    tables, levels = {}, None
     for cohort in comparison.cohorts:
         own = counts[(counts["task"] == comparison.task) & (counts["cohort"] == cohort)]
         present = set(own["agent"])
         agents = [a for a in study.tasks[comparison.task].cohorts[cohort].agents if a in present]
         if not agents or "human" not in present:
             return None
-        tables[cohort] = counting.judge_table(own, agents)
+        tables[cohort] = counting.judge_table(own[own["group_by"] == "all"], agents)
+        levels = own[own["group_by"] == comparison.by]
     if comparison.by is None:
         return tables
+    if comparison.by not in study.demographics:
+        names = comparison.groups or tuple(sorted(set(levels["group"])))
+        parts = {name: levels[levels["group"] == name] for name in names}
+        return {name: counting.judge_table(p, agents) for name, p in parts.items() if len(p)}
     (table,) = tables.values()
     members = members[members["group_by"] == comparison.by]
     names = comparison.groups or tuple(study.demographics[comparison.by])

@@ -144,6 +144,10 @@ class Task(Model):
     label: str
     agents: tuple[str, ...]
     cohorts: dict[str, Cohort]
+    conditions: tuple[str, ...] = ()
+    """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    pooled_humans: bool = False
+    """Detectability at a level sets an agent against people at all levels, not only at its own."""
 
 
 class Procedure(Model):
@@ -194,6 +198,8 @@ class Panel(Model):
     cohort: str
     agents: tuple[str, ...] = ("all",)
     by: str | None = None
+    level: str | None = None
+    """Of a matrix: the level of the condition `by` that it shows."""
     chance_test: str | None = None
     group_test: str | None = None
     note: dict[Reading, str] = {}
@@ -204,7 +210,7 @@ class Figure(Model):
     """A figure of the paper and the panels that are drawn from data."""
 
     title: str
-    panels: dict[str, Panel]
+    panels: dict[str, Panel] = {}
 
 
 class Study(Model):
@@ -213,7 +219,6 @@ class Study(Model):
     study: str
     title: str
     reference: str
-    options: dict[str, int] = {}
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
@@ -239,7 +244,10 @@ class Study(Model):
             for agent in comparison.agents:
                 require(agent, {"all", *self.agents}, where, "agents")
             if comparison.by is not None:
-                require(comparison.by, self.demographics, where, "demographics")
+                known = {*self.demographics, *task.conditions}
+                require(comparison.by, known, where, "demographics and conditions")
+                if len(comparison.cohorts) > 1:
+                    raise ValueError(f"{where}: by needs a single cohort")
         ids = [comparison.id for comparison in self.comparisons]
         repeated = {i for i in ids if ids.count(i) > 1}
         if repeated:
@@ -275,7 +283,7 @@ class Sources(Model):
 
     repository: str
     commit: str
-    files: tuple[RawFile, ...]
+    files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
 
 
@@ -346,14 +354,38 @@ def read_yaml(path):
         raise ConfigError(f"{path} is not valid YAML: {error}") from None
 
 
+def read_parts(path):
+    """Read a YAML file and the files it names under `include`, merged into one.
+
+    A study or its sources may be spread over one file a task: mappings are merged, lists joined.
+    """
+    path = Path(path)
+    merged = read_yaml(path)
+    for name in merged.pop("include", []):
+        merged = joined(merged, read_yaml(path.parent / name), path.parent / name)
+    return merged
+
+
+def joined(one, other, where):
+    """Merge two parts of a YAML tree; a plain value in both is an error."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        shared = {key: joined(one[key], other[key], where) for key in one.keys() & other.keys()}
+        return {key: shared.get(key, {**one, **other}[key]) for key in {**one, **other}}
+    if isinstance(one, list) and isinstance(other, list):
+        return one + other
+    if one == other:
+        return one
+    raise ConfigError(f"{where}: {other!r} was set to {one!r} in an earlier part")
+
+
 def load_study(path):
-    """Read and check a study file."""
-    return check(Study, read_yaml(path), str(path))
+    """Read and check a study file with its parts."""
+    return check(Study, read_parts(path), str(path))
 
 
 def load_sources(path):
-    """Read and check a file of raw sources."""
-    return check(Sources, read_yaml(path), str(path))
+    """Read and check a file of raw sources with its parts."""
+    return check(Sources, read_parts(path), str(path))
 
 
 def subset(study, config):
@@ -489,9 +521,9 @@ def json_schema():
     return json.dumps(Config.model_json_schema(), indent=2) + "\n"
 
 
-def adapter_files(scripts):
-    """Names of the adapter modules, relative to scripts/: they are chosen by name while running."""
-    folder = Path(scripts) / "turingstats" / "adapters"
+def modules_of(scripts, package):
+    """Modules of a package that are chosen by name while running, relative to scripts/."""
+    folder = Path(scripts) / "turingstats" / package
     return sorted(str(path.relative_to(scripts)) for path in folder.glob("*.py"))
 
 

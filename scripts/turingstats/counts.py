@@ -8,13 +8,15 @@ from turingstats.config import READINGS
 from turingstats.schema import COUNTS
 
 
-def count(marked):
-    """Count verdicts by judge and agent, in both readings.
+def count(marked, study):
+    """Count verdicts by judge and agent, in both readings, for all trials and by condition.
 
     Parameters
     ----------
     marked : pandas.DataFrame
         From `turingstats.cleaning.clean`.
+    study : Study
+        Its tasks name the conditions to count by.
 
     Returns
     -------
@@ -23,22 +25,37 @@ def count(marked):
     """
     import pandas as pd
 
-    by = ["study", "task", "cohort", "judge_kind", "judge", "agent"]
+    by = ["study", "task", "cohort", "judge_kind", "judge", "group_by", "group", "agent"]
     tables = []
     for reading in READINGS:
         kept = marked[marked[f"kept_{reading}"]]
-        verdict = kept["verdict"]
-        table = (
-            kept[by]
-            .assign(n=1, n_human=verdict == "human", n_machine=verdict == "machine")
-            .groupby(by, observed=True, sort=False)
-            .sum()
-            .reset_index()
-        )
-        tables.append(table.assign(reading=reading))
+        parts = [kept.assign(group_by="all", group="all")]
+        for task, described in study.tasks.items():
+            own = kept[kept["task"] == task]
+            for condition in described.conditions:
+                level = level_of(own, condition)
+                parts.append(own.assign(group_by=condition, group=level)[level.notna()])
+        for part in parts:
+            verdict = part["verdict"]
+            table = (
+                part[by]
+                .assign(n=1, n_human=verdict == "human", n_machine=verdict == "machine")
+                .groupby(by, observed=True, sort=False)
+                .sum()
+                .reset_index()
+            )
+            tables.append(table.assign(reading=reading))
     counted = pd.concat(tables, ignore_index=True)[list(COUNTS)]
     texts = [name for name in COUNTS if not name.startswith("n")]
     return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
+
+
+def level_of(judgments, condition):
+    """Level of a condition for each judgment; crossed conditions join theirs with a slash."""
+    level, *others = (judgments[name].astype("string") for name in condition.split("+"))
+    for other in others:
+        level = level + "/" + other
+    return level
 
 
 def judge_table(counts, agents):

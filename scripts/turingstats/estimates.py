@@ -19,6 +19,11 @@ FEWEST_JUDGES = 5
 """With fewer judges a bootstrap over judges says nothing; the Wilson interval is shown alone."""
 
 
+PEOPLE = "human, all levels"
+"""Column of a table of counts: people's responses at all levels of a condition, to set a level's
+agents against."""
+
+
 def rate(right, n):
     """right / n, and nan where n is 0."""
     right, n = np.asarray(right, float), np.asarray(n, float)
@@ -51,17 +56,12 @@ def estimate(counts, groups, study, config):
         described = study.tasks[task].cohorts[cohort]
         present = set(own["agent"])
         agents = [a for a in described.agents if a in present]
-        table = counting.judge_table(own, agents)
-        mine = groups[(groups["reading"] == reading) & groups["judge"].isin(table.index)]
-        sets = [("all", "all", table.index)]
-        sets += [
-            (group_by, group, pd.Index(members["judge"]))
-            for (group_by, group), members in mine.groupby(["group_by", "group"], sort=False)
-        ]
-        for group_by, group, members in sets:
-            part = table.loc[table.index.isin(members)]
-            if reading == "published" and described.published_judges is not None:
-                part = part.iloc[: described.published_judges]
+        first = None
+        if reading == "published" and described.published_judges is not None:
+            first = sorted(set(own["judge"]))[: described.published_judges]
+        members = groups[groups["reading"] == reading]
+        for group_by, group, table in tables_of(own, members, agents, study.tasks[task]):
+            part = table if first is None else table[table.index.isin(first)]
             name = f"{task}.{cohort}.{group}"
             place = {
                 "study": study.study,
@@ -72,11 +72,46 @@ def estimate(counts, groups, study, config):
                 "group": group,
                 "reading": reading,
             }
+            trials = part[[("human", "n"), ("all", "n")]].sum(axis=1)
             make = published if reading == "published" else recommended
             for row in make(part, ["all", *agents], name, config):
                 identity = f"{name}.{row['agent']}.{row['quantity']}"
-                rows.append(place | {"estimate_id": identity, "n_judges": len(part)} | row)
+                rows.append(place | {"estimate_id": identity, "n_judges": (trials > 0).sum()} | row)
     return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+
+
+def tables_of(counts, members, agents, task):
+    """Counts by judge of a cohort: all trials, each group of judges, each level of a condition.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Rows of one cohort and reading.
+    members : pandas.DataFrame
+        Groups of judges in that reading.
+    agents : list of str
+    task : Task
+
+    Yields
+    ------
+    group_by, group : str
+    table : pandas.DataFrame
+        From `turingstats.counts.judge_table`.
+    """
+
+    whole = counting.judge_table(counts[counts["group_by"] == "all"], agents)
+    yield "all", "all", whole
+    own = members[members["judge"].isin(whole.index)]
+    for (group_by, group), part in own.groupby(["group_by", "group"], sort=False):
+        yield group_by, group, whole[whole.index.isin(part["judge"])]
+    levels = counts[counts["group_by"] != "all"]
+    for (group_by, group), part in levels.groupby(["group_by", "group"], sort=False):
+        table = counting.judge_table(part, agents)
+        if task.pooled_humans:
+            table = table.reindex(whole.index, fill_value=0)
+            for column in ("n", "right"):
+                table[PEOPLE, column] = whole["human", column]
+        yield group_by, group, table
 
 
 def published(table, agents, name, config):
@@ -116,10 +151,12 @@ def published(table, agents, name, config):
                 "se": se,
                 "method": "pooled trials; se sd/sqrt(n) over trials",
             }
+    reference = PEOPLE if (PEOPLE, "n") in table else "human"
+    rounded_reference = np.round(rate(total[reference, "right"], total[reference, "n"]), 2)
     for agent in agents:
         people, machine = (
             np.repeat([1, 0], [total[a, "right"], total[a, "n"] - total[a, "right"]])
-            for a in ("human", agent)
+            for a in (reference, agent)
         )
         generator = resampling.generator(config["seed"], f"half-sample {name}.{agent}")
         spread = np.nan
@@ -128,7 +165,7 @@ def published(table, agents, name, config):
         yield {
             "agent": agent,
             "quantity": "detectability",
-            "value": float(np.round((rounded["human"] + rounded[agent]) / 2, 6)),
+            "value": float(np.round((rounded_reference + rounded[agent]) / 2, 6)),
             "n": len(people) + len(machine),
             "se": spread,
             "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
@@ -184,21 +221,22 @@ def recommended(table, agents, name, config):
                 "wilson_high": float(high),
                 "method": method,
             } | spread(value_of)
+    reference = PEOPLE if (PEOPLE, "n") in table else "human"
     for agent in agents:
 
         def detectability(sums, agent=agent):
             return (
-                rate(sums["human", "right"], sums["human", "n"])
+                rate(sums[reference, "right"], sums[reference, "n"])
                 + rate(sums[agent, "right"], sums[agent, "n"])
             ) / 2
 
-        counted = (*total["human"][["right", "n"]], *total[agent][["right", "n"]])
+        counted = (*total[reference][["right", "n"]], *total[agent][["right", "n"]])
         low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
         yield {
             "agent": agent,
             "quantity": "detectability",
             "value": float(detectability(total)),
-            "n": int(total["human", "n"] + total[agent, "n"]),
+            "n": int(total[reference, "n"] + total[agent, "n"]),
             "wilson_low": float(low),
             "wilson_high": float(high),
             "method": method,

@@ -78,7 +78,10 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
 
 def matrix(panel, estimates, study):
     """The rates of a confusion matrix; the agent taken for human most often is marked."""
-    whole = estimates[estimates["group_by"] == "all"]
+    whole = estimates[
+        (estimates["group_by"] == (panel.by or "all"))
+        & (estimates["group"] == (panel.level or "all"))
+    ]
     if whole.empty:
         return []
     fooling = whole[(whole["quantity"] == "p_HM") & (whole["agent"] != "all")]

@@ -45,7 +45,7 @@ def marked():
 
 
 def test_counts_by_judge_and_agent(marked):
-    table = counts.count(marked)
+    table = counts.count(marked, STUDY)
     published = table[table["reading"] == "published"]
     cell = published[(published["judge"] == "color.amt.w001") & (published["agent"] == "human")]
     assert cell[["n", "n_human", "n_machine"]].to_numpy().tolist() == [[4, 3, 1]]
@@ -53,7 +53,7 @@ def test_counts_by_judge_and_agent(marked):
 
 
 def test_judge_table_pools_agents(marked):
-    table = counts.count(marked)
+    table = counts.count(marked, STUDY)
     wide = counts.judge_table(table[table["reading"] == "published"], ["azure", "mccq"])
     assert wide["all"].to_numpy().tolist() == [[2, 2], [4, 3]]
     assert wide["human"].to_numpy().tolist() == [[4, 3], [1, 1]]
@@ -62,7 +62,7 @@ def test_judge_table_pools_agents(marked):
 
 def test_rates_and_detectability_by_hand(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked), groups, STUDY, OPTIONS)
+    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
@@ -75,7 +75,7 @@ def test_rates_and_detectability_by_hand(marked):
 
 def test_few_judges_have_no_bootstrap_interval(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked), groups, STUDY, OPTIONS)
+    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"]
     assert own["ci_low"].isna().all()
     assert own["wilson_low"].notna().all()
@@ -84,7 +84,7 @@ def test_few_judges_have_no_bootstrap_interval(marked):
 
 def test_published_standard_error_is_sd_over_root_n(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked), groups, STUDY, OPTIONS)
+    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
     correct = np.array([1, 1, 1, 1, 1, 0])
     assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
@@ -132,7 +132,7 @@ def test_repeated_verdicts_of_a_machine_judge_count_once():
     cells = {("human", "human"): 10, ("azure", "machine"): 5, ("azure", "human"): 15}
     table = trials("w001", cells, cohort="svm_full").assign(judge_kind="svm")
     marked = cleaning.clean(checked(table), STUDY, config.Cleaning())
-    counted = counts.count(marked).set_index(["reading", "agent"])
+    counted = counts.count(marked, STUDY).set_index(["reading", "agent"])
     assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
     assert counted.loc[("published", "azure"), ["n", "n_machine"]].tolist() == [20, 5]
 
@@ -160,7 +160,7 @@ def test_groups_follow_the_reading():
 
 def test_comparisons_leave_out_cohorts_without_data(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = comparisons.compare(counts.count(marked), groups, STUDY, OPTIONS)
+    table = comparisons.compare(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     assert not table["cohort"].str.contains("expert|feedback|svm").any()
     assert set(table["reading"]) == {"published", "recommended"}
 
@@ -209,3 +209,59 @@ def test_sizes_count_judges_and_control_answers(marked):
     assert own["color.amt.all.n_shown"] == 50
     assert own["color.amt.all.control_accuracy"] == pytest.approx(11 / 50)
     assert own["color.amt.all.n_ai_agents"] == 2
+
+
+def study_with(**task):
+    """The study with other settings of its task."""
+    color = STUDY.tasks["color"].model_copy(update=task)
+    return STUDY.model_copy(update={"tasks": {"color": color}})
+
+
+def by_variant():
+    """Two levels of a condition, one of them without responses of people."""
+    one = trials("w001", {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2})
+    two = trials("w001", {("azure", "human"): 1, ("mccq", "machine"): 3})
+    two["trial"] += 6
+    joined = checked(one.assign(variant="mixed"), two.assign(variant="alone"))
+    return joined.assign(exchanges=3).astype({"exchanges": "Int32"})
+
+
+def test_levels_of_a_condition_have_counts_of_their_own():
+    study = study_with(conditions=("variant", "variant+exchanges"))
+    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    own = table[(table["reading"] == "published") & (table["agent"] == "azure")]
+    found = own.set_index(["group_by", "group"])["n"].to_dict()
+    assert found == {
+        ("all", "all"): 3,
+        ("variant", "mixed"): 2,
+        ("variant", "alone"): 1,
+        ("variant+exchanges", "mixed/3"): 2,
+        ("variant+exchanges", "alone/3"): 1,
+    }
+
+
+@pytest.mark.parametrize(("pooled", "expected"), [(False, np.nan), (True, (3 / 4 + 3 / 4) / 2)])
+def test_level_without_people_is_set_against_all_people_if_asked(pooled, expected):
+    study = study_with(conditions=("variant",), pooled_humans=pooled)
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    found = estimates.estimate(table, groups, study, OPTIONS)
+    value = found.set_index(["estimate_id", "reading"])["value"]
+    assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
+    np.testing.assert_allclose(value["color.amt.alone.all.detectability", "recommended"], expected)
+    np.testing.assert_allclose(value["color.amt.mixed.human.p_HH", "recommended"], 3 / 4)
+
+
+def test_comparison_between_levels_of_a_condition():
+    values = STUDY.model_dump(mode="json")
+    values["tasks"]["color"]["conditions"] = ["variant"]
+    values["figures"] = {}
+    values["comparisons"] = [
+        {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
+        | {"recommended": {"test": "mann_whitney"}}
+    ]
+    study = config.check(config.Study, values, "study")
+    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    row = comparisons.compare(table, groups, study, OPTIONS).iloc[0]
+    assert row["groups"] == "alone vs mixed"

@@ -135,10 +135,10 @@ def test_unknown_table_is_an_error():
 @pytest.mark.parametrize(
     ("combine", "ids", "expected"),
     [
-        ("sum", "t.x t.y", 5),
-        ("min", "t.x t.y", 2),
-        ("max", "t.x t.y", 3),
-        ("difference", "t.x t.y", -1),
+        ("sum", "t.x; t.y", 5),
+        ("min", "t.x; t.y", 2),
+        ("max", "t.x; t.y", 3),
+        ("difference", "t.x; t.y", -1),
         ("ratio", "t.x / t.y", 2 / 3),
         ("minus_abs", "t.x", -2),
     ],

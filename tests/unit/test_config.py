@@ -70,3 +70,12 @@ def test_study_with_a_test_on_an_unknown_cohort():
 def test_missing_study_file_names_the_others(tmp_path):
     with pytest.raises(ConfigError, match="known: zhang2025"):
         config.load_study(ROOT / "config/studies/zhang2026.yaml")
+
+
+def test_parts_of_a_study_are_merged(tmp_path):
+    (tmp_path / "a.yaml").write_text("include: [b.yaml]\nx: {one: 1}\ny: [1]\n")
+    (tmp_path / "b.yaml").write_text("x: {two: 2}\ny: [2]\n")
+    assert config.read_parts(tmp_path / "a.yaml") == {"x": {"one": 1, "two": 2}, "y": [1, 2]}
+    (tmp_path / "b.yaml").write_text("x: {one: 2}\n")
+    with pytest.raises(ConfigError, match=r"b\.yaml: 2 was set to 1 in an earlier part"):
+        config.read_parts(tmp_path / "a.yaml")

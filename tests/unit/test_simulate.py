@@ -9,24 +9,25 @@ import numpy as np
 import pandas as pd
 import pytest
 from turingstats import simulate
+from turingstats.simulate import color, model
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "published" / "zhang2025"
 DESIGN = PUBLISHED / "design.csv"
 DEMOGRAPHICS = PUBLISHED / "demographics.csv"
 COHORT_OF = {
-    simulate.COLOR_AMT: "amt",
-    simulate.COLOR_EXPERT: "expert",
-    simulate.COLOR_FEEDBACK: "feedback",
-    simulate.COLOR_CHATGPT: "gpt4o_agent",
-    simulate.COLOR_SVM_FEEDBACK: "svm_feedback",
-    simulate.COLOR_ZEROSHOT: "zeroshot",
-    **{path: cohort for cohort, path in simulate.COLOR_ABLATED.items()},
+    color.COLOR_AMT: "amt",
+    color.COLOR_EXPERT: "expert",
+    color.COLOR_FEEDBACK: "feedback",
+    color.COLOR_CHATGPT: "gpt4o_agent",
+    color.COLOR_SVM_FEEDBACK: "svm_feedback",
+    color.COLOR_ZEROSHOT: "zeroshot",
+    **{path: cohort for cohort, path in color.COLOR_ABLATED.items()},
 }
-HUMAN_JUDGES = [path for path, cohort in COHORT_OF.items() if cohort in simulate.FIRST_WORKER]
-CONTROLLED = [simulate.COLOR_FEEDBACK, simulate.COLOR_CHATGPT]
+HUMAN_JUDGES = [path for path, cohort in COHORT_OF.items() if cohort in color.FIRST_WORKER]
+CONTROLLED = [color.COLOR_FEEDBACK, color.COLOR_CHATGPT]
 FIRST_WAVE = {
-    simulate.COLOR_AMT: ("mturk", "live", 25),
-    simulate.COLOR_EXPERT: ("AIexperts", "debug", 40),
+    color.COLOR_AMT: ("mturk", "live", 25),
+    color.COLOR_EXPERT: ("AIexperts", "debug", 40),
 }
 CANONICAL = {"": "human", "histogram": "mccq"}
 QUESTIONNAIRE = {
@@ -86,7 +87,7 @@ def pooled():
     table = [
         row | {"seed": seed}
         for seed in seeds
-        for path, content in simulate.color(*tables(), seed).items()
+        for path, content in color.files(*tables(), seed).items()
         if path in COHORT_OF
         for row in rows(path, content)
     ]
@@ -94,7 +95,7 @@ def pooled():
 
 
 def test_files_and_counts_are_those_of_the_design(demo):
-    assert set(demo) == {*COHORT_OF, simulate.COLOR_DICTIONARY}
+    assert set(demo) == {*COHORT_OF, color.COLOR_DICTIONARY}
     design = pd.read_csv(DESIGN)
     counts = Counter(
         (row["cohort"], row["agent"])
@@ -112,7 +113,7 @@ def test_published_counts_are_consistent():
         "task cohort agent n_judges trials_per_judge n_trials judged_machine source".split()
     )
     assert (design["judged_machine"] <= design["n_trials"]).all()
-    ablated = design[design["cohort"].isin(simulate.COLOR_ABLATED)]
+    ablated = design[design["cohort"].isin(color.COLOR_ABLATED)]
     assert (ablated["n_trials"] % 5 == 0).all() and (ablated["judged_machine"] % 5 == 0).all()
     totals = design.groupby("cohort")["n_trials"].sum()
     assert totals.to_dict() == {
@@ -152,7 +153,7 @@ def test_first_wave_format(demo, path):
 
 
 def test_response_times_are_plausible(demo):
-    times = np.array([r["trialData"]["rt"] for r in demo[simulate.COLOR_AMT]["mturk"].values()])
+    times = np.array([r["trialData"]["rt"] for r in demo[color.COLOR_AMT]["mturk"].values()])
     assert 8000 < np.median(times) < 10500
     assert (times < 100).sum() == 2 and (times > 90_000).sum() >= 2
 
@@ -164,8 +165,8 @@ def test_later_format(demo):
         "machine_groundtruth",
     }  # fmt: skip
     classes = {
-        simulate.COLOR_FEEDBACK: {"human": "Human", "machine": "Machine"},
-        simulate.COLOR_CHATGPT: {"human": "H", "machine": "AI"},
+        color.COLOR_FEEDBACK: {"human": "Human", "machine": "Machine"},
+        color.COLOR_CHATGPT: {"human": "H", "machine": "AI"},
     }
     spelled = {"": "a", "Azure": "b", "Histogram": "c", "Google": "d", "ChatGPT": "e"}
     for path in CONTROLLED:
@@ -185,19 +186,19 @@ def test_later_format(demo):
 
 
 def test_feedback_sessions(demo):
-    trials = [r["trialData"] for r in demo[simulate.COLOR_FEEDBACK].values()]
+    trials = [r["trialData"] for r in demo[color.COLOR_FEEDBACK].values()]
     assert min(t["trial"] for t in trials) == 41 and max(t["trial"] for t in trials) <= 100
     with_hit = [t for t in trials if "hit" in t]
     assert 0 < len(with_hit) < len(trials)
     assert sum(t["imageID"].endswith(f"/{t['hit']}.jpg") for t in with_hit) < 0.02 * len(with_hit)
-    per_judge = Counter(r["workerID"] for r in demo[simulate.COLOR_FEEDBACK].values())
+    per_judge = Counter(r["workerID"] for r in demo[color.COLOR_FEEDBACK].values())
     assert len(per_judge) == 50 and len(set(per_judge.values())) > 3
 
 
 def test_chatgpt_sessions_are_balanced(demo):
     per_judge = Counter(
         (r["workerID"], r["trialData"]["machine_groundtruth"])
-        for r in demo[simulate.COLOR_CHATGPT].values()
+        for r in demo[color.COLOR_CHATGPT].values()
     )
     assert len(per_judge) == 50 * 5
     assert all(n == (5 if agent else 20) for (_, agent), n in per_judge.items())
@@ -235,13 +236,13 @@ def test_machine_judge_format(demo):
 def test_feedback_classifiers_judge_the_trials_of_the_people(demo):
     people, machine = (
         [r["trialData"]["machine_groundtruth"].lower() for r in demo[path].values()]
-        for path in (simulate.COLOR_FEEDBACK, simulate.COLOR_SVM_FEEDBACK)
+        for path in (color.COLOR_FEEDBACK, color.COLOR_SVM_FEEDBACK)
     )
     assert people == machine
 
 
 def test_ablated_judges_repeat_one_split_five_times(demo):
-    for path in simulate.COLOR_ABLATED.values():
+    for path in color.COLOR_ABLATED.values():
         predictions = [r["trialData"] for r in demo[path].values()]
         assert predictions == predictions[:178] * 5
         assert [p["machine_groundtruth"] for p in predictions[:178]] == (
@@ -250,7 +251,7 @@ def test_ablated_judges_repeat_one_split_five_times(demo):
 
 
 def test_dictionary_and_zeroshot_order(demo):
-    dictionary = demo[simulate.COLOR_DICTIONARY]
+    dictionary = demo[color.COLOR_DICTIONARY]
     assert len(dictionary) == 873 and "548.jpg" in dictionary
     orders, words = set(), {}
     for name, candidates in dictionary.items():
@@ -264,7 +265,7 @@ def test_dictionary_and_zeroshot_order(demo):
             assert c["imageID"] == name and c["human_groundtruth"] == ""
             words.setdefault(c["machine_groundtruth"], set()).add(c["response"])
     assert len(orders) == 24
-    allowed = set(simulate.COLOR_WORDS)
+    allowed = set(color.COLOR_WORDS)
     assert all(said <= allowed for said in words.values())
     assert [agent for agent, said in words.items() if "none" in said] == ["google"]
 
@@ -274,7 +275,7 @@ def test_dictionary_and_zeroshot_order(demo):
         if name != "548.jpg"
         for c in candidates
     ]
-    judged = [r["trialData"]["machine_groundtruth"] for r in demo[simulate.COLOR_ZEROSHOT].values()]
+    judged = [r["trialData"]["machine_groundtruth"] for r in demo[color.COLOR_ZEROSHOT].values()]
     assert judged == shown
 
 
@@ -328,8 +329,8 @@ def test_same_seed_same_bytes_other_seed_other_bytes(tmp_path):
 def test_a_change_in_one_cohort_leaves_other_files_alone(demo):
     design, demographics = tables()
     design.loc[design["cohort"] == "expert", "judged_machine"] = "30"
-    changed = simulate.color(design, demographics, 1)
-    assert [path for path in demo if changed[path] != demo[path]] == [simulate.COLOR_EXPERT]
+    changed = color.files(design, demographics, 1)
+    assert [path for path in demo if changed[path] != demo[path]] == [color.COLOR_EXPERT]
 
 
 def test_unknown_task(tmp_path):
@@ -342,7 +343,7 @@ def test_tables_that_disagree():
     design, demographics = tables()
     design.loc[design["cohort"] == "amt", "n_judges"] = "64"
     with pytest.raises(ValueError, match=r"cohort 'amt', variable 'gender'.*add up to 65.*64"):
-        simulate.color(design, demographics, 1)
+        color.files(design, demographics, 1)
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.38, 0.5, 0.72, 0.97])
@@ -352,7 +353,7 @@ def test_intercept_gives_the_rate(rate, sd):
     from scipy.integrate import quad
     from scipy.stats import norm
 
-    b = simulate.intercept(rate, sd)
+    b = model.intercept(rate, sd)
     value, _ = quad(lambda z: norm.pdf(z) / (1 + np.exp(-(b + sd * z))), -9, 9)
     assert value == pytest.approx(rate, abs=1e-5)
 
@@ -360,7 +361,7 @@ def test_intercept_gives_the_rate(rate, sd):
 @pytest.mark.parametrize("rate", [0.0, 1.0])
 def test_intercept_refuses_certainty(rate):
     with pytest.raises(ValueError, match="between 0 and 1"):
-        simulate.intercept(rate, 1.0)
+        model.intercept(rate, 1.0)
 
 
 def test_rates_are_those_of_the_design(pooled):
@@ -370,15 +371,15 @@ def test_rates_are_those_of_the_design(pooled):
     """
     verdicts, n_seeds = pooled
     design = pd.read_csv(DESIGN).set_index(["cohort", "agent"])
-    judge_variance = simulate.JUDGE_BIAS_SD**2 + simulate.JUDGE_SENSITIVITY_SD**2 / 4
+    judge_variance = model.JUDGE_BIAS_SD**2 + model.JUDGE_SENSITIVITY_SD**2 / 4
     for key, group in verdicts.groupby(["cohort", "agent"]):
         row = design.loc[key]
         p = row["judged_machine"] / row["n_trials"]
         pq = p * (1 - p)
         n = len(group)
-        repeats = 5 if key[0] in simulate.COLOR_ABLATED else 1
-        variance = pq * repeats / n + pq**2 * simulate.STIMULUS_SD**2 / (873 * n_seeds)
-        if key[0] in simulate.FIRST_WORKER:
+        repeats = 5 if key[0] in color.COLOR_ABLATED else 1
+        variance = pq * repeats / n + pq**2 * model.STIMULUS_SD**2 / (873 * n_seeds)
+        if key[0] in color.FIRST_WORKER:
             variance += pq**2 * judge_variance / (row["n_judges"] * n_seeds)
         assert abs(group["machine"].mean() - p) < 4 * np.sqrt(variance), key
 
@@ -404,7 +405,7 @@ def test_judges_differ_more_than_by_chance(pooled):
 def test_stimuli_differ_more_than_by_chance(pooled):
     """Verdicts of different people on the same page agree: covariance well above 0."""
     verdicts, _ = pooled
-    people = verdicts[verdicts["cohort"].isin(simulate.FIRST_WORKER)].copy()
+    people = verdicts[verdicts["cohort"].isin(color.FIRST_WORKER)].copy()
     people["rest"] = people["machine"] - people.groupby(["cohort", "agent"])["machine"].transform(
         "mean"
     )

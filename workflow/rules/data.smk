@@ -18,7 +18,7 @@ rule obtain:
             if SOURCE == "demo"
             else []
         ),
-        code=code("obtain.py"),
+        code=code("obtain.py", *settings.modules_of(SCRIPTS, "simulate")),
     output:
         sources="<results>/{study}/data/sources.csv",
         missing="<results>/{study}/data/missing.csv",
@@ -45,7 +45,7 @@ rule obtain:
 rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
-        code=code("ingest.py", *settings.adapter_files(SCRIPTS)),
+        code=code("ingest.py", *settings.modules_of(SCRIPTS, "adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
