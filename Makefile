@@ -1,5 +1,6 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
+# make bench      time the pipeline against its budgets
 # make check      style of Python and Snakemake files
 # make docs       rewrite the files that follow from the configuration model
 # make lock       renew envs/requirements.lock from envs/requirements.in
@@ -15,13 +16,16 @@ READY := $(VENV)/ready
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test check docs lock clean
+.PHONY: results test bench check docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
 
 test: $(READY)
 	$(BIN)/python -m pytest $(ARGS)
+
+bench: $(READY)
+	$(BIN)/python scripts/bench.py
 
 check: $(READY)
 	$(BIN)/ruff check scripts tests

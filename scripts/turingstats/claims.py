@@ -34,7 +34,7 @@ GENERATED = "generated data"
 STATUSES = ("reproduced", "close", "differs", "impossible", "no data", "not computed")
 
 
-def check(claims, paper, results, missing, data):
+def check(claims, paper, results, missing, comparisons, data):
     """Compare every claim with what was computed.
 
     Parameters
@@ -46,6 +46,8 @@ def check(claims, paper, results, missing, data):
         estimates, tests and sizes.
     missing : pandas.DataFrame
         Raw files that the source lacks: task, cohort, path, why.
+    comparisons : sequence of Comparison
+        The declared tests, which say what cohorts a test rests on.
     data : str
         What the results were computed from.
 
@@ -80,7 +82,7 @@ def check(claims, paper, results, missing, data):
             ]
             if names[0] != names[1]:
                 found["recommended"] = (np.nan, "")
-        lacking = absent_files(claim, missing)
+        lacking = absent_files(claim, missing, comparisons)
         row = judge(claim, found, printed, lacking) | {"paper": paper, "data": data}
         if data == GENERATED and row["status"] == "differs":
             row |= recovery(claim, indexed["estimates", "recommended"])
@@ -106,20 +108,27 @@ def recovery(claim, estimates):
     return {"why": drawn}
 
 
-def absent_files(claim, missing):
+def absent_files(claim, missing, comparisons):
     """Paths of the raw files that a claim rests on and the source lacks."""
     import pandas as pd
 
     if pd.isna(claim["ids"]):
         return []
-    lacking = []
+    needed = set()
     for name in claim["ids"].replace(" / ", "; ").split("; "):
-        task, cohort = name.split(".")[:2]
-        cohort = None if cohort == "responses" else cohort
-        same = missing["cohort"].isna() if cohort is None else missing["cohort"] == cohort
-        rows = missing[(missing["task"] == task) & same & (missing["why"] == "not in this source")]
-        lacking += list(rows["path"])
-    return list(dict.fromkeys(lacking))
+        if claim["table"] == "tests":
+            own = [c for c in comparisons if f"{name}.".startswith(f"{c.id}.")]
+            needed |= {(c.task, cohort) for c in own for cohort in c.cohorts}
+        else:
+            task, cohort = name.split(".")[:2]
+            needed.add((task, None if cohort == "responses" else cohort))
+    absent = missing[missing["why"] == "not in this source"]
+    return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
+
+
+def records(table):
+    """Rows as dictionaries, with None for what is missing."""
+    return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
 def find(claim, indexed, reading):

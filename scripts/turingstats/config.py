@@ -75,8 +75,18 @@ class Figures(Model):
         ("pdf", "svg", "png"), min_length=1, description="picture formats"
     )
     dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
-    colormap: str = Field(
+    colormap: Literal["Blues", "Greys", "cividis", "viridis"] = Field(
         "Blues", description="matplotlib colour map of the confusion matrices (0 to 1)"
+    )
+
+
+class Pathvars(Model):
+    """Folders that paths in the rules refer to (Snakemake's pathvars)."""
+
+    results: str = Field(
+        "results",
+        min_length=1,
+        description="folder of the results; give a subset one of its own to keep the full run",
     )
 
 
@@ -102,10 +112,7 @@ class Config(Model):
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
     )
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
-    pathvars: dict[str, str] = Field(
-        {"results": "results"},
-        description="folder of the results; give a subset one of its own to keep the full run",
-    )
+    pathvars: Pathvars = Field(Pathvars(), description="where results go")
 
 
 # --- what describes a study --------------------------------------------------------------------
@@ -475,7 +482,7 @@ def subset(study, config):
                         }
                     )
                     for letter, panel in figure.panels.items()
-                    if panel.task in tasks
+                    if present(panel.task, [panel.cohort])
                 }
             }
         )

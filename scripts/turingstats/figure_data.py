@@ -44,7 +44,7 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
-        cohort = task.cohorts.get(panel.cohort)
+        cohort = task.cohorts[panel.cohort]
         place = {
             "figure": name,
             "panel": letter,
@@ -53,8 +53,8 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
             "task": panel.task,
             "task_label": task.label,
             "cohort": panel.cohort,
-            "cohort_label": cohort.label if cohort else panel.cohort,
-            "judge_kind": cohort.judge_kind if cohort else None,
+            "cohort_label": cohort.label,
+            "judge_kind": cohort.judge_kind,
             "note": panel.note.get(reading),
             "level": level,
             "reading": reading,
@@ -71,7 +71,7 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
         else:
             found = bars(panel, own(estimates), tests, study)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, cohort, missing)}]
+            found = [{"kind": "no data", "note": absence(panel, missing)}]
         rows += [place | row for row in found]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
@@ -180,14 +180,12 @@ def label(agent, panel, study):
     return "Machine" if len(panel.agents) == 1 else "All models"
 
 
-def absence(panel, cohort, missing):
+def absence(panel, missing):
     """Why a panel has no numbers."""
-    if cohort is None:
-        return "not in this run"
     known = missing[(missing["task"] == panel.task) & (missing["cohort"] == panel.cohort)]
-    if (known["why"] == "not public").any():
-        return "no public data"
-    return "no data in this source" if len(known) else "no data"
+    if (known["why"] == "not in this source").any():
+        return "no data in this source"
+    return "no public data" if len(known) else "no data"
 
 
 def select_exclusions(exclusions, study):

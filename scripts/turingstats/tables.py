@@ -1,22 +1,54 @@
 """The tables of the paper, filled with recomputed numbers.
 
-A cell whose number needs a raw file that the public source lacks says so.
+A cell whose number needs a raw file that is not public, or not in the source at hand, says so.
 """
 
 from turingstats import files
 
-NO_DATA = "no public data"
+NOT_PUBLIC = "no public data"
+NOT_HERE = "no data in this source"
 
 
-def build(name, study, estimates, sizes, reading):
+class Numbers:
+    """The results of one task in one reading, looked up by name; None where there is none.
+
+    Parameters
+    ----------
+    task : str
+    estimates, sizes, missing : pandas.DataFrame
+    reading : {"published", "recommended"}
+    """
+
+    def __init__(self, task, estimates, sizes, missing, reading):
+        self.task = task
+        self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
+        self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
+        absent = missing[(missing["task"] == task) & (missing["why"] == "not in this source")]
+        self.lacking = NOT_PUBLIC if absent.empty else NOT_HERE
+
+    def size(self, cohort, quantity):
+        """A size of a whole cohort."""
+        return self.sizes.get(f"{self.task}.{cohort}.all.{quantity}")
+
+    def estimate(self, key, column="value"):
+        """A column of an estimate, by its id without the task."""
+        name = f"{self.task}.{key}"
+        return self.estimates.loc[name, column] if name in self.estimates.index else None
+
+    def shown(self, number, form=",.0f"):
+        """A number as text, or why it cannot be had."""
+        return self.lacking if number is None else f"{number:{form}}"
+
+
+def build(name, study, estimates, sizes, missing, reading):
     """Fill one table.
 
     Parameters
     ----------
     name : str
-        Id of the table, such as "tableS1".
+        Id of the table: one of `ROWS`.
     study : Study
-    estimates, sizes : pandas.DataFrame
+    estimates, sizes, missing : pandas.DataFrame
     reading : {"published", "recommended"}
 
     Returns
@@ -26,80 +58,88 @@ def build(name, study, estimates, sizes, reading):
     """
     import pandas as pd
 
-    size_of = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
-    estimate_of = estimates[estimates["reading"] == reading].set_index("estimate_id")["value"]
-    n_of = estimates[estimates["reading"] == reading].set_index("estimate_id")["n"]
     rows = []
     for task_name, task in study.tasks.items():
-
-        def size(cohort, quantity, task_name=task_name):
-            return size_of.get(f"{task_name}.{cohort}.all.{quantity}")
-
-        def estimate(key, of=estimate_of, task_name=task_name):
-            return of.get(f"{task_name}.{key}")
-
-        people = {n: c for n, c in task.cohorts.items() if c.judge_kind == "human"}
-        machines = {n: c for n, c in task.cohorts.items() if c.judge_kind != "human"}
-        present = [c for n, c in machines.items() if size(n, "n_judges") is not None]
-        if name == "tableS1":
-            cells = {
-                "Num. stimuli": whole(size("responses", "n_answers")),
-                "Num. human agents": NO_DATA,
-                "Num. human judges": whole(total(size(c, "n_judges") for c in people)),
-                "Num. Turing tests": whole(total(size(c, "n_shown") for c in people)),
-                "AI agents": ", ".join(study.agents[a].label for a in task.agents),
-                "AI judges": "; ".join(c.label for c in present) or NO_DATA,
-            }
-        elif name == "tableS2":
-            cells = {}
-            for setting in ("online", "in-lab", "feedback"):
-                own = [c for c, described in people.items() if described.setting == setting]
-                judges = total(size(c, "n_judges") for c in own)
-                shown = total(size(c, "n_shown") for c in own)
-                mean = None if judges is None or shown is None else shown / judges
-                cells[f"{setting}: judges"] = whole(judges)
-                cells[f"{setting}: trials per judge"] = NO_DATA if mean is None else f"{mean:.1f}"
-        elif name == "tableS3":
-            judges = total_of_known(size(c, "n_catch_judges") for c in people)
-            trials = total_of_known(size(c, "n_catch_trials") for c in people)
-            right = total_of_known(
-                None
-                if size(c, "n_catch_trials") is None
-                else size(c, "n_catch_trials") * size(c, "catch_p_MM")
-                for c in people
-            )
-            cells = {
-                "Num. human judges": whole(judges),
-                "Num. catch trials": whole(trials),
-                "P(M|M)": NO_DATA if trials is None else f"{right / trials:.2f}",
-            }
-        else:
-            key = "gpt4o_agent.all.chatgpt"
-            value = estimate(f"{key}.detectability")
-            cells = {
-                "Num. human judges": whole(size("gpt4o_agent", "n_judges")),
-                "Num. trials": whole(estimate(f"{key}.p_MM", n_of)),
-                "Imitation detectability": NO_DATA if value is None else f"{value:.2f}",
-            }
-        rows.append({"Task": task.label} | cells)
+        numbers = Numbers(task_name, estimates, sizes, missing, reading)
+        rows.append({"Task": task.label} | ROWS[name](task, numbers, study))
     return pd.DataFrame(rows)
 
 
-def whole(number):
-    """A count with thousands separators, or the note that it cannot be had."""
-    return NO_DATA if number is None else f"{number:,.0f}"
+def people(task):
+    """Names of the cohorts of human judges."""
+    return [name for name, cohort in task.cohorts.items() if cohort.judge_kind == "human"]
+
+
+def size_of_task(task, numbers, study):
+    """Row of Table S1."""
+    machines = [name for name in task.cohorts if name not in people(task)]
+    present = [name for name in machines if numbers.size(name, "n_judges") is not None]
+    labels = "; ".join(task.cohorts[name].label for name in present)
+    return {
+        "Num. stimuli": numbers.shown(numbers.size("responses", "n_answers")),
+        "Num. human agents": NOT_PUBLIC,
+        "Num. human judges": numbers.shown(
+            total(numbers.size(name, "n_judges") for name in people(task))
+        ),
+        "Num. Turing tests": numbers.shown(
+            total(numbers.size(name, "n_shown") for name in people(task))
+        ),
+        "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
+        "AI judges": labels or numbers.lacking,
+    }
+
+
+def settings_of_task(task, numbers, study):
+    """Row of Table S2."""
+    cells = {}
+    for setting in ("online", "in-lab", "feedback"):
+        own = [name for name in people(task) if task.cohorts[name].setting == setting]
+        judges = total(numbers.size(name, "n_judges") for name in own)
+        shown = total(numbers.size(name, "n_shown") for name in own)
+        mean = None if judges is None or shown is None else shown / judges
+        cells[f"{setting}: judges"] = numbers.shown(judges)
+        cells[f"{setting}: trials per judge"] = numbers.shown(mean, ".1f")
+    return cells
+
+
+def catch_trials(task, numbers, study):
+    """Row of Table S3."""
+    trials = {name: numbers.size(name, "n_catch_trials") for name in people(task)}
+    known = [name for name, number in trials.items() if number is not None]
+    if not known:
+        return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), NOT_PUBLIC)
+    right = sum(trials[name] * numbers.size(name, "catch_p_MM") for name in known)
+    number = sum(trials[name] for name in known)
+    judges = sum(numbers.size(name, "n_catch_judges") for name in known)
+    return {
+        "Num. human judges": numbers.shown(judges),
+        "Num. catch trials": numbers.shown(number),
+        "P(M|M)": numbers.shown(right / number, ".2f"),
+    }
+
+
+def chatgpt(task, numbers, study):
+    """Row of Table S4."""
+    key = "gpt4o_agent.all.chatgpt"
+    return {
+        "Num. human judges": numbers.shown(numbers.size("gpt4o_agent", "n_judges")),
+        "Num. trials": numbers.shown(numbers.estimate(f"{key}.p_MM", "n")),
+        "Imitation detectability": numbers.shown(numbers.estimate(f"{key}.detectability"), ".2f"),
+    }
+
+
+ROWS = {
+    "tableS1": size_of_task,
+    "tableS2": settings_of_task,
+    "tableS3": catch_trials,
+    "tableS4": chatgpt,
+}
 
 
 def total(numbers):
     """Sum, or None where a part is not known: a sum of some cohorts would pass for that of all."""
     numbers = list(numbers)
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
-
-
-def total_of_known(numbers):
-    """Sum of the parts that are known, or None where none is."""
-    numbers = [n for n in numbers if n is not None]
-    return sum(numbers) if numbers else None
 
 
 def write(frame, title, reading, data, csv, tex, html):

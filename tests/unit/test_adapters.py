@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from turingstats import adapters, config
-from turingstats.errors import InputError
+from turingstats.adapters import answer_dictionary
+from turingstats.errors import ConfigError, InputError
 
 STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 FIRST = {
@@ -104,13 +105,15 @@ def test_answer_dictionary(tmp_path):
         {"response": "red", "groundtruth": "human", "machine_groundtruth": ""},
         {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"},
     ]
-    _, _, responses = read(
-        tmp_path, {"1017.jpg": answers}, cohort=None, key=None, form="answer_dictionary"
-    )
+    (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
+    file = config.RawFile(path="raw.json", format="answer_dictionary", task="color")
+    responses = answer_dictionary.read(file, tmp_path, STUDY)["responses"]
     assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
         ["1017", "human", "red"],
         ["1017", "google", "none"],
     ]
+    with pytest.raises(ConfigError, match=r"no judgments to analyse.*color\.amt"):
+        adapters.read([file], tmp_path, STUDY)
 
 
 @pytest.mark.parametrize(

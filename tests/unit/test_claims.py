@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from turingstats import claims
+from turingstats import claims, config
 from turingstats.errors import InputError
 
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
@@ -45,7 +45,7 @@ def results(published, recommended=None, **fields):
 
 
 def verdict(row, found, missing=MISSING, data="public data"):
-    return claims.check(pd.DataFrame([row]), "paper", found, missing, data).iloc[0]
+    return claims.check(pd.DataFrame([row]), "paper", found, missing, [], data).iloc[0]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_z_that_excludes_its_p_is_impossible():
     z = claim(-2.17, claim_id="z", quantity="z", z_with="p")
     p = claim(0.001, "<", 3, claim_id="p", quantity="p", z_with="z", column="k")
     ledger = claims.check(
-        pd.DataFrame([z, p]), "paper", results(-3.96, k=7.4e-5), MISSING, "public data"
+        pd.DataFrame([z, p]), "paper", results(-3.96, k=7.4e-5), MISSING, [], "public data"
     ).set_index("claim_id")
     assert ledger.loc["z", "status"] == "impossible"
     assert "z = -2.17 means p = 0.030, printed is p < 0.001" in ledger.loc["z", "why"]
@@ -98,7 +98,7 @@ def test_a_z_that_excludes_its_p_is_impossible():
 def test_a_z_that_fits_its_p_merely_differs():
     z = claim(-2.17, claim_id="z", quantity="z", z_with="p")
     p = claim(0.03, claim_id="p", quantity="p", z_with="z")
-    ledger = claims.check(pd.DataFrame([z, p]), "paper", results(-3.96), MISSING, "public data")
+    ledger = claims.check(pd.DataFrame([z, p]), "paper", results(-3.96), MISSING, [], "public data")
     assert ledger["status"].tolist() == ["differs", "differs"]
 
 
@@ -151,3 +151,17 @@ def test_combinations(combine, ids, expected):
     if combine != "ratio":
         assert row["status"] == "reproduced"
     assert float(row["recomputed"]) == pytest.approx(expected, abs=5e-4)
+
+
+def test_missing_file_of_a_test_is_found_by_its_cohorts():
+    comparison = config.Comparison(
+        id="color.layers", task="color", cohorts=("svm_full",), quantity="p_HH"
+    )
+    lacking = pd.DataFrame(
+        [{"task": "color", "cohort": "svm_full", "path": "raw.json", "why": "not in this source"}]
+    )
+    row = claim(0.01, "<", table="tests", ids="color.layers.all", column="p")
+    frame = pd.DataFrame([row])
+    ledger = claims.check(frame, "paper", results(0.5), lacking, [comparison], "public data")
+    assert ledger["status"].tolist() == ["no data"]
+    assert "raw.json" in ledger["why"].iloc[0]

@@ -1,12 +1,15 @@
 """Runs of the workflow that several tests share.
 
-Long runs are started at once, one after the other, beside the tests that do not need them.
+These runs go on one after the other beside the tests that do not need them.
 """
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
-from project import Project
+from project import TRANSCRIBED, Project, git
 
 
 def run_demo(folder):
@@ -24,18 +27,49 @@ def run_demo_elsewhere(folder):
     return project
 
 
-SHARED = {"demo": run_demo, "demo_elsewhere": run_demo_elsewhere}
+def run_public(folder):
+    """Two runs on transcribed public data: whole on a checkout, to the ledger on a repository."""
+    checkout, bare = folder / "checkout", folder / "TuringTest.git"
+    builder = TRANSCRIBED / "tools/build_checkout.py"
+    subprocess.run([sys.executable, builder, checkout], check=True, capture_output=True)
+    git(checkout, "clone", "-q", "--bare", ".", bare)
+    # As the public server does, serve parts of any commit.
+    for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
+        git(bare, "config", key, "true")
+    data = {"commit": git(checkout, "rev-parse", "HEAD"), "allow_missing": True}
+    from_checkout, from_repository = Project(folder / "first"), Project(folder / "second")
+    from_checkout.make(config={"data": data | {"source": str(checkout)}, "figures": {"dpi": 72}})
+    public = {"source": "public", "repository": bare.as_uri()}
+    from_repository.make("ledger", config={"data": data | public})
+    return SimpleNamespace(
+        checkout=checkout, from_checkout=from_checkout, from_repository=from_repository
+    )
+
+
+# By the name of their fixture, in the order in which they are run.
+SHARED = {"demo": run_demo, "public": run_public, "demo_elsewhere": run_demo_elsewhere}
+
+
+def shared_by(item):
+    """Places in `SHARED` of the runs that a test needs."""
+    names = getattr(item, "fixturenames", ())
+    return [place for place, name in enumerate(SHARED) if name in names]
+
+
+def pytest_collection_modifyitems(items):
+    """Put tests that need shared runs last, in the order in which these are ready."""
+    items.sort(key=lambda item: max(shared_by(item), default=-1))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def started(request, tmp_path_factory):
-    """Start the shared runs that any of the chosen tests asks for."""
-    asked = {name for item in request.session.items for name in getattr(item, "fixturenames", ())}
+    """Start the shared runs that any of the chosen tests needs."""
+    wanted = {place for item in request.session.items for place in shared_by(item)}
     with ThreadPoolExecutor(max_workers=1) as pool:
         yield {
             name: pool.submit(make, tmp_path_factory.mktemp(name) / "project")
-            for name, make in SHARED.items()
-            if name in asked
+            for place, (name, make) in enumerate(SHARED.items())
+            if place in wanted
         }
         pool.shutdown(cancel_futures=True)
 
@@ -47,6 +81,12 @@ def demo(started):
 
 
 @pytest.fixture(scope="session")
+def public(started):
+    """Projects after runs on public data: checkout, from_checkout, from_repository."""
+    return started["public"].result()
+
+
+@pytest.fixture(scope="session")
 def demo_elsewhere(started):
-    """The same, run under other conditions."""
+    """A project after the default run under other conditions."""
     return started["demo_elsewhere"].result()

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+# Transcribed trials of the public repository; not part of the project.
+TRANSCRIBED = ROOT.parent / "shared"
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")
@@ -86,7 +88,7 @@ class Project:
     def make(self, *arguments, **options):
         """Call Snakemake as `snakemake` does, and expect that it succeeds; return what it prints."""
         run = self.snakemake(*arguments, **options)
-        assert run.code == 0, run.output
+        assert run.code == 0, run.output[-5000:]
         return run.output
 
     def plan(self, *arguments, **options):

@@ -25,7 +25,7 @@ EDITED = {
     "tests.py": (STATISTICS, SHOWN),
     "counts.py": ({"clean", *STATISTICS}, SHOWN),
     "sizes.py": ({"clean"}, STATISTICS | SHOWN),
-    "adapters/records.py": ({"ingest"}, FROM_CLEAN),
+    "adapters/records.py": ({"ingest"}, {"provenance", *FROM_CLEAN}),
 }
 
 

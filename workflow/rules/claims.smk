@@ -32,6 +32,7 @@ rule check_claims:
     params:
         papers=lambda w: list(study_of(w.study).claims),
         tasks=lambda w: sorted(study_of(w.study).tasks),
+        comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=DATA,
     script:
         "../../scripts/check_claims.py"

@@ -100,5 +100,6 @@ def code(*names):
 
 def outdate_restored(log):
     """Date back the earlier outputs that a failed job left in place, so that they are made again."""
-    for path in re.findall(r"Restored previous version of (\S+)", Path(log).read_text()):
+    text = "".join(Path(file).read_text() for file in log)
+    for path in re.findall(r"Restored previous version of (.+) \(", text):
         os.utime(path, (0, 0))

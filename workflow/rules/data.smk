@@ -93,6 +93,8 @@ rule clean:
 rule provenance:
     input:
         sources="<results>/{study}/data/sources.csv",
+        # Written only once the raw files could be read.
+        judgments="<results>/{study}/data/raw_judgments.parquet",
         code=code("provenance.py"),
     output:
         "<results>/{study}/data/provenance.json",

@@ -61,6 +61,8 @@ rule draw:
         ],
     log:
         "<results>/{study}/logs/draw_{figure}.log",
+    benchmark:
+        "<results>/{study}/benchmarks/draw_{figure}.tsv"
     conda:
         "../../envs/environment.yaml"
     params:

@@ -17,6 +17,7 @@ rule table:
     input:
         estimates="<results>/{study}/statistics/estimates.csv",
         sizes="<results>/{study}/statistics/sizes.csv",
+        missing="<results>/{study}/data/missing.csv",
         code=code("table.py"),
     output:
         expand(

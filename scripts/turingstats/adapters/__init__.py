@@ -7,6 +7,7 @@ reading; judges get pseudonyms in the order of their first appearance in a file.
 import importlib
 
 from turingstats import schema
+from turingstats.errors import ConfigError
 
 FORMATS = {
     "trial_dictionary": "judgments of people, one record a trial (JSON)",
@@ -36,6 +37,8 @@ def read(files, folder, study):
     ------
     InputError
         The content of a file is not what its format promises.
+    ConfigError
+        None of the files holds judgments.
     """
     import pandas as pd
 
@@ -48,6 +51,12 @@ def read(files, folder, study):
         adapter = importlib.import_module(f"turingstats.adapters.{file.format}")
         for name, table in adapter.read(file, folder, study).items():
             tables[name].append(table)
+    if len(tables["judgments"]) == 1:
+        asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
+        raise ConfigError(
+            f"There are no judgments to analyse: no raw file at hand belongs to {', '.join(asked)}.\n"
+            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
+        )
     judgments, judges, responses = (
         pd.concat([t.astype(object) for t in tables[name]], ignore_index=True)
         for name in ("judgments", "judges", "responses")

@@ -1,0 +1,86 @@
+"""Tables: what they add up, and what they say where a number cannot be had."""
+
+from pathlib import Path
+
+import pandas as pd
+from turingstats import config, tables
+
+STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+COLOR = config.subset(STUDY, config.Config(tasks=("color",)))
+MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
+ESTIMATES = pd.DataFrame(
+    [
+        {"estimate_id": f"color.gpt4o_agent.all.chatgpt.{quantity}", "value": value, "n": 250}
+        | {"reading": "published"}
+        for quantity, value in (("p_MM", 0.38), ("detectability", 0.46))
+    ]
+)
+
+
+def sizes(**cohorts):
+    rows = [
+        {"size_id": f"color.{cohort}.all.{quantity}", "value": value, "reading": "published"}
+        for cohort, quantities in cohorts.items()
+        for quantity, value in quantities.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+ALL = sizes(
+    amt={"n_judges": 65, "n_shown": 1625},
+    gpt4o_agent={"n_judges": 50, "n_shown": 2000},
+    expert={"n_judges": 12, "n_shown": 480},
+    feedback={"n_judges": 50, "n_shown": 5000},
+    svm_full={"n_judges": 1},
+    responses={"n_answers": 3492},
+)
+
+
+def row(name, found=ALL, missing=MISSING):
+    table = tables.build(name, COLOR, ESTIMATES, found, missing, "published")
+    assert len(table) == 1
+    return table.iloc[0]
+
+
+def test_sizes_add_up_over_cohorts_of_people():
+    found = row("tableS1")
+    assert found["Num. human judges"] == "177"
+    assert found["Num. Turing tests"] == "9,105"
+    assert found["AI judges"] == "SVM judge, all features"
+    assert found["Num. human agents"] == "no public data"
+
+
+def test_settings():
+    found = row("tableS2")
+    assert (found["online: judges"], found["online: trials per judge"]) == ("115", "31.5")
+    assert (found["in-lab: judges"], found["feedback: trials per judge"]) == ("12", "100.0")
+
+
+def test_a_sum_without_one_cohort_is_not_shown():
+    lacking = [{"task": "color", "cohort": "feedback", "path": "x", "why": "not in this source"}]
+    some = ALL[~ALL["size_id"].str.contains("feedback")]
+    found = row("tableS1", some, pd.DataFrame(lacking))
+    assert found["Num. human judges"] == "no data in this source"
+    assert row("tableS2", some, pd.DataFrame(lacking))["online: judges"] == "115"
+
+
+def test_catch_trials_where_there_are_any():
+    assert set(row("tableS3")[1:]) == {"no public data"}
+    caught = {"n_catch_judges": 50, "n_catch_trials": 341, "catch_p_MM": 271 / 341}
+    found = row("tableS3", sizes(feedback=caught))
+    assert found.tolist() == ["Color estimation", "50", "341", "0.79"]
+
+
+def test_chatgpt_as_agent():
+    assert row("tableS4").tolist() == ["Color estimation", "50", "250", "0.46"]
+
+
+def test_files_name_data_and_reading(tmp_path):
+    frame = pd.DataFrame({"Task": ["Color & more"], "P(M|M)": ["no public data"]})
+    paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
+    tables.write(frame, "Catch trials", "published", "generated data", **paths)
+    for ending in ("tex", "html"):
+        assert "generated data, published reading" in paths[ending].read_text()
+    assert r"Color \& more" in paths["tex"].read_text()
+    written = pd.read_csv(paths["csv"])
+    assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]

@@ -1,0 +1,50 @@
+"""Nothing that identifies a judge leaves the raw data."""
+
+import pandas as pd
+import pytest
+from project import TRANSCRIBED
+
+# Stand-ins for what identifies people and their computers. The first is too short to look for in
+# compressed files, where chance makes any three bytes.
+SECRETS = ("AW0", "XXXXXXXXX", "PIDSECRET", "ASGSECRET", "SECRETAGENT", "203.0.113")
+GENERATED = b"AGENERATED"
+COMPRESSED = (".png", ".pdf", ".parquet", ".pkl")
+
+
+def looked_into(project):
+    """Every file that a run left in results or among Snakemake's own.
+
+    Yields
+    ------
+    path : pathlib.Path
+    content : bytes
+        A table in columns comes twice: as it is and as text.
+    packed : bool
+        Whether the content is compressed.
+    """
+    for top in ("results", ".snakemake"):
+        for path in sorted((project.folder / top).rglob("*")):
+            if path.is_file():
+                yield path, path.read_bytes(), path.suffix in COMPRESSED
+            if path.suffix == ".parquet":
+                yield path, pd.read_parquet(path).to_csv().encode(), False
+
+
+@pytest.mark.skipif(
+    not TRANSCRIBED.exists(), reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand"
+)
+def test_nothing_personal_reaches_a_file(public):
+    looked = 0
+    for project in (public.from_checkout, public.from_repository):
+        for path, content, packed in looked_into(project):
+            looked += 1
+            for secret in SECRETS[packed:]:
+                assert secret.encode() not in content, f"{secret} in {path}"
+    assert looked > 100
+
+
+def test_no_generated_identifier_reaches_a_file(demo):
+    raw = demo.folder / "data/raw"
+    assert any(GENERATED in path.read_bytes() for path in raw.rglob("*.json"))
+    for path, content, _ in looked_into(demo):
+        assert GENERATED not in content, path
