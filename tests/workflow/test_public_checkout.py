@@ -16,6 +16,8 @@ WANTED = {
     "colorDetection/Plot/savedResults/compiled.json",
     "Experiments with AI experts/AI experts databases/dominant color recognition/"
     "compiled_AIexperts.json",
+    "Experiments with AI experts/AI experts databases/object recognition/compiled_AIexperts.json",
+    "attentionPrediction/Plot/Data_all/complete_humanjudge.json",
 }
 AGENTS = ("all", "azure", "mccq", "google")
 
