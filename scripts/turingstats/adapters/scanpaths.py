@@ -64,15 +64,8 @@ def agent_of(address, agents, *, path, row):
     """Who moved the eyes, from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
     folder = next(iter(folders_of(address)[-1:]), "")
     name = folder.rsplit("_", 1)[-1]
-    return agents[
-        records.one_of(
-            "" if name == "human" else name,
-            {n: a for n, a in agents.items() if n == "" or a != "human"},
-            path=path,
-            row=row,
-            column="folder in imageID",
-        )
-    ]
+    known = [agent for agent in agents if agent]
+    return agents[records.one_of(name, known, path=path, row=row, column="folder in imageID")]
 
 
 def control_answer(answer, truth):
