@@ -134,6 +134,11 @@ class Cohort(Model):
     """The absent trials are just those with a wrong answer to the control question."""
     published_judges: int | None = None
     """The published matrices of this cohort rest on an early state of the file: its first n judges."""
+    min_control_right: int | None = None
+    """A judge with fewer right control answers (catch trials do not count) is left out."""
+    min_catch_control: float | None = None
+    """Least share of right control answers on catch trials. The published reading lets the count
+    run on from judge to judge; the recommended one takes each judge's own."""
     replicates: int = 1
     """How often every independent verdict is repeated in the source (identical 'seeds')."""
 
@@ -144,6 +149,9 @@ class Task(Model):
     label: str
     agents: tuple[str, ...]
     cohorts: dict[str, Cohort]
+    published_control: bool = False
+    """The published reading, too, leaves out trials with a wrong control answer and judges who
+    gave too many."""
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     pooled_humans: bool = False
@@ -267,6 +275,8 @@ class RawFile(Model):
     cohort: str | None = None
     key: str | None = None
     """Top-level key of the JSON object that holds the records."""
+    public: bool = True
+    """Whether the public repository holds the file; one that is not public is read where it is."""
 
 
 class AbsentFile(Model):

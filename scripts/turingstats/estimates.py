@@ -75,6 +75,8 @@ def estimate(counts, groups, study, config):
             trials = part[[("human", "n"), ("all", "n")]].sum(axis=1)
             make = published if reading == "published" else recommended
             for row in make(part, ["all", *agents], name, config):
+                if np.isnan(row["value"]):
+                    continue  # for instance machines at a level that shows people alone
                 identity = f"{name}.{row['agent']}.{row['quantity']}"
                 rows.append(place | {"estimate_id": identity, "n_judges": (trials > 0).sum()} | row)
     return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])

@@ -1,5 +1,7 @@
 """How many: judges, trials, stimuli, answers, by cohort and group of judges."""
 
+from turingstats.cleaning import one_a_trial
+
 
 def measure(marked, groups, responses, study):
     """Count judges, trials, stimuli and answers.
@@ -55,10 +57,12 @@ def measure(marked, groups, responses, study):
                 place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
                 place |= {"reading": reading}
                 judges = part["judge"].nunique()
-                add(place, {"n_judges": judges, "n_trials": len(part)})
+                n_trials = len(one_a_trial(part))
+                add(place, {"n_judges": judges, "n_trials": n_trials})
                 if group_by == "all":
-                    per_judge = len(part) / judges if judges else None
-                    add(place, {"trials_per_judge": per_judge, "n_in_source": len(trials)})
+                    per_judge = n_trials / judges if judges else None
+                    in_source = len(one_a_trial(trials))
+                    add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
                     ai = part.loc[part["truth"] == "machine", "agent"].nunique()
                     add(place, {"n_ai_agents": ai} | catch(trials))
@@ -89,10 +93,11 @@ def catch(trials):
     caught = trials[trials["phase"] == "catch"]
     if caught.empty:
         return {}
+    machines = caught[caught["truth"] == "machine"]
     return {
         "n_catch_judges": caught["judge"].nunique(),
-        "n_catch_trials": len(caught),
-        "catch_p_MM": float((caught["verdict"] == "machine").mean()),
+        "n_catch_trials": len(one_a_trial(caught)),
+        "catch_p_MM": float((machines["verdict"] == "machine").mean()),
     }
 
 
@@ -105,7 +110,7 @@ def session(trials, described):
     if trials["control_ok"].notna().any():
         accuracy = float(trials["control_ok"].astype("boolean").mean())
     elif described.absent_failed_control and shown:
-        accuracy = len(trials) / shown
+        accuracy = len(one_a_trial(trials)) / shown
     return {
         "n_shown": shown,
         "longest_session": int(trials["position"].max()) if people else None,
