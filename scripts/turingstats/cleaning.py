@@ -42,7 +42,9 @@ def exclusions(judgments, study, cleaning, reading):
     wrong = ~judgments["control_ok"].fillna(True).astype(bool)
     if reading == "published":
         controlled = judgments["task"].isin(published_control)
-        leave_out(inattentive(judgments, study, reading), "judge with too few right control answers")
+        leave_out(
+            inattentive(judgments, study, reading), "judge with too few right control answers"
+        )
         leave_out(controlled & wrong, "wrong answer to the control question")
     if reading == "recommended":
         leave_out(repeats(judgments, study), "repeat of an identical verdict at the source")

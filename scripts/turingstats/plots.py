@@ -546,7 +546,7 @@ def explained(data):
     said = [f"{reading.capitalize()} reading, {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
-        said.append(f"Each row adds to 1; in parentheses, {error}; n, trials judged.")
+        said.append(f"Each row adds to 1; in parentheses, {error}; n, verdicts.")
         if not all(map(spread, records(shown))):
             said.append(f"No {error} where there are too few judges.")
         if (shown["mark"] == "best imitator").any():

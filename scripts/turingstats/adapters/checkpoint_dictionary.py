@@ -53,7 +53,9 @@ def read(file, folder, study):
             "judge": records.pseudonym(file, len(judges) + 1),
         }
         judges.append(own)
-        for trial, (exchanges, choice) in enumerate(zip(CHECKPOINTS, choices, strict=True), start=1):
+        for trial, (exchanges, choice) in enumerate(
+            zip(CHECKPOINTS, choices, strict=True), start=1
+        ):
             where = {"path": path, "row": f"{row}[{trial - 1}]"}
             truth, verdict = (
                 records.one_of(

@@ -30,7 +30,9 @@ def read(file, folder, study):
             code = records.field(data, "trueLabel", **where)
             conversations.label(code, column="trueLabel", **where)
             number = records.field(data, "hit", **where)
-            found.add((conversations.name(conversations.collection_of(data, **where), number), code))
+            found.add(
+                (conversations.name(conversations.collection_of(data, **where), number), code)
+            )
     rows = []
     for stimulus, code in sorted(found):
         rows += conversations.sides_of(stimulus, code, file, study)

@@ -213,7 +213,9 @@ def planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at)
         trials = [trials[i] for i in rng.permutation(len(trials))]
         special = {
             at: shown(number, CATCH_LABELS[number], "catch", int(rng.choice(LENGTHS)), catch=True)
-            for at, number in zip(catch_at, rng.permutation(list(CATCH_LABELS)).tolist(), strict=True)
+            for at, number in zip(
+                catch_at, rng.permutation(list(CATCH_LABELS)).tolist(), strict=True
+            )
         }
         for at, codes in long_at.items():
             code = codes[int(rng.integers(len(codes)))]
