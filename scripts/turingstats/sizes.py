@@ -23,8 +23,8 @@ def measure(marked, groups, responses, study):
         n_judges, n_trials (analysed), n_in_source, n_shown, trials_per_judge, longest_session (last
         place of a trial in any session), n_stimuli (different ones judged), n_ai_agents,
         control_accuracy (share of trials with a right control answer; where these alone were kept at
-        the source, kept / shown), n_catch_judges, n_catch_trials, catch_p_MM (share of catch trials
-        judged machine), and for a task's responses n_images, n_answers, n_answers_human,
+        the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right, catch_p_MM (share of
+        the machines of catch trials judged machine), and for a task's responses n_images, n_answers, n_answers_human,
         n_answers_machine, n_options.
     """
     import pandas as pd
@@ -97,6 +97,7 @@ def catch(trials):
     return {
         "n_catch_judges": caught["judge"].nunique(),
         "n_catch_trials": len(one_a_trial(caught)),
+        "n_catch_right": int((machines["verdict"] == "machine").sum()),
         "catch_p_MM": float((machines["verdict"] == "machine").mean()),
     }
 
