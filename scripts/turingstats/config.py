@@ -128,6 +128,8 @@ class Cohort(Model):
     agents: tuple[str, ...]
     shown_per_judge: int | None = None
     """Trials each judge was shown; with it, trials that the source lacks can be counted."""
+    complete: bool = False
+    """The source holds every trial shown, where judges were not all shown as many."""
     absent_because: str = ""
     """Why the source holds fewer trials than were shown."""
     absent_failed_control: bool = False

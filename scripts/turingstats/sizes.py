@@ -20,12 +20,12 @@ def measure(marked, groups, responses, study):
     -------
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
-        n_judges, n_trials (analysed), n_in_source, n_shown, trials_per_judge, longest_session (last
-        place of a trial in any session), n_stimuli (different ones judged), n_ai_agents,
-        control_accuracy (share of trials with a right control answer; where these alone were kept at
-        the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right, catch_p_MM (share of
-        the machines of catch trials judged machine), and for a task's responses n_images, n_answers, n_answers_human,
-        n_answers_machine, n_options.
+        n_judges, n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
+        longest_session (last place of a trial in any session), n_stimuli (different ones judged),
+        n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
+        were kept at the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right, catch_p_MM (share of
+        the machines of catch trials judged machine), and for a task's responses n_images, n_answers,
+        n_answers_human, n_answers_machine, n_options.
     """
     import pandas as pd
 
@@ -107,12 +107,15 @@ def session(trials, described):
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
     shown = described.shown_per_judge * judges if described.shown_per_judge else None
+    if described.complete:
+        shown = len(one_a_trial(trials))
     accuracy = None
     if trials["control_ok"].notna().any():
         accuracy = float(trials["control_ok"].astype("boolean").mean())
     elif described.absent_failed_control and shown:
         accuracy = len(one_a_trial(trials)) / shown
     return {
+        "n_judges_in_source": judges if people else None,
         "n_shown": shown,
         "longest_session": int(trials["position"].max()) if people else None,
         "control_accuracy": accuracy,

@@ -45,7 +45,7 @@ def build(name, study, estimates, sizes, reading):
             cells = {
                 "Num. stimuli": whole(size("responses", "n_answers")),
                 "Num. human agents": NO_DATA,
-                "Num. human judges": whole(total(size(c, "n_judges") for c in people)),
+                "Num. human judges": whole(total(size(c, "n_judges_in_source") for c in people)),
                 "Num. Turing tests": whole(total(size(c, "n_shown") for c in people)),
                 "AI agents": ", ".join(study.agents[a].label for a in task.agents),
                 "AI judges": "; ".join(c.label for c in present) or NO_DATA,
@@ -54,7 +54,7 @@ def build(name, study, estimates, sizes, reading):
             cells = {}
             for setting in ("online", "in-lab", "feedback"):
                 own = [c for c, described in people.items() if described.setting == setting]
-                judges = total(size(c, "n_judges") for c in own)
+                judges = total(size(c, "n_judges_in_source") for c in own)
                 shown = total(size(c, "n_shown") for c in own)
                 mean = None if judges is None or shown is None else shown / judges
                 cells[f"{setting}: judges"] = whole(judges)
@@ -74,10 +74,11 @@ def build(name, study, estimates, sizes, reading):
                 "P(M|M)": NO_DATA if trials is None else f"{right / trials:.2f}",
             }
         else:
-            key = "gpt4o_agent.all.chatgpt"
+            cohort = next((n for n, c in people.items() if "chatgpt" in c.agents), None)
+            key = f"{cohort}.all.chatgpt"
             value = estimate(f"{key}.detectability")
             cells = {
-                "Num. human judges": whole(size("gpt4o_agent", "n_judges")),
+                "Num. human judges": whole(size(cohort, "n_judges")),
                 "Num. trials": whole(estimate(f"{key}.p_MM", n_of)),
                 "Imitation detectability": NO_DATA if value is None else f"{value:.2f}",
             }

@@ -90,7 +90,7 @@ LENGTHS = tuple(range(3, 25, 3))
 LAST = 305  # conversations of a collection are numbered up to this
 
 TOPIC_ACCURACY = 0.92  # share of right answers to the topic question, of judges who read
-CARELESS = 0.05  # share of judges who guess the topic, and are left out
+CARELESS = 0.05  # share of judges of the first collection who guess it, and are left out
 RT_MEDIAN_MS, RT_JUDGE_SD, RT_TRIAL_SD = 48_000, 0.35, 0.6
 UNFINISHED = 3  # sessions without an end in each table
 FINISHED = 3  # status of a session that was finished
@@ -251,7 +251,8 @@ def judged(
             ]
     verdicts = iter(judge_trials(rng, sides, cohort.rates, effects, human_judges=True))
     code_of = {"human": "H", "machine": "AI"}
-    careless = rng.random(len(sessions)) < CARELESS
+    # In the tables of psiTurk, who failed the first catch trial did not finish.
+    careless = rng.random(len(sessions)) < (CARELESS if cohort.name in SOURCES.values() else 0)
     speed = rng.normal(0, RT_JUDGE_SD, len(sessions))
     records = []
     for judge, trials in enumerate(sessions):
