@@ -23,9 +23,9 @@ def measure(marked, groups, responses, study):
         n_judges, n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
         longest_session (last place of a trial in any session), n_stimuli (different ones judged),
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
-        were kept at the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right, catch_p_MM (share of
-        the machines of catch trials judged machine), and for a task's responses n_images, n_answers,
-        n_answers_human, n_answers_machine, n_options.
+        were kept at the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right,
+        catch_p_MM (share of the machines of catch trials judged machine), and for a task's responses
+        n_images, n_answers, n_answers_human, n_answers_machine, n_options.
     """
     import pandas as pd
 
