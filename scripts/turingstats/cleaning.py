@@ -2,7 +2,9 @@
 
 The published analysis of the vision tasks used whatever its files held. The recommended one applies
 one rule to all cohorts: a trial counts when its control question was answered right, where that is
-known; and it counts a verdict once that the source repeats.
+known; and it counts a verdict once that the source repeats. In the Conversation task both readings go
+by the control question, which asks for the topic: judges with too few right answers are left out, and
+of the others the trials with a wrong one.
 """
 
 from turingstats.config import READINGS
@@ -22,28 +24,40 @@ def exclusions(judgments, study, cleaning, reading):
 
     Returns
     -------
-    pandas.Series of str
-        The first reason that applies, in the order of the filters; empty for a judgment that stays.
+    pandas.Series of category
+        The first reason that applies; empty for a judgment that stays. Categories are in the order of
+        the filters.
     """
     import pandas as pd
 
     reasons = pd.Series("", index=judgments.index)
+    order = [""]
 
     def leave_out(rows, reason):
         reasons[rows & (reasons == "")] = reason
+        order.append(reason)
 
     leave_out(judgments["phase"] != "test", "not a test trial")
-    for task, described in study.tasks.items():
-        if described.control_pass:
-            right, of = described.control_pass
-            failed = failed_control(judgments, right, of) & (judgments["task"] == task)
-            leave_out(failed, f"judge with less than {right}/{of} of the control answers right")
+    by_judge = [name for name, task in study.tasks.items() if task.control_pass]
+    for name in by_judge:
+        right, of = study.tasks[name].control_pass
+        failed = failed_control(judgments, right, of) & (judgments["task"] == name)
+        leave_out(failed, f"judge with less than {right}/{of} of the control answers right")
+    wrong = ~judgments["control_ok"].fillna(True).astype(bool) & ~judgments["task"].isin(by_judge)
+    if reading == "published":
+        controlled = [name for name, task in study.tasks.items() if task.published_control]
+        leave_out(
+            inattentive(judgments, study, reading), "judge with too few right control answers"
+        )
+        leave_out(
+            wrong & judgments["task"].isin(controlled), "wrong answer to the control question"
+        )
     if reading == "recommended":
         leave_out(repeats(judgments, study), "repeat of an identical verdict at the source")
         if cleaning.exclude_failed_control:
-            by_judge = [name for name, task in study.tasks.items() if task.control_pass]
-            wrong = ~judgments["control_ok"].fillna(True).astype(bool)
-            wrong &= ~judgments["task"].isin(by_judge)
+            leave_out(
+                inattentive(judgments, study, reading), "judge with too few right control answers"
+            )
             leave_out(wrong, "wrong answer to the control question")
         if cleaning.min_rt_ms:
             fast = (judgments["rt_ms"] < cleaning.min_rt_ms).fillna(False).astype(bool)
@@ -52,7 +66,43 @@ def exclusions(judgments, study, cleaning, reading):
             people = judgments["judge_kind"] == "human"
             verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
             leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
-    return reasons
+    return reasons.astype(pd.CategoricalDtype(order))
+
+
+def inattentive(judgments, study, reading):
+    """Rows of judges with too few right control answers, where a cohort declares how many it takes.
+
+    On catch trials the published count runs on from judge to judge, so that whether a judge stays
+    depends on those before; the recommended one starts anew with each judge.
+    """
+    import pandas as pd
+
+    out = set()
+    trials = one_a_trial(judgments)
+    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True):
+        described = study.tasks[task].cohorts[cohort]
+        catch = own["phase"] == "catch"
+        if described.min_control_right is not None:
+            right, _ = right_answers(own[~catch])
+            out |= set(right.index[right < described.min_control_right])
+        if described.min_catch_control is not None:
+            right, asked = right_answers(own[catch])
+            if reading == "published":
+                right, asked = right.cumsum(), asked.cumsum()
+            out |= set(right.index[right < described.min_catch_control * asked])
+    return pd.Series(judgments["judge"].astype(str).isin(out), index=judgments.index)
+
+
+def one_a_trial(judgments):
+    """One judgment a trial: where both speakers of a conversation are judged, that on A."""
+    return judgments[judgments["side"].ne("B").fillna(True).astype(bool)]
+
+
+def right_answers(trials):
+    """Right control answers, and control questions, of each judge."""
+    right = trials["control_ok"].fillna(False).astype(int)
+    by_judge = right.groupby(trials["judge"].astype(str), sort=False)
+    return by_judge.sum(), by_judge.size()
 
 
 def failed_control(judgments, right, of):
@@ -98,7 +148,7 @@ def clean(judgments, study, cleaning):
     for reading in READINGS:
         reasons = exclusions(judgments, study, cleaning, reading)
         marked[f"kept_{reading}"] = reasons == ""
-        marked[f"excluded_{reading}"] = reasons.astype("category")
+        marked[f"excluded_{reading}"] = reasons
     return marked
 
 
@@ -122,6 +172,8 @@ def account(marked, study):
     import pandas as pd
 
     rows = []
+    # Both judgments of a conversation stay or go together: it is one trial.
+    marked = one_a_trial(marked)
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         for judge, own in [("all", trials), *trials.groupby("judge", observed=True)]:
@@ -134,10 +186,11 @@ def account(marked, study):
                 steps = []
                 if shown is not None:
                     steps = [("source", described.absent_because, left - len(own))]
-                reasons = own[f"excluded_{reading}"].astype(str)
+                reasons = own[f"excluded_{reading}"].value_counts(sort=False)
                 steps += [
                     ("filter", reason, int(number))
-                    for reason, number in reasons[reasons != ""].value_counts(sort=False).items()
+                    for reason, number in reasons.items()
+                    if reason and number
                 ]
                 for step, reason, number in steps:
                     rows.append(

@@ -135,6 +135,8 @@ class Cohort(Model):
     agents: tuple[str, ...]
     shown_per_judge: int | None = None
     """Trials each judge was shown; with it, trials that the source lacks can be counted."""
+    complete: bool = False
+    """The source holds every trial shown, where judges were not all shown as many."""
     absent_because: str = ""
     """Why the source holds fewer trials than were shown."""
     absent_failed_control: bool = False
@@ -145,6 +147,11 @@ class Cohort(Model):
     """Trials at the start of each session that were training and not marked so."""
     published_mean_of: str | None = None
     """The published matrix of the whole cohort is the mean of those of this condition's levels."""
+    min_control_right: int | None = None
+    """A judge with fewer right control answers (catch trials do not count) is left out."""
+    min_catch_control: float | None = None
+    """Least share of right control answers on catch trials. The published reading lets the count
+    run on from judge to judge; the recommended one takes each judge's own."""
     replicates: int = 1
     """How often every independent verdict is repeated in the source (identical 'seeds')."""
 
@@ -158,6 +165,9 @@ class Task(Model):
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
+    published_control: bool = False
+    """The published reading, too, leaves out trials with a wrong control answer and judges who
+    gave too many."""
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     pooled_humans: bool = False
@@ -285,6 +295,8 @@ class RawFile(Model):
     """Top-level key of the JSON object that holds the records."""
     variant: str | None = None
     """Variant of the task that all records belong to, where they do not say it themselves."""
+    public: bool = True
+    """Whether the public repository holds the file; one that is not public is read where it is."""
 
 
 class AbsentFile(Model):

@@ -4,6 +4,8 @@ Every rate, interval and test of the pipeline follows from this table, since the
 verdicts plays no part in any of them.
 """
 
+import numpy as np
+
 from turingstats.config import READINGS
 from turingstats.schema import COUNTS
 
@@ -76,19 +78,16 @@ def judge_table(counts, agents):
     """
     import pandas as pd
 
-    wide = counts.assign(
-        right=counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
-    ).pivot(index="judge", columns="agent", values=["n", "right"])
-    wide = wide.fillna(0).astype(int).sort_index()
+    judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
+    made_by = counts["agent"].to_numpy(str)
+    right = counts["n_human"].where(made_by == "human", counts["n_machine"])
     table = {}
     for agent in ("human", "all", *agents):
-        for column in ("n", "right"):
-            if agent == "all":
-                own = [a for a in agents if (column, a) in wide]
-                table[agent, column] = wide[[(column, a) for a in own]].sum(axis=1)
-            else:
-                table[agent, column] = wide.get((column, agent), 0)
-    return pd.DataFrame(table, index=wide.index)
+        own = np.isin(made_by, list(agents) if agent == "all" else [agent])
+        for column, numbers in (("n", counts["n"]), ("right", right)):
+            weights = numbers.to_numpy()[own]
+            table[agent, column] = np.bincount(rows[own], weights, len(judges)).astype(int)
+    return pd.DataFrame(table, index=pd.Index(judges, name="judge"))
 
 
 def groups_of(judges, described):

@@ -170,10 +170,10 @@ def published(table, agents, name, config):
     dict
         agent, quantity, value, k, n, se, method.
     """
-    total = table.sum()
+    total = {column: int(number) for column, number in table.sum().items()}
     rounded = {}
     for agent in ("human", *agents):
-        n, right = int(total[agent, "n"]), int(total[agent, "right"])
+        n, right = total[agent, "n"], total[agent, "right"]
         p = rate(right, n)
         rounded[agent] = np.round(p, 2)
         se = float(np.sqrt(p * (1 - p) / n)) if n else np.nan
@@ -214,7 +214,7 @@ def recommended(table, agents, name, config):
 
     Parameters and yields as `published`, with ci_low, ci_high, wilson_low, wilson_high.
     """
-    total = table.sum()
+    total = {column: int(number) for column, number in table.sum().items()}
     resampled = None
     if len(table) >= FEWEST_JUDGES:
         generator = resampling.generator(config["seed"], f"bootstrap {name}")
@@ -239,7 +239,7 @@ def recommended(table, agents, name, config):
         else f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges"
     )
     for agent in ("human", *agents):
-        n, right = int(total[agent, "n"]), int(total[agent, "right"])
+        n, right = total[agent, "n"], total[agent, "right"]
         own, other = ("p_HH", "p_MH") if agent == "human" else ("p_MM", "p_HM")
         for quantity, k, is_right in ((own, right, True), (other, n - right, False)):
 
@@ -267,13 +267,13 @@ def recommended(table, agents, name, config):
                 + rate(sums[agent, "right"], sums[agent, "n"])
             ) / 2
 
-        counted = (*total[reference][["right", "n"]], *total[agent][["right", "n"]])
+        counted = [total[a, what] for a in (reference, agent) for what in ("right", "n")]
         low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
         yield {
             "agent": agent,
             "quantity": "detectability",
             "value": float(detectability(total)),
-            "n": int(total[reference, "n"] + total[agent, "n"]),
+            "n": total[reference, "n"] + total[agent, "n"],
             "wilson_low": float(low),
             "wilson_high": float(high),
             "method": method,

@@ -330,7 +330,9 @@ def key_of_groups(canvas, shown, left, top, look):
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
     for number, row in enumerate(records(sizes)):
         y = top + 2.2 + number * LINE[BODY]
-        text = f"{row['group']}: {counted(row['n_judges'], 'judge')}, {counted(row['n'], 'trial')}"
+        text = (
+            f"{row['group']}: {counted(row['n_judges'], 'judge')}, {counted(row['n'], 'verdict')}"
+        )
         canvas.plot(left + 1, y - 0.75, look.marker(row), color=look.color(row), ms=3.6)
         write(canvas, left + 3, y, text, SMALL)
 
@@ -546,7 +548,7 @@ def explained(data):
     said = [f"{reading.capitalize()} reading, {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
-        said.append(f"Each row adds to 1; in parentheses, {error}; n, trials judged.")
+        said.append(f"Each row adds to 1; in parentheses, {error}; n, verdicts.")
         if not all(map(spread, records(shown))):
             said.append(f"No {error} where there are too few judges.")
         if (shown["mark"] == "best imitator").any():

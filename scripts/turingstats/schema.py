@@ -50,6 +50,16 @@ RESPONSES = {
     "responder": "which person, where known",
     "response": "a word, a caption, a scan path",
 }
+STIMULI = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "stimulus": "what was judged",
+    "side": "speaker, A or B",
+    "agent": "who spoke; human for people; missing where not known",
+    "truth": "human or machine",
+    "variant": "type of the conversation",
+    "topic": "what it was about",
+}
 COUNTS = {
     "reading": "published or recommended",
     "study": "name of the study",

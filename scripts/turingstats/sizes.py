@@ -1,5 +1,7 @@
 """How many: judges, trials, stimuli, answers, by cohort and group of judges."""
 
+from turingstats.cleaning import one_a_trial
+
 
 def measure(marked, groups, responses, study):
     """Count judges, trials, stimuli and answers.
@@ -18,13 +20,14 @@ def measure(marked, groups, responses, study):
     -------
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
-        n_judges, n_trials (analysed), n_in_source, n_shown, trials_per_judge, longest_session (last
-        place of a trial in any session), n_stimuli (different ones judged), n_ai_agents,
-        control_accuracy (share of trials with a right control answer; where these alone were kept at
-        the source, kept / shown), n_catch_judges, n_catch_trials, catch_p_MM (share of catch trials
-        judged machine), n_swapped_trials, swapped_p_HH (share of people's eye movements on another
-        picture judged human), and for a task's responses n_images, n_answers, n_answers_human,
-        n_answers_machine, n_options, n_responders (people who answered, where they are told apart).
+        n_judges, n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
+        longest_session (last place of a trial in any session), n_stimuli (different ones judged),
+        n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
+        were kept at the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right,
+        catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
+        swapped_p_HH (share of people's eye movements on another picture judged human), and for a
+        task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
+        n_responders (people who answered, where they are told apart).
     """
     import pandas as pd
 
@@ -56,10 +59,12 @@ def measure(marked, groups, responses, study):
                 place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
                 place |= {"reading": reading}
                 judges = part["judge"].nunique()
-                add(place, {"n_judges": judges, "n_trials": len(part)})
+                n_trials = len(one_a_trial(part))
+                add(place, {"n_judges": judges, "n_trials": n_trials})
                 if group_by == "all":
-                    per_judge = len(part) / judges if judges else None
-                    add(place, {"trials_per_judge": per_judge, "n_in_source": len(trials)})
+                    per_judge = n_trials / judges if judges else None
+                    in_source = len(one_a_trial(trials))
+                    add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
                     ai = part.loc[part["truth"] == "machine", "agent"].nunique()
                     add(place, {"n_ai_agents": ai} | catch(trials))
@@ -97,10 +102,12 @@ def catch(trials):
         }
     if caught.empty:
         return found
+    machines = caught[caught["truth"] == "machine"]
     return found | {
         "n_catch_judges": caught["judge"].nunique(),
-        "n_catch_trials": len(caught),
-        "catch_p_MM": float((caught["verdict"] == "machine").mean()),
+        "n_catch_trials": len(one_a_trial(caught)),
+        "n_catch_right": int((machines["verdict"] == "machine").sum()),
+        "catch_p_MM": float((machines["verdict"] == "machine").mean()),
     }
 
 
@@ -109,12 +116,15 @@ def session(trials, described):
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
     shown = described.shown_per_judge * judges if described.shown_per_judge else None
+    if described.complete:
+        shown = len(one_a_trial(trials))
     accuracy = None
     if trials["control_ok"].notna().any():
         accuracy = float(trials["control_ok"].astype("boolean").mean())
     elif described.absent_failed_control and shown:
-        accuracy = len(trials) / shown
+        accuracy = len(one_a_trial(trials)) / shown
     return {
+        "n_judges_in_source": judges if people else None,
         "n_shown": shown,
         "longest_session": int(trials["position"].max()) if people else None,
         "control_accuracy": accuracy,

@@ -149,7 +149,7 @@ def inventory(folder, files, not_public, allow_missing, origin):
     Raises
     ------
     SourceError
-        A listed file is not there and `allow_missing` is false.
+        A listed public file is not there and `allow_missing` is false.
     """
     import pandas as pd
 
@@ -169,13 +169,14 @@ def inventory(folder, files, not_public, allow_missing, origin):
                     "cohort": file.cohort,
                     "path": file.path,
                     "would_supply": f"cohort {file.cohort}" if file.cohort else "responses",
-                    "why": "not in this source",
+                    "why": "not in this source" if file.public else "not public",
                 }
             )
-    if missing and not allow_missing:
-        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in missing)
+    lacking = [row for row in missing if row["why"] == "not in this source"]
+    if lacking and not allow_missing:
+        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in lacking)
         raise SourceError(
-            f"{len(missing)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
+            f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
             "Check that it is the right repository and commit, or set data.allow_missing: true to go "
             "on without them (what they feed then says 'no data')."
         )

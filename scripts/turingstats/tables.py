@@ -79,7 +79,7 @@ def size_of_task(task, numbers, study):
         "Num. stimuli": numbers.shown(numbers.size("responses", "n_answers")),
         "Num. human agents": NOT_PUBLIC,
         "Num. human judges": numbers.shown(
-            total(numbers.size(name, "n_judges") for name in people(task))
+            total(numbers.size(name, "n_judges_in_source") for name in people(task))
         ),
         "Num. Turing tests": numbers.shown(
             total(numbers.size(name, "n_shown") for name in people(task))
@@ -94,7 +94,7 @@ def settings_of_task(task, numbers, study):
     cells = {}
     for setting in ("online", "in-lab", "feedback"):
         own = [name for name in people(task) if task.cohorts[name].setting == setting]
-        judges = total(numbers.size(name, "n_judges") for name in own)
+        judges = total(numbers.size(name, "n_judges_in_source") for name in own)
         shown = total(numbers.size(name, "n_shown") for name in own)
         mean = None if judges is None or shown is None else shown / judges
         cells[f"{setting}: judges"] = numbers.shown(judges)
@@ -108,7 +108,7 @@ def catch_trials(task, numbers, study):
     known = [name for name, number in trials.items() if number is not None]
     if not known:
         return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), NOT_PUBLIC)
-    right = sum(trials[name] * numbers.size(name, "catch_p_MM") for name in known)
+    right = sum(numbers.size(name, "n_catch_right") for name in known)
     number = sum(trials[name] for name in known)
     judges = sum(numbers.size(name, "n_catch_judges") for name in known)
     return {
@@ -120,9 +120,10 @@ def catch_trials(task, numbers, study):
 
 def chatgpt(task, numbers, study):
     """Row of Table S4."""
-    key = "gpt4o_agent.all.chatgpt"
+    cohort = next((name for name in people(task) if "chatgpt" in task.cohorts[name].agents), None)
+    key = f"{cohort}.all.chatgpt"
     return {
-        "Num. human judges": numbers.shown(numbers.size("gpt4o_agent", "n_judges")),
+        "Num. human judges": numbers.shown(numbers.size(cohort, "n_judges")),
         "Num. trials": numbers.shown(numbers.estimate(f"{key}.p_MM", "n")),
         "Imitation detectability": numbers.shown(numbers.estimate(f"{key}.detectability"), ".2f"),
     }

@@ -27,10 +27,10 @@ def sizes(**cohorts):
 
 
 ALL = sizes(
-    amt={"n_judges": 65, "n_shown": 1625},
-    gpt4o_agent={"n_judges": 50, "n_shown": 2000},
-    expert={"n_judges": 12, "n_shown": 480},
-    feedback={"n_judges": 50, "n_shown": 5000},
+    amt={"n_judges_in_source": 65, "n_shown": 1625},
+    gpt4o_agent={"n_judges_in_source": 50, "n_judges": 50, "n_shown": 2000},
+    expert={"n_judges_in_source": 12, "n_shown": 480},
+    feedback={"n_judges_in_source": 50, "n_shown": 5000},
     svm_full={"n_judges": 1},
     responses={"n_answers": 3492},
 )
@@ -66,7 +66,7 @@ def test_a_sum_without_one_cohort_is_not_shown():
 
 def test_catch_trials_where_there_are_any():
     assert set(row("tableS3")[1:]) == {"no public data"}
-    caught = {"n_catch_judges": 50, "n_catch_trials": 341, "catch_p_MM": 271 / 341}
+    caught = {"n_catch_judges": 50, "n_catch_trials": 341, "n_catch_right": 271}
     found = row("tableS3", sizes(feedback=caught))
     assert found.tolist() == ["Color estimation", "50", "341", "0.79"]
 

@@ -7,7 +7,7 @@ reading; judges get pseudonyms in the order of their first appearance in a file.
 import importlib
 
 from turingstats import schema
-from turingstats.errors import ConfigError
+from turingstats.errors import ConfigError, InputError
 
 FORMATS = {
     "trial_dictionary": "judgments of people, one record a trial (JSON)",
@@ -15,6 +15,12 @@ FORMATS = {
     "scanpath_dictionary": "judgments of people on eye movements, one record a trial (JSON)",
     "psiturk_attention": "judgments of people on eye movements, one row a session (CSV with JSON)",
     "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
+    "conversation_dictionary": "judgments of conversations, a list of judges a source (JSON)",
+    "psiturk_table": "judgments of conversations, a row a session (CSV of psiTurk)",
+    "checkpoint_dictionary": "choices of the online test, four a conversation (JSON)",
+    "true_labels": "labels of conversations, from the trials that show them (CSV of psiTurk)",
+    "topic_dictionary": "topics of conversations, from the trials sorted by topic (JSON)",
+    "conversation_register": "who spoke in each conversation (CSV)",
 }
 
 
@@ -46,6 +52,7 @@ def read(files, folder, study):
         "judgments": [pd.DataFrame(columns=list(schema.JUDGMENTS))],
         "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
+        "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
     }
     for file in files:
         adapter = importlib.import_module(f"turingstats.adapters.{file.format}")
@@ -57,10 +64,65 @@ def read(files, folder, study):
             f"There are no judgments to analyse: no raw file at hand belongs to {', '.join(asked)}.\n"
             "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
         )
-    judgments, judges, responses = (
+    judgments, judges, responses, stimuli = (
         pd.concat([t.astype(object) for t in tables[name]], ignore_index=True)
-        for name in ("judgments", "judges", "responses")
+        for name in ("judgments", "judges", "responses", "stimuli")
     )
+    judgments = completed(judgments, stimuli)
     judgments = schema.checked(schema.judgments_schema(), judgments, "judgments")
     judges = schema.checked(schema.judges_schema(), judges, "judges")
     return judgments, judges, responses.astype(str).replace("None", None)
+
+
+def completed(judgments, stimuli):
+    """Fill in who and what was judged, where the files of the judgments do not say.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        With `agent`, `truth`, `variant` or `topic` empty where another file holds them.
+    stimuli : pandas.DataFrame
+        Columns of `turingstats.schema.STIMULI`; a stimulus and side may have several rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `judgments` without those whose truth is not known; a machine whose name no file tells is
+        the agent `machine`.
+
+    Raises
+    ------
+    InputError
+        Two files contradict each other.
+    """
+    import pandas as pd
+
+    unnamed = judgments["agent"].isna()
+    if not unnamed.any():
+        return judgments
+    keys = ["task", "stimulus", "side"]
+    told = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
+    for name in ("truth", "agent"):
+        known = pd.concat([stimuli, told])[[*keys, name]].dropna().drop_duplicates()
+        twice = known[known.duplicated(keys, keep=False)]
+        if len(twice):
+            first = twice.iloc[0]
+            raise InputError(
+                "raw files",
+                f"two files contradict each other on who spoke as {first['side']}",
+                row=f"conversation {first['stimulus']}",
+                column=name,
+                value=" and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name]),
+                remedy="restore the files from their source",
+            )
+    facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
+    found = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))
+    for name in facts:
+        own = judgments.loc[unnamed, name]
+        judgments.loc[unnamed, name] = own.where(own.notna(), found[name].to_numpy())
+    nameless = judgments["agent"].isna()
+    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"]
+    unknown = judgments["truth"].isna()
+    if unknown.any():
+        print(f"{unknown.sum()} judgments left out: no file says who was judged")
+    return judgments[~unknown].reset_index(drop=True)

@@ -42,7 +42,8 @@ class Trial:
     image : int
         Number of the picture.
     agent : str
-        Who answered: ``"human"`` or a machine (canonical name).
+        Who answered: ``"human"`` or a machine (canonical name), with the kind of the stimulus after
+        a slash where rates depend on it.
     """
 
     judge: int
@@ -53,7 +54,7 @@ class Trial:
     @property
     def truth(self) -> str:
         """``"human"`` or ``"machine"``."""
-        return "human" if self.agent == "human" else "machine"
+        return "human" if self.agent.split("/")[0] == "human" else "machine"
 
 
 # --- random numbers ----------------------------------------------------------------------------
@@ -165,7 +166,7 @@ def judge_trials(
     logits = [
         base[t.agent]
         + bias[t.judge]
-        + sensitivity[t.judge] * (-0.5 if t.agent == "human" else 0.5)
+        + sensitivity[t.judge] * (-0.5 if t.truth == "human" else 0.5)
         + effects[t.agent][t.image]
         for t in trials
     ]

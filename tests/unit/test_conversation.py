@@ -1,0 +1,478 @@
+"""The Conversation task: adapters, topic filter, generator, and the published trials."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import adapters, cleaning, config, counts, sizes, sources
+from turingstats.adapters import conversations
+from turingstats.errors import InputError
+from turingstats.simulate import conversation
+
+ROOT = Path(__file__).parents[2]
+STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+LISTED = config.load_sources(ROOT / "data/sources/zhang2025.yaml")
+PUBLISHED = ROOT / "data/published/zhang2025"
+ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}
+
+
+def trial(hit, verdict, topic="1", **others):
+    page = {"conversationID": f"static/dataset/conv{hit}_len9.html"}
+    record = {"hit": hit, "hit_len": 9, "Aclass": verdict, "topic": topic, "rt": 60156}
+    return {"trialdata": record | page | others}
+
+
+def first_collection(*trials, **person):
+    dummy = {"trialdata": {"hit": 0, "topic": 0, "hit_len": 0, "Aclass": 0, "rt": 0}}
+    judge = {"questiondata": ASKED | person, "data": [dummy, *trials]}
+    return json.dumps({"mturk": {"datastring": [judge]}})
+
+
+def psiturk(*sessions):
+    """A table of psiTurk from (status, trials) pairs, with identifiers that must not come out."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(["uniqueid", "workerid", "ipaddress", "status", "datastring"])
+    for status, trials in sessions:
+        data = [{"trialdata": {"phase": "INSTRUCTIONS"}}]
+        data += [{"trialdata": t["trialdata"] | {"phase": "TEST"}} for t in trials or []]
+        session = {"workerId": "SECRET", "data": data, "questiondata": ASKED}
+        told = "" if trials is None else json.dumps(session)
+        table.writerow(["SECRET:1", "SECRET", "203.0.113.9", status, told])
+    return text.getvalue()
+
+
+def read(folder, *files):
+    """Read (content, format, cohort, key) as raw files of the task."""
+    raw = []
+    for number, (content, form, cohort, key) in enumerate(files):
+        (folder / f"raw{number}").write_text(content)
+        raw.append(
+            config.RawFile(
+                path=f"raw{number}", format=form, task="conversation", cohort=cohort, key=key
+            )
+        )
+    return adapters.read(raw, folder, STUDY)
+
+
+def amt(*trials, **person):
+    return first_collection(*trials, **person), "conversation_dictionary", "amt", "mturk"
+
+
+def labelled(*pairs):
+    trials = [trial(hit, "HH", trueLabel=code, trial=i) for i, (hit, code) in enumerate(pairs, 1)]
+    return psiturk((3, trials)), "true_labels", None, None
+
+
+def test_a_trial_gives_two_judgments(tmp_path):
+    judgments, judges, _ = read(tmp_path, amt(trial(7, "HAI")), labelled((7, "AIH")))
+    assert judgments[["side", "truth", "verdict", "agent"]].to_numpy().tolist() == [
+        ["A", "machine", "human", "machine"],
+        ["B", "human", "machine", "human"],
+    ]
+    row = judgments.iloc[0]
+    assert row[["stimulus", "variant", "exchanges", "rt_ms"]].tolist() == [
+        "first.007", "H-M", 9, 60156,
+    ]  # fmt: skip
+    assert judges[["judge", "age_band"]].to_numpy().tolist() == [["conversation.amt.w001", "46-50"]]
+
+
+@pytest.mark.parametrize(
+    ("collection", "number", "option"),
+    [
+        ("first", 25, 1),
+        ("first", 26, 2),
+        ("first", 300, 4),
+        ("first", 301, 3),
+        ("2025", 63, 5),
+        ("2025", 65, 1),
+        ("2025", 284, 5),
+        ("2025", 304, 3),
+        ("2025", 999, None),
+    ],
+)
+def test_right_topic_option(collection, number, option):
+    assert conversations.topic_option(collection, number) == option
+
+
+def test_topic_answers_are_control_answers(tmp_path):
+    judgments, _, _ = read(
+        tmp_path, amt(trial(7, "HH", "1"), trial(8, "HH", "4")), labelled((7, "HH"), (8, "HH"))
+    )
+    assert judgments["control_ok"].tolist() == [True, True, False, False]
+
+
+def test_ages_above_fifty_are_one_class(tmp_path):
+    _, judges, _ = read(tmp_path, amt(trial(7, "HH"), age="56-60"), labelled((7, "HH")))
+    assert judges["age_band"].tolist() == ["51+"]
+
+
+def test_conversations_without_a_label_are_left_out(tmp_path, capsys):
+    judgments, _, _ = read(tmp_path, amt(trial(7, "HH"), trial(8, "HH")), labelled((7, "AIAI")))
+    assert set(judgments["stimulus"]) == {"first.007"}
+    assert "2 judgments left out" in capsys.readouterr().out
+
+
+def test_registers_name_the_models_whatever_the_order_of_their_rows(tmp_path):
+    register = "Conversation id,Aspeaker,Bspeaker,topic\n8,Topchat,Friend,food\n7,Blenderbot,Friend,music\n"
+    judgments, _, _ = read(
+        tmp_path,
+        amt(trial(7, "HH"), trial(8, "HH")),
+        (register, "conversation_register", None, "first"),
+        labelled((7, "AIH")),
+    )
+    assert judgments["agent"].tolist() == ["blenderbot", "human", "human", "human"]
+    assert judgments["topic"].tolist() == ["music", "music", "food", "food"]
+
+
+def test_topics_come_from_the_files_by_topic_but_not_from_other_conversations(tmp_path):
+    told = trial(7, "HH", assigned_topic="music")
+    other = trial(7, "HH", assigned_topic="books")
+    content = {
+        "mturk": {"datastring": [{"data": [told]}]},
+        "chatgpt": {"datastring": [{"data": [other]}]},
+    }
+    judgments, _, _ = read(
+        tmp_path,
+        amt(trial(7, "HH")),
+        labelled((7, "HH")),
+        (json.dumps(content), "topic_dictionary", None, None),
+    )
+    assert set(judgments["topic"]) == {"music"}
+
+
+def test_contradicting_files_are_named(tmp_path):
+    register = "Conversation id,Aspeaker,Bspeaker,topic\n7,Friend,Friend,music\n"
+    with pytest.raises(InputError, match="contradict") as error:
+        read(
+            tmp_path,
+            amt(trial(7, "HH")),
+            (register, "conversation_register", None, "first"),
+            labelled((7, "AIH")),
+        )
+    assert "first.007" in str(error.value)
+
+
+def test_collections_do_not_share_numbers(tmp_path):
+    later = trial(34, "HH", trueLabel="HH", conversationID="/static/dataset_new/conv34_len9.html")
+    table = psiturk((3, [later])), "psiturk_table", "prolific2025", None
+    judgments, _, _ = read(tmp_path, amt(trial(34, "HH")), labelled((34, "AIAI")), table)
+    truth = judgments.drop_duplicates("stimulus").set_index("stimulus")["truth"]
+    assert truth.to_dict() == {"first.034": "machine", "2025.034": "human"}
+
+
+def test_sessions_of_psiturk(tmp_path):
+    """Phases, long conversations, restarts, unfinished sessions, and no identifier."""
+    run = [
+        trial(7, "HH", trial=1, trueLabel="AIAI", hasFeedback=True),
+        trial(301, "HAI", "3", trial=2, trueLabel="HAI", isCatch=True, hasFeedback=True),
+        trial(8, "AIAI", trial=3, trueLabel="AIAI", hasFeedback=False, isFixed=True, hit_len=24),
+    ]
+    begun = [trial(99, "HH", trial=1, trueLabel="HH"), trial(98, "HH", trial=2, trueLabel="HH")]
+    table = psiturk((1, None), (1, begun), (3, begun + run))
+    tables = read(tmp_path, (table, "psiturk_table", "feedback", None))
+    judgments = tables[0]
+    assert judgments["phase"].tolist() == ["train"] * 2 + ["catch"] * 2 + ["test"] * 2
+    assert judgments["exchanges"].tolist() == [9, 9, 9, 9, 48, 48]
+    assert set(judgments["judge"]) == {"conversation.feedback.w001"}
+    text = "".join(t.to_csv() for t in tables)
+    assert "SECRET" not in text and "203.0.113" not in text
+    both_halves, _, _ = read(tmp_path, (table, "psiturk_table", "prolific2025", None))
+    assert both_halves["phase"].tolist() == ["test"] * 2 + ["catch"] * 2 + ["test"] * 2
+
+
+def test_online_choices_judge_both_agents(tmp_path):
+    choices = [{"groundtruth": "machine", "response": r} for r in ("human", *["machine"] * 3)]
+    content = json.dumps({"51.txt": choices})
+    judgments, judges, _ = read(tmp_path, (content, "checkpoint_dictionary", "online", None))
+    assert judgments["exchanges"].tolist() == [1, 1, 2, 2, 4, 4, 8, 8]
+    assert judgments["agent"].tolist() == ["llama3", "human"] * 4
+    assert (judgments["truth"] == judgments["verdict"]).tolist() == [False] * 2 + [True] * 6
+    assert judges["judge"].tolist() == ["conversation.online.w001"]
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (amt(trial(7, "HHH")), ["mturk.datastring[0].data[1]", "Aclass", "HHH"]),
+        (amt({"trialdata": {"topic": "1"}}), ["hit", "required key is missing"]),
+        (amt(age="young"), ["questiondata.age", "young"]),
+        (labelled((7, "HM")), ["row 2", "trueLabel", "HM"]),
+        (("uniqueid\n1\n", "psiturk_table", "expert", None), ["status", "column is missing"]),
+        ((psiturk((1, None)), "psiturk_table", "expert", None), ["no finished session"]),
+        (
+            ('status,datastring\n3,"{""data"": ["\n', "psiturk_table", "expert", None),
+            ["row 2", "datastring", "cut short"],
+        ),
+        (("a,b\n1,2\n", "conversation_register", None, "first"), ["Conversation id"]),
+        (
+            (
+                "Conversation id,Aspeaker,Bspeaker,topic\n7,Siri,Friend,\n",
+                "conversation_register",
+                None,
+                "first",
+            ),
+            ["row 2", "Aspeaker", "Siri"],
+        ),
+        (
+            (json.dumps({"51.txt": [{}]}), "checkpoint_dictionary", "online", None),
+            ["51.txt", "4 choices"],
+        ),
+    ],
+)
+def test_bad_records_are_named(tmp_path, file, words):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, file)
+    for word in ["raw0", *words]:
+        assert word in str(error.value)
+
+
+# --- the topic filter --------------------------------------------------------------------------
+
+
+def feedback_sessions(*judges):
+    """Sessions of (right test answers, right catch answers): 29 test and 3 catch trials each."""
+    sessions = []
+    for right, caught in judges:
+        trials = [trial(7, "HH", "1" if i < right else "2", trueLabel="HH") for i in range(29)]
+        trials += [
+            trial(301, "HAI", "3" if i < caught else "2", trueLabel="HAI", isCatch=True)
+            for i in range(3)
+        ]
+        sessions.append((3, trials))
+    return psiturk(*sessions), "psiturk_table", "feedback", None
+
+
+def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
+    judgments, _, _ = read(tmp_path, feedback_sessions((20, 3), (19, 3)))
+    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    for reading in config.READINGS:
+        kept = marked[marked[f"kept_{reading}"]]
+        assert kept["judge"].value_counts()["conversation.feedback.w001"] == 2 * 20
+        assert set(kept["judge"]) == {"conversation.feedback.w001"}
+
+
+def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
+    judgments, _, _ = read(tmp_path, feedback_sessions((29, 3), (29, 1)))
+    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in config.READINGS}
+    assert judges == {
+        "published": {"conversation.feedback.w001", "conversation.feedback.w002"},
+        "recommended": {"conversation.feedback.w001"},
+    }
+
+
+def test_account_and_sizes_count_trials_not_sides(tmp_path):
+    judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
+    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    account = cleaning.account(marked, STUDY)
+    whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
+    assert whole[["reason", "excluded"]].to_numpy().tolist() == [
+        ["", 0],
+        ["not a test trial", 6],
+        ["judge with too few right control answers", 29],
+        ["wrong answer to the control question", 4],
+        ["", 0],
+    ]
+    groups = counts.groups_of(judges, STUDY.demographics)
+    table = sizes.measure(marked, groups, responses, STUDY)
+    size = table[table["reading"] == "published"].set_index("size_id")["value"]
+    assert size["conversation.feedback.all.n_trials"] == 25
+    assert size["conversation.feedback.all.n_catch_trials"] == 6
+    assert size["conversation.feedback.all.catch_p_MM"] == 1
+
+
+# --- generated files ---------------------------------------------------------------------------
+
+
+def tables():
+    found = []
+    for name in ("design", "demographics"):
+        table = pd.read_csv(PUBLISHED / f"{name}.csv", dtype=str, keep_default_na=False)
+        found.append(table[table["task"] == "conversation"])
+    return found
+
+
+def listed():
+    return [file for file in LISTED.files if file.task == "conversation"]
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return conversation.files(*tables(), 1)
+
+
+@pytest.fixture(scope="module")
+def folder(demo, tmp_path_factory):
+    """The demo as written."""
+    top = tmp_path_factory.mktemp("demo")
+    for path, content in demo.items():
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).write_text(content if isinstance(content, str) else json.dumps(content))
+    return top
+
+
+def test_generated_files_are_those_listed(demo):
+    assert set(demo) == {file.path for file in listed()}
+    assert conversation.files(*tables(), 1) == demo
+    other = conversation.files(*tables(), 2)
+    assert all(other[path] != demo[path] for path in demo)
+
+
+def test_generated_first_collection_has_the_public_format(demo):
+    content = demo[conversation.COLLECTION]
+    numbers = {source: len(judges["datastring"]) for source, judges in content.items()}
+    assert numbers == {"inlab": 50, "prolific": 102, "chatgpt": 15, "mturk": 200}
+    judge = content["mturk"]["datastring"][0]
+    assert set(judge["questiondata"]) == {"gender", "age", "native", "education", "country"}
+    assert len(judge["data"]) == 21
+    assert judge["data"][0]["trialdata"]["hit"] == 0
+    assert set(judge["data"][1]["trialdata"]) == set(
+        "hit hit_len Aclass topic rt Agender Bgender conversationID".split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "judges", "catch", "each"),
+    [
+        (conversation.FEEDBACK, 48, [4, 10, 20], {"HH": 8, "AIAI": 8, "AIH": 7, "HAI": 6}),
+        (conversation.PROLIFIC_2025, 45, [4, 11, 22], {"HH": 7, "AIAI": 7, "AIH": 6, "HAI": 5}),
+    ],
+)
+def test_generated_sessions_follow_the_design(demo, path, judges, catch, each):
+    table = pd.read_csv(io.StringIO(demo[path]), dtype=str, keep_default_na=False)
+    assert list(table) == conversation.PSITURK
+    assert table["workerid"].str.startswith("AGENERATED").all()
+    finished = table[table["status"] == "3"]
+    assert len(finished) == judges < len(table)
+    for text in finished["datastring"]:
+        trials = [e["trialdata"] for e in json.loads(text)["data"] if "hit" in e["trialdata"]]
+        assert [i for i, t in enumerate(trials) if t["isCatch"]] == catch
+        normal = [t for t in trials if not t["isCatch"] and not t.get("isFixed")]
+        assert pd.Series([t["trueLabel"] for t in normal]).value_counts().to_dict() == each
+        long = [(i, t["hit_len"]) for i, t in enumerate(trials) if t.get("isFixed")]
+        assert long == ([(7, 24), (15, 24), (25, 24)] if judges == 45 else [])
+
+
+def test_generated_files_are_read_without_identifiers(folder):
+    read_tables = adapters.read(listed(), folder, STUDY)
+    judgments, judges, _ = read_tables
+    shown = judgments.drop_duplicates(["judge", "trial"])
+    assert shown.groupby("cohort", observed=True).size().to_dict() == {
+        "amt": 4000, "expert": 340, "feedback": 1536, "inlab": 1000, "online": 188,
+        "prolific": 2040, "prolific2025": 1395,
+    }  # fmt: skip
+    assert len(judges) == 504
+    text = "".join(t.to_csv() for t in read_tables)
+    for secret in ("AGENERATED", "203.0.113", "ASSIGNMENT"):
+        assert secret not in text
+
+
+def test_without_registers_models_have_no_name(folder):
+    public = [file for file in listed() if file.public]
+    assert len(public) == len(listed()) - 2
+    judgments, _, _ = adapters.read(public, folder, STUDY)
+    assert set(judgments["agent"]) == {"human", "machine", "llama3"}
+
+
+def test_generated_rates_are_near_those_of_the_design(folder):
+    judgments, _, _ = adapters.read(listed(), folder, STUDY)
+    design = tables()[0]
+    expected = design.astype({"n_trials": int, "judged_machine": int})
+    expected = expected[~expected["agent"].str.contains("catch")]
+    own = judgments[judgments["phase"] != "catch"]
+    machine = own.groupby(["cohort", "truth"], observed=True)["verdict"].agg(
+        lambda v: (v == "machine").mean()
+    )
+    expected["truth"] = (
+        expected["agent"].str.startswith("human").map({True: "human", False: "machine"})
+    )
+    sums = expected.groupby(["cohort", "truth"])[["judged_machine", "n_trials"]].sum()
+    for key, row in sums.iterrows():
+        assert machine[key] == pytest.approx(row["judged_machine"] / row["n_trials"], abs=0.08), key
+
+
+def test_a_file_that_is_not_public_may_be_absent(tmp_path):
+    (tmp_path / "here").write_text("x")
+    file = {"format": "true_labels", "task": "conversation"}
+    files = [
+        config.RawFile(path="here", **file),
+        config.RawFile(path="gone", public=False, **file),
+    ]
+    present, missing = sources.inventory(tmp_path, files, [], False, "test")
+    assert present["path"].tolist() == ["here"]
+    assert missing[["path", "why"]].to_numpy().tolist() == [["gone", "not public"]]
+
+
+# --- the published trials ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    builder = ROOT.parent / "shared/tools/build_checkout.py"
+    if not builder.is_file():
+        pytest.skip(f"the real trials are not on this computer ({builder})")
+    out = tmp_path_factory.mktemp("checkout")
+    subprocess.run([sys.executable, str(builder), str(out)], check=True, capture_output=True)
+    files = [file for file in listed() if (out / file.path).is_file()]
+    read_tables = adapters.read(files, out, STUDY)
+    text = "".join(t.to_csv() for t in read_tables)
+    assert "SECRET" not in text and "203.0.113" not in text
+    return read_tables[0]
+
+
+def right(rows):
+    """How many of these judgments are right, and their number."""
+    return int((rows["truth"].astype(str) == rows["verdict"].astype(str)).sum()), len(rows)
+
+
+@pytest.mark.parametrize(
+    ("condition", "human", "machine"),
+    [
+        ({}, (839, 1260), (436, 1260)),
+        ({"variant": "H-H"}, (478, 720), (0, 0)),
+        ({"variant": "H-M"}, (361, 540), (216, 540)),
+        ({"variant": "M-M"}, (0, 0), (220, 720)),
+        ({"exchanges": 3}, (89, 140), (46, 140)),
+        ({"exchanges": 15}, (91, 131), (48, 145)),
+        ({"exchanges": 48}, (95, 135), (54, 135)),
+        ({"exchanges": 48, "variant": "M-M"}, (0, 0), (36, 90)),
+        ({"control_ok": True}, (775, 1161), (410, 1157)),
+        ({"control_ok": True, "variant": "H-M"}, (328, 489), (198, 489)),
+    ],
+)
+def test_published_rates_of_2025(real, condition, human, machine):
+    own = real[(real["cohort"] == "prolific2025") & (real["phase"] != "catch")]
+    for name, value in condition.items():
+        own = own[own[name] == value]
+    assert right(own[own["truth"] == "human"]) == human
+    assert right(own[own["truth"] == "machine"]) == machine
+
+
+def test_published_catch_trials_of_2025(real):
+    caught = real[real["phase"] == "catch"]
+    assert right(caught[caught["truth"] == "machine"]) == (129, 135)
+
+
+def test_published_filter_of_2025_is_the_topic(real):
+    marked = cleaning.clean(real, STUDY, config.Cleaning())
+    own = marked[marked["cohort"] == "prolific2025"]
+    for reading in config.READINGS:
+        assert own[f"kept_{reading}"].sum() == 1161 + 1157
+        assert own.loc[own[f"kept_{reading}"], "judge"].nunique() == 45
+
+
+def test_published_online_choices(real):
+    own = real[real["cohort"] == "online"]
+    for truth in ("human", "machine"):
+        rows = own[own["truth"] == truth]
+        found = [right(rows[rows["exchanges"] == e]) for e in (1, 2, 4, 8)]
+        assert found == [(32, 47), (32, 47), (36, 47), (40, 47)]
+    first = own[own["side"] == "A"]
+    table = first.groupby(["truth", "verdict"], observed=True).size().to_list()
+    assert table == [52, 20, 28, 88]
