@@ -319,7 +319,7 @@ def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
     figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
     assert "No public data" in written(figure)
     frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
-    assert frame.get_height() == pytest.approx(plots.HEAD + 5 * plots.CELL)
+    assert frame.get_height() == pytest.approx(7 + 5 * 8.6)
     assert_legible(figure)
 
 
@@ -331,9 +331,9 @@ def test_unplaced_panel_is_an_error():
 def test_same_bytes_in_every_process(tmp_path):
     files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
     script = (
-        "import sys; from turingstats import files, plots; from turingstats.figures import figS4;"
+        "import sys; from turingstats import files, pages; from turingstats.figures import figS4;"
         "figure = figS4.draw(files.read(sys.argv[1]), 'Blues');"
-        "plots.save(figure, sys.argv[2:], 100)"
+        "pages.save(figure, sys.argv[2:], 100)"
     )
     runs = []
     for seed in ("1", "2"):

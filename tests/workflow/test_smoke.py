@@ -8,7 +8,7 @@ from project import ROOT, SMOKE, Project
 from turingstats import config as settings
 
 RULES = (
-    "obtain ingest clean provenance estimate compare figure_data draw table check_claims"
+    "obtain ingest clean provenance estimate compare figure_data draw inventory table check_claims"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
