@@ -85,7 +85,7 @@ def judge_table(counts, agents):
         for column in ("n", "right"):
             if agent == "all":
                 own = [a for a in agents if (column, a) in wide]
-                table[agent, column] = wide[[(column, a) for a in own]].sum(axis=1)
+                table[agent, column] = wide[[(column, a) for a in own]].sum(axis=1).astype(int)
             else:
                 table[agent, column] = wide.get((column, agent), 0)
     return pd.DataFrame(table, index=wide.index)

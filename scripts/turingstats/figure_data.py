@@ -84,10 +84,10 @@ def matrix(panel, results, study, reading):
     found = []
     for name in panel.rows or ("human", *panel.agents):
         agent, _, part = name.partition("@")
-        level = part or panel.level
+        group_by, group = place_of_part(panel, part)
         whole = estimates[
-            (estimates["group_by"] == (panel.by if level else "all"))
-            & (estimates["group"] == (level or "all"))
+            (estimates["group_by"] == group_by)
+            & (estimates["group"] == group)
             & (estimates["agent"] == agent)
             & (estimates["n"] > 0)
         ]
@@ -110,6 +110,15 @@ def matrix(panel, results, study, reading):
             if (row["agent"], row["group"]) == (best["agent"], best["group"]):
                 row["mark"] = "best imitator"
     return found
+
+
+def place_of_part(panel, part):
+    """Condition and level of a row of a matrix; a level of crossed conditions is set for all rows."""
+    if not part:
+        if not panel.level:
+            return "all", "all"
+        return panel.by.rpartition("+")[2] if panel.rows else panel.by, panel.level
+    return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
 def pie(panel, results, study, reading):
@@ -275,8 +284,9 @@ def examples(panel, results, study, reading):
     for stimulus in stimuli[: panel.stimuli]:
         answers = responses[responses["stimulus"] == stimulus]
         for agent in agents:
-            # Two people show that people differ; more would crowd the figure.
-            for response in answers[answers["agent"] == agent]["response"][:2]:
+            # Two people show that people differ; more would crowd the figure, as two scan paths do.
+            most = 1 if panel.show == "scan path" else 2
+            for response in answers[answers["agent"] == agent]["response"][:most]:
                 rows.append(
                     {
                         "group_by": "stimulus",

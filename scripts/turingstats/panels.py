@@ -29,8 +29,8 @@ from turingstats.pages import (
     write,
 )
 
-LABELS = 15.5  # width of a matrix's row labels, mm
-RING, SMALL_RING = 21, 15  # diameters of a pie with its key below and beside, mm
+LABELS, WIDEST = 15.5, 30  # of a matrix: least width of row labels, greatest of a cell, mm
+RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
 SWATCH = 3.2  # distance of lines of a key, mm
 THRESHOLD = 0.05
@@ -110,7 +110,7 @@ def name_of(quantity):
 def matrix(canvas, rows, left, top, width, height, look):
     """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
     labels, flat = label_column(rows, width, look)
-    cell = (width - labels) / 2
+    cell = min((width - labels) / 2, WIDEST)
     for column, verdict in enumerate(("human", "machine")):
         title = wrapped(f"Judged {verdict}", cell, SMALL)
         middle = left + labels + (column + 0.5) * cell
@@ -126,7 +126,7 @@ def matrix(canvas, rows, left, top, width, height, look):
             write(canvas, left + indent(first, rows), middle, first["agent_label"])
             write(canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY)
         else:
-            row_label(canvas, first["agent_label"], count, left + labels - 1.5, y, look)
+            row_label(canvas, first["agent_label"], count, left, y, labels, look)
         for row in records(own):
             x = left + labels + (0 if row["quantity"][2] == "H" else cell)
             matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
@@ -134,12 +134,12 @@ def matrix(canvas, rows, left, top, width, height, look):
             box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)
 
 
-def row_label(canvas, name, count, right, top, look):
+def row_label(canvas, name, count, left, top, width, look):
     """Write a row's name with its number of trials below it."""
-    size = BODY
-    lines = wrapped(name, LABELS - 2)
-    if look.tight and len(lines) > 1:
-        size, lines = SMALL, wrapped(name, LABELS - 2, SMALL)
+    size, right = BODY, left + width - 1.5
+    lines = wrapped(name, width - 2)
+    if len(lines) > 2 or (look.tight and len(lines) > 1):
+        size, lines = SMALL, wrapped(name, width - 2, SMALL)
     start = top + look.cell / 2 - (len(lines) * LINE[size] + LINE[SMALL]) / 2
     write(canvas, right, start + (2.2 if size == BODY else 2), lines, size, ha="right")
     write(
@@ -153,7 +153,10 @@ def label_column(rows, width, look):
     widest = max(text_width(row["agent_label"]) + indent(row, rows) for row in records(names))
     counts = max(text_width(f"n = {n:,.0f}", SMALL) for n in rows["n"])
     needed = widest + counts + 4.5
-    return (needed, True) if look.tight and (width - needed) / 2 >= 21 else (LABELS, False)
+    if look.tight and (width - needed) / 2 >= 21:
+        return needed, True
+    # Wide panels have room for names in one line.
+    return max(LABELS, min(widest + 2, 0.3 * width)), False
 
 
 def indent(row, rows):
@@ -207,19 +210,20 @@ def spread(row):
 
 def pie(canvas, rows, left, top, width, height, look):
     """Draw the shares of groups as a ring, with what is counted inside and the key beside or below."""
-    size, wide, beside = key_of_pie(rows, width, look)
-    line = LINE[SMALL] if size == SMALL else SWATCH
+    beside = key_beside(rows, width)
+    size, line = (SMALL, LINE[SMALL]) if look.tight or beside else (BODY, SWATCH)
     if beside:
-        diameter = SMALL_RING
+        diameter, line = SMALL_RING, TWO_LINES
+        top += max(0, len(rows) * line - diameter - 1) / 2
         middle, first = left + 1 + diameter / 2, left + diameter + 3.5
-        top += max(0, len(rows) * line - diameter) / 2
-        key = top + diameter / 2 - (len(rows) - 1) * line / 2 + 0.9
+        key = top + 1 + diameter / 2 - len(rows) * line / 2 + 2
     else:
-        least = 4 if not look.tight else len(rows)
-        diameter = min(25, width - 8, height - 4 - line * max(least, len(rows)))
-        top += (height - diameter - 4 - line * max(least, len(rows))) / 2
+        below = line * (len(rows) if look.tight else max(4, len(rows)))
+        diameter = min(17 if look.tight else 25, width - 8, height - 4 - below)
+        top += 0 if look.tight else (height - diameter - 4 - below) / 2
+        wide = 3.2 + max(text_width(share_of(row), size) for row in records(rows))
         middle, first = left + width / 2, max(left, left + (width - wide) / 2)
-        key = top + diameter + (5.5 if size == BODY else 4.5)
+        key = top + diameter + (4.5 if look.tight else 5.5)
     radius, done = diameter / 2, 0
     for row in records(rows):
         share = 360 * row["value"]
@@ -244,21 +248,31 @@ def pie(canvas, rows, left, top, width, height, look):
     for number, row in enumerate(records(rows)):
         y = key + number * line
         box(canvas, first, y - 1.8, 1.9, 1.9, facecolor=look.color(row), edgecolor="none")
-        write(canvas, first + 3, y, share_of(row), size)
+        if beside:
+            write(canvas, first + 3, y, row["group"], SMALL)
+            write(canvas, first + 3, y + 2.2, number_of(row), SMALL, color=GREY)
+        else:
+            write(canvas, first + 3, y, share_of(row), size)
+
+
+TWO_LINES = 4.8  # distance of entries of a key in two lines, mm
+
+
+def number_of(row):
+    """Share and number of a group."""
+    return f"{percent(row['value'])} ({row['n']:,.0f})"
 
 
 def share_of(row):
-    """The words of a pie's key."""
-    return f"{row['group']}  {percent(row['value'])} ({row['n']:,.0f})"
+    """The words of a pie's key in one line."""
+    return f"{row['group']}  {number_of(row)}"
 
 
-def key_of_pie(rows, width, look):
-    """Text size of a pie's key, its width (mm), and whether it stands beside the ring."""
-    for size, beside in ((SMALL, True), (SMALL if look.tight else BODY, False)):
-        wide = 3.2 + max(text_width(share_of(row), size) for row in records(rows))
-        if beside and SMALL_RING + 3.5 + wide <= width:
-            return size, wide, True
-    return size, wide, False
+def key_beside(rows, width):
+    """Whether a pie's key stands beside a small ring, where its groups are few and there is room."""
+    texts = [text for row in records(rows) for text in (str(row["group"]), number_of(row))]
+    wide = SMALL_RING + 6.5 + max(text_width(text, SMALL) for text in texts)
+    return width >= 36 and wide <= width and len(rows) <= 4
 
 
 # --- charts ------------------------------------------------------------------------------------
@@ -403,7 +417,8 @@ def scatter(canvas, rows, left, top, width, height, look):
     """Draw agents' detectability against a score; circles grow with the logarithm of their size."""
     shown, found = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
     tall = SCATTER
-    axes = inset(canvas, left + 9, top + 1.5, width - 12, tall)
+    line = LINE[SMALL] + 1  # for the correlation
+    axes = inset(canvas, left + 9, top + line, width - 12, tall)
     low, high = bounds(shown, 0.4, 0.7)
     span = shown["x"].max() - shown["x"].min() or 1
     start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
@@ -417,14 +432,16 @@ def scatter(canvas, rows, left, top, width, height, look):
         # On the page rather than in the axes: circles and names keep clear of each other in mm.
         x = left + 9 + (width - 12) * (row["x"] - start) / (end - start)
         y, *ends = (
-            top + 1.5 + tall * (high - value) / (high - low)
+            top + line + tall * (high - value) / (high - low)
             for value in (row["value"], *reach(row))
         )
         points.append((row, x, y, ends, radius_of(row["size"])))
     axes.patch.set_visible(False)
     taken = [(x - r, y - r, x + r, y + r) for _, x, y, _, r in points]
     taken += [(x - 0.3, min(ends), x + 0.3, max(ends)) for _, x, _, ends, _ in points]
-    frame = left + 9.5, top + 1.5, left + width - 2, top + 1.5 + tall
+    frame = left + 9.5, top + line, left + width - 2, top + line + tall
+    chance = top + line + tall * (high - 0.5) / (high - low)
+    taken.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
     for row, x, y, ends, r in sorted(points, key=lambda point: -point[4]):
         color = look.series(row["agent"])[0]
         canvas.plot([x, x], ends, color=color, linewidth=0.8, zorder=5)
@@ -438,7 +455,7 @@ def scatter(canvas, rows, left, top, width, height, look):
     for row in records(found):
         p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
         text = f"r = {row['value']:.3f}, {p}, {counted(row['n'], 'agent')}"
-        write(canvas, left + width - 3, top + 3.8, text, SMALL, ha="right", color=GREY)
+        write(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
 
 SCATTER = 42  # height of a scatter's axes, mm
@@ -520,6 +537,7 @@ def respond(canvas, row, left, top, width):
     """Draw one response, or with no canvas none; return the height it takes (mm)."""
     text = str(row["text"])
     if row["quantity"] == "scan path":
+        width = min(width, 31)
         tall = width * SCREEN[1] / SCREEN[0]
         if canvas:
             scan_path(canvas, text, left, top, width, tall)
@@ -609,13 +627,11 @@ def height_of(rows, width, look):
         _, y, tall = lanes(rows, width, look)[-1]
         return y + tall
     if kind == "pie":
-        size, _, beside = key_of_pie(rows, width, look)
-        line = LINE[SMALL] if size == SMALL else SWATCH
-        if beside:
-            return max(SMALL_RING, len(rows) * line) + 1
+        if key_beside(rows, width):
+            return max(SMALL_RING, len(rows) * TWO_LINES) + 1
         if look.tight:
-            return SMALL_RING + 4 + line * len(rows)
-        return RING + 4 + line * max(4, len(rows))
+            return 17 + 4 + LINE[SMALL] * len(rows)
+        return RING + 4 + SWATCH * max(4, len(rows))
     if kind == "bars":
         fall = names_below(rows[rows["kind"] == "bars"], width)[1]
         return look.key * LINE[BODY] + 1.5 + look.chart + fall
@@ -623,7 +639,7 @@ def height_of(rows, width, look):
         key = key_of_lines(rows[rows["kind"] == "lines"], width)
         return len(key) * LINE[SMALL] + 1.5 + look.plot + 6.5
     if kind == "scatter":
-        return 1.5 + SCATTER + 7.5
+        return LINE[SMALL] + 1 + SCATTER + 7.5
     if kind == "examples":
         agents, _, column = columns_of(rows, width)
         parts = (own for _, own in rows.groupby("group", sort=False))

@@ -114,7 +114,7 @@ class Plan:
         self.lead = 1 if look.tight else 1.5  # between a title and its panel
         self.legend = (data["kind"] == "matrix").any()
         room = self.across - 2 * MARGIN - (BAR + 8 if self.legend else 0)
-        self.foot = wrapped(explained(data), room, SMALL)
+        self.foot = wrapped(explained(data, look), room, SMALL)
         self.places()
 
     def places(self):
@@ -268,7 +268,7 @@ def color_scale(canvas, left, top, colormap):
     bar.outline.set_visible(False)
 
 
-def explained(data):
+def explained(data, look):
     """The foot of a figure: reading, data, and what its numbers and signs mean."""
     reading, source = data["reading"].iloc[0], data["data"].iloc[0]
     interval = f"{data['level'].iloc[0]:.0%} interval"
@@ -289,6 +289,8 @@ def explained(data):
     if "pie" in kinds:
         said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
     if "bars" in kinds:
+        if not look.key:
+            said.append("Charts: groups in the colors of the rings.")
         said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
     if "group test" in kinds:
