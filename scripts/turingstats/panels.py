@@ -30,6 +30,7 @@ from turingstats.pages import (
 )
 
 LABELS, WIDEST = 15.5, 30  # of a matrix: least width of row labels, greatest of a cell, mm
+FLAT = 4.7  # height of a row of one line, mm
 RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
 SWATCH = 3.2  # distance of lines of a key, mm
@@ -126,7 +127,7 @@ def matrix(canvas, rows, left, top, width, height, look):
             write(canvas, left + indent(first, rows), middle, first["agent_label"])
             write(canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY)
         else:
-            row_label(canvas, first["agent_label"], count, left, y, labels, look)
+            row_label(canvas, first["agent_label"], count, left, y, tall, labels, look)
         for row in records(own):
             x = left + labels + (0 if row["quantity"][2] == "H" else cell)
             matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
@@ -134,17 +135,28 @@ def matrix(canvas, rows, left, top, width, height, look):
             box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)
 
 
-def row_label(canvas, name, count, left, top, width, look):
+def row_label(canvas, name, count, left, top, height, width, look):
     """Write a row's name with its number of trials below it."""
-    size, right = BODY, left + width - 1.5
-    lines = wrapped(name, width - 2)
-    if len(lines) > 2 or (look.tight and len(lines) > 1):
-        size, lines = SMALL, wrapped(name, width - 2, SMALL)
-    start = top + look.cell / 2 - (len(lines) * LINE[size] + LINE[SMALL]) / 2
+    size, lines = name_in(name, width, look)
+    right, start = left + width - 1.5, top + height / 2 - name_height(name, width, look) / 2
     write(canvas, right, start + (2.2 if size == BODY else 2), lines, size, ha="right")
     write(
         canvas, right, start + len(lines) * LINE[size] + 1.9, count, SMALL, ha="right", color=GREY
     )
+
+
+def name_in(name, width, look):
+    """Size and lines of a row's name in a column of a width (mm)."""
+    lines = wrapped(name, width - 2)
+    if len(lines) > 2 or (look.tight and len(lines) > 1):
+        return SMALL, wrapped(name, width - 2, SMALL)
+    return BODY, lines
+
+
+def name_height(name, width, look):
+    """Height of a row's name and number of trials (mm)."""
+    size, lines = name_in(name, width, look)
+    return len(lines) * LINE[size] + LINE[SMALL]
 
 
 def label_column(rows, width, look):
@@ -160,17 +172,20 @@ def label_column(rows, width, look):
 
 
 def indent(row, rows):
-    """Room before the name of a part, such as an agent in one type of conversation (mm)."""
-    return 2 if row["group"] == row["group"] and (rows["group"].isna()).any() else 0
+    """Room before the name of a part, such as people in one type of conversation, below its whole (mm)."""
+    whole = rows.loc[rows["group"].isna(), "agent"]
+    return 2 if row["group"] == row["group"] and row["agent"] in set(whole) else 0
 
 
 def lanes(rows, width, look):
     """Rows of a matrix with their places below its top (mm) and heights; parts stand close together."""
-    tall = 4.7 if label_column(rows, width, look)[1] else look.cell
+    labels, flat = label_column(rows, width, look)
     parts = rows["group"].notna().any()
     y, last, found = look.head, None, []
     for (agent, _), own in rows.groupby(["agent", "group"], sort=False, dropna=False):
         y += 1 if parts and last not in (None, agent) else 0
+        needed = name_height(own["agent_label"].iloc[0], labels, look)
+        tall = FLAT if flat else max(look.cell, needed)
         found.append((own, y, tall))
         y, last = y + tall, agent
     return found
@@ -272,7 +287,7 @@ def key_beside(rows, width):
     """Whether a pie's key stands beside a small ring, where its groups are few and there is room."""
     texts = [text for row in records(rows) for text in (str(row["group"]), number_of(row))]
     wide = SMALL_RING + 6.5 + max(text_width(text, SMALL) for text in texts)
-    return width >= 36 and wide <= width and len(rows) <= 4
+    return 36 <= width <= 60 and wide <= width and len(rows) <= 4
 
 
 # --- charts ------------------------------------------------------------------------------------

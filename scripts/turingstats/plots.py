@@ -32,6 +32,7 @@ from turingstats.pages import (
 from turingstats.panels import DRAW, THRESHOLD, Look, height_of, judges_of, spread
 
 BAR = 34  # width of the color scale, mm
+EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
 
 TESTS = {
@@ -122,15 +123,13 @@ class Plan:
         needed = [
             max(self.stack(cell, n) for n, cell in enumerate(row) if cell) for row in self.rows
         ]
-        # Rows without any numbers are as high as the others.
-        spare = max(needed) or 25
         self.lines, top = [], MARGIN + (7 if self.generated else 0)
         for number, row in enumerate(self.rows):
             head = [] if self.side else headings(self.rows, number, self.panels)
             firsts = [(self.panels[cell[0]], n) for n, cell in enumerate(row) if cell]
             title = top + (6.5 if head else 0)
             body = title + max(self.title(panel, n) for panel, n in firsts)
-            height = needed[number] or spare
+            height = needed[number] or EMPTY
             self.lines.append((top, head, title, body, height))
             top = body + height + self.gap
         self.top = top
