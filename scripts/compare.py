@@ -8,6 +8,7 @@ with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)
     groups = files.read(snakemake.input.groups)
     study = Study(**snakemake.params.study)
-    table = comparisons.compare(counts, groups, study, snakemake.params.options)
+    benchmarks = files.read(snakemake.input.benchmarks)
+    table = comparisons.compare(counts, groups, study, snakemake.params.options, benchmarks)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} tests")

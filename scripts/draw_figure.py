@@ -5,8 +5,8 @@ import importlib
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    from turingstats import files, plots
+    from turingstats import files, pages
 
     module = importlib.import_module(f"turingstats.figures.{snakemake.wildcards.figure}")
     figure = module.draw(files.read(snakemake.input.data), snakemake.params.colormap)
-    plots.save(figure, snakemake.output, snakemake.params.dpi)
+    pages.save(figure, snakemake.output, snakemake.params.dpi)

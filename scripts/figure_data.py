@@ -10,7 +10,7 @@ with reported(snakemake.log[0]):
     study = Study(**snakemake.params.study)
     results = {
         name: files.read(snakemake.input[name])
-        for name in ("estimates", "tests", "sizes", "missing")
+        for name in ("estimates", "tests", "sizes", "missing", "responses", "benchmarks")
     }
     exclusions = files.read(snakemake.input.exclusions)
     for path in snakemake.output:
@@ -21,7 +21,7 @@ with reported(snakemake.log[0]):
             table = figure_data.select(
                 name,
                 study,
-                **results,
+                results,
                 reading=snakemake.params.reading,
                 level=snakemake.params.level,
                 data=snakemake.params.data,

@@ -2,8 +2,9 @@
 
 A study file declares what is compared (`turingstats.config.Comparison`) and how each reading does it
 (`turingstats.config.Procedure`). The unit is the judge for ranks and permutations: one value a judge,
-or one row of counts a judge. It is the trial for t-tests and analyses of variance, which the published
-reading applies as if all trials were independent.
+or one row of counts a judge. It is the agent for a correlation with a score. It is the trial for
+t-tests and analyses of variance, which the published reading applies as if all trials were
+independent.
 """
 
 import numpy as np
@@ -25,11 +26,12 @@ UNITS = {
     "anova_one_way": "trial",
     "anova_two_way": "trial",
     "two_proportions": "trial",
+    "pearson": "agent",
 }
 ONE_SAMPLE = ("wilcoxon", "welch_t_random")
 
 
-def compare(counts, groups, study, config):
+def compare(counts, groups, study, config, benchmarks=None):
     """Run every declared test in both readings.
 
     Parameters
@@ -41,6 +43,8 @@ def compare(counts, groups, study, config):
     study : Study
     config : dict
         seed, n_permutation, n_bootstrap, confidence.
+    benchmarks : pandas.DataFrame, optional
+        Scores of agents from the literature: agent, measure, value.
 
     Returns
     -------
@@ -72,7 +76,11 @@ def compare(counts, groups, study, config):
                 "correction": procedure.correction if procedure.family else "none",
                 "note": comparison.note,
             }
-            for suffix, label, outcome in run(comparison, procedure, samples, config):
+            if procedure.test == "pearson":
+                outcomes = correlation(comparison, reading, samples, benchmarks)
+            else:
+                outcomes = run(comparison, procedure, samples, config)
+            for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
     table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c != "data"])
@@ -162,7 +170,7 @@ def run(comparison, procedure, samples, config):
         suffix = [] if comparison.quantity == "p_HH" else [agent]
         if procedure.test in ONE_SAMPLE:
             for name, table in samples.items():
-                ending = [name] if comparison.by else []
+                ending = [name] if comparison.by or len(samples) > 1 else []
                 label = f"{name} vs {comparison.against}"
                 outcome = one_sample(comparison, procedure, table, agent, name, config)
                 yield suffix + ending, label, outcome
@@ -170,6 +178,34 @@ def run(comparison, procedure, samples, config):
             identity = ".".join([comparison.id, *suffix])
             outcome = between(comparison, procedure, samples, agent, identity, config)
             yield suffix, " vs ".join(samples), outcome
+
+
+def correlation(comparison, reading, samples, benchmarks):
+    """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
+
+    Yields as `run`. The published reading rounds rates to two decimals before detectability is formed,
+    and sets every agent against all people.
+    """
+    if benchmarks is None:
+        return
+    totals = {}
+    for table in samples.values():
+        for column, number in table.sum().items():
+            totals[column] = totals.get(column, 0) + number
+    digits = 2 if reading == "published" else 16
+
+    def share(agent):
+        return np.round(rate(totals.get((agent, "right"), 0), totals.get((agent, "n"), 0)), digits)
+
+    scores = benchmarks[benchmarks["measure"] == comparison.score].set_index("agent")["value"]
+    agents = [agent for agent in comparison.agents if agent in scores.index]
+    values = {
+        "p_HH": [share("human") for _ in agents],
+        "p_MM": [share(agent) for agent in agents],
+        "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
+    }[comparison.quantity]
+    label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
+    yield [], label, tests.pearson(scores.reindex(agents), values)
 
 
 def one_sample(comparison, procedure, table, agent, name, config):

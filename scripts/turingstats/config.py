@@ -188,6 +188,7 @@ class Procedure(Model):
         "anova_one_way",
         "anova_two_way",
         "two_proportions",
+        "pearson",
     ]
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
@@ -204,6 +205,8 @@ class Comparison(Model):
     task: str
     cohorts: tuple[str, ...]
     quantity: Literal["p_HH", "p_MM", "detectability"]
+    score: str | None = None
+    """Of a correlation over agents: the measure of benchmarks.csv that the quantity is set against."""
     agents: tuple[str, ...] = ("all",)
     by: str | None = None
     level: str | None = None
@@ -218,18 +221,46 @@ class Comparison(Model):
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars"]
+    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples"]
     title: str
     task: str
-    cohort: str
+    cohort: str | None = None
+    cohorts: tuple[str, ...] = ()
+    """Of bars: cohorts side by side, in place of `cohort` and groups."""
     agents: tuple[str, ...] = ("all",)
+    rows: tuple[str, ...] = ()
+    """Of a matrix: agents (human and all, too) and, as agent@level, their parts by the condition `by`;
+    of lines and examples: the agents, human and all among them. By default human and `agents`."""
+    labels: dict[str, str] = {}
+    """What to call rows or agents, where not as the study does."""
     by: str | None = None
     level: str | None = None
-    """Of a matrix: the level of the condition `by` that it shows."""
+    """Of a matrix: the level of the condition `by` that it shows. Of lines over crossed conditions, such
+    as variant+exchanges: the level of all but the last, which is the x axis."""
+    levels: tuple[str, ...] = ()
+    """Of bars: the groups to show, in this order."""
+    quantity: Literal["called human", "detectability"] = "called human"
+    """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability."""
+    score: str | None = None
+    """Of a scatter: the measure of benchmarks.csv on the x axis."""
     chance_test: str | None = None
     group_test: str | None = None
+    test: str | None = None
+    """Of a scatter: the declared correlation that is written into it."""
+    stimuli: int = 2
+    """Of examples: how many stimuli, the first that every agent responded to."""
+    show: Literal["text", "color", "scan path"] = "text"
+    """Of examples: how a response is drawn."""
     note: dict[Reading, str] = {}
     """What a reader of the panel must know, by reading."""
+
+    @model_validator(mode="after")
+    def cohort_named(self):
+        if self.kind == "bars" and bool(self.cohort) == bool(self.cohorts):
+            raise ValueError(f"panel {self.title!r}: bars need either cohort or cohorts")
+        if self.kind not in ("bars", "examples") and not self.cohort:
+            raise ValueError(f"panel {self.title!r}: {self.kind} needs a cohort")
+        return self
 
 
 class Figure(Model):
@@ -274,6 +305,16 @@ class Study(Model):
                 require(comparison.by, known, where, "demographics and conditions")
                 if comparison.level is None and len(comparison.cohorts) > 1:
                     raise ValueError(f"{where}: by needs a single cohort, or a level")
+            for reading in READINGS:
+                procedure = getattr(comparison, reading)
+                if procedure and (procedure.test == "pearson") != bool(comparison.score):
+                    raise ValueError(f"{where}: pearson needs a score, and no other test takes one")
+        for name, figure in self.figures.items():
+            for letter, panel in figure.panels.items():
+                # A panel of a task that is not in the study is not drawn.
+                for row in (*panel.agents, *panel.rows) if panel.task in self.tasks else ():
+                    where = f"figures.{name}.panels.{letter}"
+                    require(row.split("@")[0], {"all", *self.agents}, where, "agents")
         ids = [comparison.id for comparison in self.comparisons]
         repeated = {i for i in ids if ids.count(i) > 1}
         if repeated:
@@ -490,11 +531,16 @@ def subset(study, config):
                         update={
                             "agents": tuple(
                                 a for a in panel.agents if a in {"all", *chosen["agents"]}
-                            )
+                            ),
+                            "rows": tuple(
+                                row
+                                for row in panel.rows
+                                if row.split("@")[0] in {"human", "all", *chosen["agents"]}
+                            ),
                         }
                     )
                     for letter, panel in figure.panels.items()
-                    if present(panel.task, [panel.cohort])
+                    if present(panel.task, [c for c in (panel.cohort, *panel.cohorts) if c])
                 }
             }
         )

@@ -3,14 +3,16 @@
 Each figure gets one long table. Drawing (`turingstats.figures`) reads that table and computes nothing.
 """
 
+from turingstats.errors import ConfigError
+
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
     "agent_label quantity value se ci_low ci_high level n n_judges p p_adjusted test unit correction "
-    "family_size mark note reading data"
+    "family_size mark x size text note reading data"
 ).split()
 
 
-def select(name, study, estimates, tests, sizes, missing, reading, level, data):
+def select(name, study, results, reading, level, data):
     """Pick the numbers of one figure.
 
     Parameters
@@ -18,8 +20,9 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
     name : str
         Id of the figure in the study, such as "fig6".
     study : Study
-    estimates, tests, sizes, missing : pandas.DataFrame
-        Results of the earlier stages.
+    results : dict of str to pandas.DataFrame
+        Results of the earlier stages: estimates, tests, sizes, missing, responses; and benchmarks, the
+        scores of agents from the literature.
     reading : {"published", "recommended"}
         Which reading the figure shows.
     level : float
@@ -32,15 +35,17 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
     pandas.DataFrame
         Columns `COLUMNS`; one row a number. Kinds: `matrix` (a rate of a confusion matrix), `pie` (a
         share of trials or judges), `bars` (a detectability with its test against chance), `group
-        test` (a test between the groups of an agent's bars), `no data` (a panel without numbers; its
-        note says why).
+        test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
+        x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
+        an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
+        response, as `text`), `no data` (a panel without numbers; its note says why).
     """
     import pandas as pd
 
     figure = study.figures[name]
-    estimates = estimates[estimates["reading"] == reading]
-    tests = tests[tests["reading"] == reading]
-    sizes = sizes[sizes["reading"] == reading]
+    results = dict(results)
+    for table in ("estimates", "tests", "sizes"):
+        results[table] = results[table][results[table]["reading"] == reading]
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
@@ -60,53 +65,66 @@ def select(name, study, estimates, tests, sizes, missing, reading, level, data):
             "reading": reading,
             "data": data,
         }
-
-        def own(table, panel=panel):
-            return table[(table["task"] == panel.task) & (table["cohort"] == panel.cohort)]
-
-        if panel.kind == "matrix":
-            found = matrix(panel, own(estimates), study)
-        elif panel.kind == "pie":
-            found = pie(panel, own(sizes), reading)
-        else:
-            found = bars(panel, own(estimates), tests, study)
+        found = PICK[panel.kind](panel, results, study, reading)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, missing)}]
+            found = [{"kind": "no data", "note": absence(panel, task, results["missing"])}]
         rows += [place | row for row in found]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
-def matrix(panel, estimates, study):
+def own(table, panel, cohort=None):
+    """Rows of a table for the cohort of a panel."""
+    cohort = cohort or panel.cohort
+    return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
+
+
+def matrix(panel, results, study, reading):
     """The rates of a confusion matrix; the agent taken for human most often is marked."""
-    whole = estimates[
-        (estimates["group_by"] == (panel.by or "all"))
-        & (estimates["group"] == (panel.level or "all"))
-    ]
-    if whole.empty:
-        return []
-    fooling = whole[(whole["quantity"] == "p_HM") & (whole["agent"] != "all")]
-    fooling = fooling[fooling["agent"].isin(panel.agents)]
-    best = fooling.loc[fooling["value"].idxmax(), "agent"] if len(fooling) > 1 else None
-    rows = []
-    for agent in ("human", *panel.agents):
+    estimates = own(results["estimates"], panel)
+    found = []
+    for name in panel.rows or ("human", *panel.agents):
+        agent, _, part = name.partition("@")
+        group_by, group = place_of_part(panel, part)
+        whole = estimates[
+            (estimates["group_by"] == group_by)
+            & (estimates["group"] == group)
+            & (estimates["agent"] == agent)
+            & (estimates["n"] > 0)
+        ]
         for quantity in ("p_HH", "p_MH") if agent == "human" else ("p_HM", "p_MM"):
-            cell = whole[(whole["agent"] == agent) & (whole["quantity"] == quantity)]
-            rows += [
+            found += [
                 numbers(row)
                 | {
+                    "group_by": panel.by if part else None,
+                    "group": part or None,
                     "agent": agent,
-                    "agent_label": label(agent, panel, study),
+                    "agent_label": label(name, panel, study),
                     "quantity": quantity,
-                    "mark": "best imitator" if agent == best else None,
                 }
-                for row in cell.to_dict("records")
+                for row in whole[whole["quantity"] == quantity].to_dict("records")
             ]
-    return rows
+    fooling = [row for row in found if row["quantity"] == "p_HM" and row["agent"] != "all"]
+    if len(fooling) > 1:
+        best = max(fooling, key=lambda row: row["value"])
+        for row in found:
+            if (row["agent"], row["group"]) == (best["agent"], best["group"]):
+                row["mark"] = "best imitator"
+    return found
 
 
-def pie(panel, sizes, reading):
+def place_of_part(panel, part):
+    """Condition and level of a row of a matrix; a level of crossed conditions is set for all rows."""
+    if not part:
+        if not panel.level:
+            return "all", "all"
+        return panel.by.rpartition("+")[2] if panel.rows else panel.by, panel.level
+    return panel.by, f"{part}/{panel.level}" if panel.level else part
+
+
+def pie(panel, results, study, reading):
     """Shares of the groups: of trials in the published reading, of judges in the recommended one."""
     quantity = "n_trials" if reading == "published" else "n_judges"
+    sizes = own(results["sizes"], panel)
     found = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
     found = found[found["value"] > 0]
     total = found["value"].sum()
@@ -122,40 +140,174 @@ def pie(panel, sizes, reading):
     ]
 
 
-def bars(panel, estimates, tests, study):
-    """Detectability by group and agent, with p of each bar against chance and between groups."""
-    found = estimates[
-        (estimates["group_by"] == panel.by) & (estimates["quantity"] == "detectability")
-    ]
-    found = found[found["agent"].isin(panel.agents)]
-    p_of = tests.set_index("test_id")
+def bars(panel, results, study, reading):
+    """Detectability by group and agent, with p of each bar against chance and between groups.
+
+    Groups are groups of judges, levels of a condition, or whole cohorts.
+    """
+    import pandas as pd
+
+    estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
+    estimates = estimates[estimates["quantity"] == "detectability"]
+    cohorts, known = panel.cohorts or (panel.cohort,), study.tasks[panel.task].cohorts
+    tables, absent = [], []
+    for cohort in cohorts:
+        table = own(estimates, panel, cohort)
+        table = table[table["group_by"] == ((not panel.cohorts and panel.by) or "all")]
+        name = known[cohort].label if cohort in known else cohort
+        test = table["group"].where(table["group"] != "all", "")
+        if panel.cohorts:
+            test = cohort
+        if panel.cohorts or not panel.by:
+            table = table.assign(group_by="cohort", group=name)
+        if panel.levels:
+            table = table[table["group"].isin(panel.levels)]
+            table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
+        tables.append(table.assign(test=test))
+        if table.empty:
+            absent.append(f"no data of {name}")
+    found = pd.concat(tables)
     rows = []
     for agent in panel.agents:
-        for row in found[found["agent"] == agent].to_dict("records"):
-            test = f"{panel.chance_test}.{agent}.{row['group']}"
-            rows.append(
-                numbers(row)
-                | {
-                    "group_by": panel.by,
-                    "group": row["group"],
-                    "agent": agent,
-                    "agent_label": label(agent, panel, study),
-                    "quantity": "detectability",
-                }
-                | tested(test, p_of)
-            )
+        shared = {"agent": agent, "agent_label": label(agent, panel, study)}
+        mine = found[(found["agent"] == agent) & found["value"].notna()].to_dict("records")
+        for row in mine:
+            shared["group_by"] = row["group_by"]
+            test = f"{panel.chance_test}.{agent}.{row['test']}".rstrip(".")
+            place = {"group": row["group"], "quantity": "detectability"}
+            if panel.cohorts:
+                name = row["cohort"]
+                place |= {"cohort": name, "cohort_label": known[name].label}
+                place["judge_kind"] = known[name].judge_kind
+            rows.append(numbers(row) | shared | place | tested(test, p_of))
         between = tested(f"{panel.group_test}.{agent}", p_of)
-        if between and rows:
-            rows.append(
-                {
-                    "kind": "group test",
-                    "group_by": panel.by,
-                    "agent": agent,
-                    "agent_label": label(agent, panel, study),
-                }
-                | between
-            )
+        if between and mine:
+            rows.append({"kind": "group test"} | shared | between)
+    if absent:
+        note = ", ".join([*filter(None, [panel.note.get(reading)]), *absent])
+        rows = [row | {"note": note} for row in rows]
     return rows
+
+
+def lines(panel, results, study, reading):
+    """A rate of each agent along a numeric condition, and the same over all its values."""
+    estimates = own(results["estimates"], panel)
+    outer, _, _ = panel.by.rpartition("+")
+    start = f"{panel.level}/" if panel.level else ""
+    along = estimates[
+        (estimates["group_by"] == panel.by) & estimates["group"].str.startswith(start)
+    ]
+    whole = estimates[
+        (estimates["group_by"] == (outer or "all")) & (estimates["group"] == (panel.level or "all"))
+    ]
+    rows = []
+    for agent in panel.rows or panel.agents:
+        quantity = "detectability"
+        if panel.quantity == "called human":
+            quantity = "p_HH" if agent == "human" else "p_HM"
+        shared = {
+            "group_by": panel.by.rpartition("+")[2],
+            "agent": agent,
+            "agent_label": label(agent, panel, study),
+            "quantity": quantity,
+        }
+        for kind, table in (("lines", along), ("mean", whole)):
+            mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
+            points = mine[mine["value"].notna()].to_dict("records")
+            points = [
+                numbers(row)
+                | shared
+                | {"kind": kind}
+                | ({"x": place_of(row)} if kind == "lines" else {})
+                for row in points
+            ]
+            rows += sorted(points, key=lambda row: row.get("x", 0))
+    return rows if any(row["kind"] == "lines" for row in rows) else []
+
+
+def place_of(row):
+    """Place on the x axis: the last level of a condition, which must be a number."""
+    last = row["group"].rpartition("/")[2]
+    try:
+        return float(last)
+    except ValueError:
+        raise ConfigError(
+            f"lines along {row['group_by']}: level {last!r} is not a number\n"
+            "  remedy: give `by` a condition with numeric levels, such as exchanges"
+        ) from None
+
+
+def scatter(panel, results, study, reading):
+    """Detectability of agents against a score from the literature, with the declared correlation."""
+    estimates = own(results["estimates"], panel)
+    estimates = estimates[
+        (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
+    ]
+    benchmarks = results["benchmarks"]
+    score, size = (
+        benchmarks[benchmarks["measure"] == measure].set_index("agent")["value"]
+        for measure in (panel.score, "parameters")
+    )
+    rows = [
+        numbers(row)
+        | {
+            "agent": agent,
+            "agent_label": label(agent, panel, study),
+            "quantity": "detectability",
+            "x": score[agent],
+            "size": size.get(agent),
+            "text": panel.score,
+        }
+        for agent in panel.agents
+        if agent in score.index
+        for row in estimates[estimates["agent"] == agent].to_dict("records")
+    ]
+    tests = results["tests"]
+    if rows:
+        for row in tests[tests["test_id"] == panel.test].to_dict("records"):
+            found = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
+            rows.append(found | tested(panel.test, tests.set_index("test_id")))
+    return rows
+
+
+def examples(panel, results, study, reading):
+    """Responses of people and agents to the first stimuli that all of them responded to."""
+    responses = results["responses"]
+    responses = responses[responses["task"] == panel.task]
+    agents = [a for a in panel.rows or ("human", *panel.agents) if a != "all"]
+    stimuli = [
+        stimulus
+        for stimulus, present in responses.groupby("stimulus", sort=False)["agent"]
+        if set(agents) <= set(present)
+    ]
+    rows = []
+    for stimulus in stimuli[: panel.stimuli]:
+        answers = responses[responses["stimulus"] == stimulus]
+        for agent in agents:
+            # Two people show that people differ; more would crowd the figure, as two scan paths do.
+            most = 1 if panel.show == "scan path" else 2
+            for response in answers[answers["agent"] == agent]["response"][:most]:
+                rows.append(
+                    {
+                        "group_by": "stimulus",
+                        "group": f"Image {stimulus}" if str(stimulus).isdigit() else stimulus,
+                        "agent": agent,
+                        "agent_label": label(agent, panel, study),
+                        "quantity": panel.show,
+                        "text": response,
+                    }
+                )
+    return rows
+
+
+PICK = {
+    "matrix": matrix,
+    "pie": pie,
+    "bars": bars,
+    "lines": lines,
+    "scatter": scatter,
+    "examples": examples,
+}
 
 
 def numbers(row):
@@ -173,16 +325,28 @@ def tested(test_id, tests):
     }
 
 
-def label(agent, panel, study):
-    """How a figure names an agent; the pooled agents are simply the machines."""
+def label(name, panel, study):
+    """How a figure names an agent, or an agent at a level; the pooled agents are the machines."""
+    if name in panel.labels:
+        return panel.labels[name]
+    agent, _, level = name.partition("@")
+    if level:
+        # A part stands below its whole, whose name it need not repeat.
+        return f"in {level}" if agent in panel.rows else f"{study.agents[agent].label} in {level}"
     if agent != "all":
         return study.agents[agent].label
-    return "Machine" if len(panel.agents) == 1 else "All models"
+    return "Machine" if panel.rows or len(panel.agents) == 1 else "All models"
 
 
-def absence(panel, missing):
+def absence(panel, task, missing):
     """Why a panel has no numbers."""
-    known = missing[(missing["task"] == panel.task) & (missing["cohort"] == panel.cohort)]
+    if panel.kind == "examples":
+        known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
+    else:
+        cohorts = panel.cohorts or (panel.cohort,)
+        if not set(cohorts) & set(task.cohorts):
+            return "not in this run"
+        known = missing[(missing["task"] == panel.task) & missing["cohort"].isin(cohorts)]
     if (known["why"] == "not in this source").any():
         return "no data in this source"
     return "no public data" if len(known) else "no data"

@@ -506,6 +506,41 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int) -> Outcome:
     )  # fmt: skip
 
 
+def pearson(x: ArrayLike, y: ArrayLike) -> Outcome:
+    """Pearson correlation of two variables, with the t-test of no correlation.
+
+    Parameters
+    ----------
+    x, y : array, shape (n,)
+        Paired values; pairs with a NaN are left out.
+
+    Returns
+    -------
+    Outcome
+        The statistic and effect are r; df is n - 2; the interval is Fisher's, with tanh(atanh(r) +-
+        1.96 / sqrt(n - 3)).
+    """
+    import scipy.stats
+
+    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    paired = ~(np.isnan(a) | np.isnan(b))
+    a, b, n = a[paired], b[paired], int(paired.sum())
+    method = _scipy("pearsonr(alternative='two-sided'); t with n-2 df; Fisher interval")
+    dropped = _missing_text(int((~paired).sum()))
+    if n < 3 or _constant(a) or _constant(b):
+        reason = _join(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
+        return _undefined(reason, "r", "r", n, NAN, method)
+    result = scipy.stats.pearsonr(a, b)
+    low = high = NAN
+    if n > 3:
+        low, high = result.confidence_interval(0.95)
+    r = float(result.statistic)
+    df = str(n - 2)
+    return Outcome(
+        "r", r, df, float(result.pvalue), "r", r, float(low), float(high), n, NAN, dropped, method
+    )
+
+
 def _check_counts(k: np.ndarray, n: np.ndarray) -> None:
     if (k < 0).any() or (k > n).any():
         raise ValueError(f"successes must lie between 0 and the trials, got {k} of {n}")

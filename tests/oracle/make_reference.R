@@ -174,11 +174,27 @@ adjust <- list(adjust_case(c(0.04, 0.001, 0.2, 0.03, 0.001, 0.9), 6),
                adjust_case(c(0.04, 0.001, 0.2, 0.03), 15),
                adjust_case(c(0.012, 0.011, 0.5, 0.0004, 0.0004), 12))
 
+# --- Pearson correlation ---------------------------------------------------------------------
+
+pearson_case <- function(name, x, y) {
+  test <- cor.test(x, y)
+  list(name = name, input = list(x = x, y = y), r = num(test$estimate), p = test$p.value,
+       df = num(test$parameter), limits = num(test$conf.int))
+}
+
+pearson <- list(
+  # Fig 8B of Zhang et al. (2025): CIDEr and the published mean detectabilities of eight models.
+  pearson_case("CIDEr", c(138.5, 145.3, 133.3, 113.08, 92.3, 81.3, 124.3, 109.8),
+               c(0.545, 0.535, 0.52, 0.635, 0.595, 0.54, 0.73, 0.565)),
+  pearson_case("four pairs", c(42, 43.9, 39.7, 33.53), c(0.545, 0.535, 0.52, 0.635))
+)
+
 reference <- list(
   made_by = list(R = R.version.string, coin = as.character(packageVersion("coin")),
                  car = as.character(packageVersion("car")),
                  jsonlite = as.character(packageVersion("jsonlite"))),
   wilcoxon = wilcoxon, friedman = friedman, mann_whitney = mann_whitney, welch = welch,
-  groups = groups, two_way = two_way, proportions = proportions, wilson = wilson, adjust = adjust
+  groups = groups, two_way = two_way, proportions = proportions, wilson = wilson, adjust = adjust,
+  pearson = pearson
 )
 write_json(reference, "tests/oracle/reference.json", auto_unbox = TRUE, digits = NA, pretty = 1)

@@ -145,3 +145,28 @@ def test_adjust(case, method):
     adjusted = tests.adjust(with_nan, method, given["family_size"])
     assert list(adjusted[1:-1]) == close(case[method])
     assert np.isnan(adjusted[[0, -1]]).all()
+
+
+@cases("pearson")
+def test_pearson(case):
+    x, y = case["input"]["x"], case["input"]["y"]
+    outcome = tests.pearson([*x, np.nan], [*y, 1])
+    assert outcome.statistic == outcome.effect == close(case["r"])
+    assert outcome.p == close(case["p"])
+    assert float(outcome.df) == case["df"]
+    # R takes the exact normal quantile, as scipy does.
+    assert [outcome.ci_low, outcome.ci_high] == close(case["limits"])
+    assert outcome.n1 == len(x)
+    assert outcome.dropped == "1 missing value"
+
+
+def test_pearson_of_the_published_means():
+    case = REFERENCE["pearson"][0]
+    assert round(case["r"], 3) == -0.088
+    assert round(case["p"], 2) == 0.84
+
+
+def test_pearson_of_a_constant_is_undefined():
+    outcome = tests.pearson([1, 2, 3], [2, 2, 2])
+    assert np.isnan(outcome.p)
+    assert "constant" in outcome.dropped

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from turingstats import files, plots
-from turingstats.errors import ConfigError
+from turingstats import files, panels
+from turingstats.errors import ConfigError, InputError
 
-SCRIPTS = Path(plots.__file__).parents[1]
+SCRIPTS = Path(panels.__file__).parents[1]
 TASKS = [
     "Image captioning",
     "Word association",
@@ -31,15 +31,26 @@ AGENTS = {
     "dense": "Language Model-XL",
 }
 GROUPS = {"gender": [0.004, 0.996], "education": [0.3, 0.62, 0.08], "age": [0.9, 0.01, 0.09]}
-# What each letter of a row of panels shows, by figure.
+# What the letters of a task show, by figure.
 KINDS = {
-    "fig4": ["matrix"] * 3,
+    "fig2": ["examples text"],
+    "fig3": ["examples color", "examples text", "examples scan path"],
+    "fig4": ["pair"] * 3,
+    "fig5": ["matrix"] * 2,
     "fig6": ["matrix"] * 2,
-    "fig7": ["matrix"] * 4,
+    "fig7": ["pair"] * 4,
+    "fig8": ["scatter", "scatter", "parts", "parts"],
     "figS2": ["pie gender", "bars gender", "pie education", "bars education"],
+    "figS3": ["bars education"],
     "figS4": ["pie age", "pie gender", "pie education", "matrix"],
-    "figS10": ["matrix"] * 2,
+    "figS5": ["parts", "parts", *["lines p_HM"] * 4, "lines detectability"],
+    "figS6": ["pair"] * 10,
+    "figS7": ["lines p_HM", "pie age", "pie gender", "pie education"],
+    "figS8": ["bars gender"] * 2,
+    "figS9": ["matrix"] * 2,
+    "figS10": ["matrix"] * 3,
 }
+COLUMN_WIDE = ("fig6", "figS9", "figS10")
 
 
 def module(name):
@@ -111,34 +122,145 @@ def bars_rows(by, reading):
         }
 
 
+def parts_rows(_, reading):
+    """A matrix with parts by type of conversation: six models, as in Fig S5."""
+    for agent, name in {**AGENTS, "curie": "GPT-3 Curie", "claude": "Claude 3.7"}.items():
+        for part in (None, "H-M", "H-H" if agent == "human" else "M-M"):
+            if part is None and agent not in ("human", "all"):
+                continue
+            label = f"in {part}" if agent in ("human", "all") and part else name
+            label = label if part is None or agent in ("human", "all") else f"{name} in {part}"
+            for quantity in ("p_HH", "p_MH") if agent == "human" else ("p_HM", "p_MM"):
+                yield {
+                    "kind": "matrix",
+                    "group_by": "variant" if part else None,
+                    "group": part,
+                    "agent": agent,
+                    "agent_label": label,
+                    "quantity": quantity,
+                    "value": 0.45,
+                    "se": 0.02,
+                    "ci_low": 0.41,
+                    "ci_high": 0.49,
+                    "n": 1691,
+                    "n_judges": 65,
+                }
+
+
+def lines_rows(quantity, reading):
+    agents = ("human", "all") if quantity == "p_HM" else list(AGENTS)[2:]
+    for number, agent in enumerate(agents):
+        shared = {
+            "group_by": "exchanges",
+            "agent": agent,
+            "agent_label": AGENTS[agent],
+            "quantity": "p_HH" if agent == "human" else quantity,
+            "se": 0.05,
+            "n_judges": 45,
+        }
+        for x in (3, 6, 9, 24, 48):
+            value = 0.5 + 0.05 * number + x / 1000
+            yield shared | {
+                "kind": "lines",
+                "x": x,
+                "value": value,
+                "ci_low": value - 0.1,
+                "ci_high": value + 0.1,
+                "n": 90,
+            }
+        yield shared | {"kind": "mean", "value": 0.51, "n": 450}
+
+
+def scatter_rows(_, reading):
+    # Two agents stand at the same place: their names must not.
+    for agent, x, value in (
+        ("google", 138.5, 0.545),
+        ("chatgpt", 138.5, 0.545),
+        ("dense", 81.3, 0.73),
+        ("fourth", 100.0, 0.5),
+    ):
+        yield {
+            "kind": "scatter",
+            "agent": agent,
+            "agent_label": AGENTS.get(agent, agent),
+            "quantity": "detectability",
+            "x": x,
+            "size": 1_800_000 if agent == "dense" else 43,
+            "text": "cider",
+            "value": value,
+            "se": 0.03,
+            "ci_low": value - 0.04,
+            "ci_high": value + 0.05,
+            "n_judges": 293,
+            "n": 900,
+        }
+    yield {"kind": "correlation", "value": -0.0876, "p": 0.8366, "n": 8, "test": "pearson"}
+
+
+def examples_rows(show, reading):
+    text = {
+        "text": "a man in a red shirt stands next to an old bicycle near the market",
+        "color": "brown",
+        "scan path": "[[640, 512], [-30, 20], [1279, 1000]]",
+    }[show]
+    for stimulus in ("Image 0017", "memorable"):
+        for agent in ("human", "human", *list(AGENTS)[2:]):
+            yield {
+                "kind": "examples",
+                "group_by": "stimulus",
+                "group": stimulus,
+                "agent": agent,
+                "agent_label": AGENTS[agent],
+                "quantity": show,
+                "text": "none" if agent == "google" and show == "color" else text,
+            }
+
+
+MAKE = {
+    "matrix": matrix_rows,
+    "pair": lambda _, reading: matrix_rows(["human", "all"], reading),
+    "parts": parts_rows,
+    "pie": pie_rows,
+    "bars": bars_rows,
+    "lines": lines_rows,
+    "scatter": scatter_rows,
+    "examples": examples_rows,
+}
+
+
+def places(name):
+    """The letters of a figure in alphabetical order."""
+    return sorted("".join(cell for row in module(name).LAYOUT for cell in row))
+
+
 def source_data(name, letters=None, agents=tuple(AGENTS), reading="recommended", generated=True):
     """Source data of a figure as `figure_data.select` makes it, for all its panels or for some."""
-    layout = module(name).LAYOUT
-    rows = []
-    for number, line in enumerate(layout):
-        for column, letter in enumerate(line):
-            if letters is not None and letter not in letters:
-                continue
-            kind, *by = KINDS[name][column].split()
-            make = {"matrix": matrix_rows, "pie": pie_rows, "bars": bars_rows}[kind]
-            task = number if len(layout) == 6 else 3 * (number // 2) + column
-            rows += [
-                row
-                | {
-                    "figure": name,
-                    "panel": letter,
-                    "title": f"Human judges of panel {letter}, and so on",
-                    "task_label": TASKS[task if name == "fig4" else number % 6],
-                    "judge_kind": "human",
-                    "reading": reading,
-                    "level": 0.9,
-                    "data": "generated data" if generated else "public data",
-                }
-                for row in make(by[0] if by else agents, reading)
-            ]
-    columns = "group_by group mark n_judges note p_adjusted se ci_low ci_high agent".split()
+    kinds, rows = KINDS[name], []
+    for number, letter in enumerate(places(name)):
+        if letters is not None and letter not in letters:
+            continue
+        kind, _, option = kinds[number % len(kinds)].partition(" ")
+        task = number % 3 + 3 * (number // 6) if name == "fig4" else number // len(kinds)
+        rows += [
+            row
+            | {
+                "figure": name,
+                "panel": letter,
+                "title": f"Judges of panel {letter}",
+                "task_label": TASKS[task % 6],
+                "judge_kind": "human",
+                "reading": reading,
+                "level": 0.9,
+                "data": "generated data" if generated else "public data",
+            }
+            for row in MAKE[kind](option or agents, reading)
+        ]
+    columns = (
+        "group_by group mark n n_judges note p_adjusted se ci_low ci_high agent quantity value"
+    )
     table = pd.DataFrame(rows)
-    return table.reindex(columns=[*table, *(name for name in columns if name not in table)])
+    missing = [name for name in columns.split() if name not in table]
+    return table.reindex(columns=[*table, *missing])
 
 
 def account(generated=False):
@@ -220,18 +342,19 @@ def assert_legible(figure):
 def test_panels_of_all_tasks_are_legible(name):
     figure = module(name).draw(source_data(name), "Blues")
     assert_legible(figure)
-    assert figure.get_figwidth() * 25.4 == pytest.approx(89 if name in ("fig6", "figS10") else 183)
+    assert figure.get_figwidth() * 25.4 == pytest.approx(89 if name in COLUMN_WIDE else 183)
+    assert figure.get_figheight() * 25.4 <= 247
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_one_task_is_legible(name):
-    data = source_data(name, module(name).LAYOUT[0], reading="published")
+    data = source_data(name, places(name)[: len(KINDS[name])], reading="published")
     assert_legible(module(name).draw(data, "Blues"))
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_one_panel_is_a_figure(name):
-    letter = module(name).LAYOUT[-1][-1]
+    letter = places(name)[-1]
     figure = module(name).draw(source_data(name, letter), "viridis")
     assert letter in written(figure)
     assert_legible(figure)
@@ -308,7 +431,7 @@ def test_generated_data_are_labelled(name, generated):
     if name == "exclusions":
         data = account(generated)
     else:
-        data = source_data(name, module(name).LAYOUT[-1], generated=generated)
+        data = source_data(name, places(name)[-1], generated=generated)
     found = written(module(name).draw(data, "Blues"))
     assert any(text.startswith("Generated data:") for text in found) == generated
 
@@ -319,7 +442,7 @@ def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
     figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
     assert "No public data" in written(figure)
     frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
-    assert frame.get_height() == pytest.approx(plots.HEAD + 5 * plots.CELL)
+    assert frame.get_height() == pytest.approx(7 + 5 * 8.6)
     assert_legible(figure)
 
 
@@ -331,9 +454,9 @@ def test_unplaced_panel_is_an_error():
 def test_same_bytes_in_every_process(tmp_path):
     files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
     script = (
-        "import sys; from turingstats import files, plots; from turingstats.figures import figS4;"
+        "import sys; from turingstats import files, pages; from turingstats.figures import figS4;"
         "figure = figS4.draw(files.read(sys.argv[1]), 'Blues');"
-        "plots.save(figure, sys.argv[2:], 100)"
+        "pages.save(figure, sys.argv[2:], 100)"
     )
     runs = []
     for seed in ("1", "2"):
@@ -345,3 +468,52 @@ def test_same_bytes_in_every_process(tmp_path):
         subprocess.run(command, check=True, env=environment)
         runs.append([path.read_bytes() for path in paths])
     assert runs[0] == runs[1]
+
+
+def test_lines_and_means_are_the_numbers_of_the_source_data():
+    data = source_data("figS7", "D")
+    figure = module("figS7").draw(data, "Blues")
+    drawn = [line for axes in figure.axes[1:] for line in axes.lines]
+    means = [line for line in drawn if set(line.get_ydata()) == {0.51}]
+    assert len(means) == 2
+    for agent in ("human", "all"):
+        own = data[(data["kind"] == "lines") & (data["agent"] == agent)]
+        assert any(list(line.get_ydata()) == list(own["value"]) for line in drawn)
+
+
+def test_scatter_states_the_correlation():
+    found = written(module("fig8").draw(source_data("fig8", "B"), "Blues"))
+    assert "r = -0.088, p = 0.84, 8 agents" in found
+
+
+def test_names_of_a_scatter_keep_clear_of_each_other():
+    taken = [(10, 10, 12, 12)]
+    frame = 0, 0, 80, 40
+    places = []
+    for _ in range(6):
+        places.append(panels.clear_place("ChatGPT-4o", 11, 11, 1, taken + places, frame))
+    for number, (left, top, right, bottom) in enumerate(places):
+        assert left >= 0
+        assert top >= 0
+        for other in places[:number]:
+            apart = right <= other[0] or left >= other[2] or bottom <= other[1] or top >= other[3]
+            assert apart
+
+
+def test_examples_show_every_response_and_say_that_there_are_no_images():
+    found = written(module("fig3").draw(source_data("fig3"), "Blues"))
+    assert found.count("brown") == 2 * 4
+    assert found.count("none") == 2
+    assert "images themselves are not at hand" in " ".join(found)
+
+
+def test_scan_path_that_is_none_is_an_error():
+    data = source_data("fig3", "F").assign(text="upper left")
+    with pytest.raises(InputError, match="scan path"):
+        module("fig3").draw(data, "Blues")
+
+
+def test_parts_stand_below_their_whole():
+    found = written(module("fig8").draw(source_data("fig8", "D"), "Blues"))
+    assert found.index("Human") < found.index("in H-M") < found.index("in H-H")
+    assert "Google in M-M" in found

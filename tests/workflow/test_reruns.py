@@ -6,13 +6,16 @@ import os
 import pytest
 
 STATISTICS = {"estimate", "compare"}
-SHOWN = {"figure_data", "draw", "table", "check_claims"}
+SHOWN = {"figure_data", "draw", "inventory", "table", "check_claims"}
 FROM_CLEAN = {"clean", *STATISTICS, *SHOWN}
 # The provenance holds the whole configuration, so every changed key renews it.
 KEYS = [
     ({"figures": {"dpi": 100}}, {"draw"}),
-    ({"figures": {"reading": "recommended"}}, {"figure_data", "draw", "table"}),
-    ({"resamples": {"permutation": 500}}, {"compare", "figure_data", "draw", "check_claims"}),
+    ({"figures": {"reading": "recommended"}}, {"figure_data", "draw", "inventory", "table"}),
+    (
+        {"resamples": {"permutation": 500}},
+        {"compare", "figure_data", "draw", "inventory", "check_claims"},
+    ),
     ({"confidence": 0.9}, STATISTICS | SHOWN),
     ({"cleaning": {"min_rt_ms": 300}}, FROM_CLEAN),
     ({"seed": 1}, {"obtain", "ingest", *FROM_CLEAN}),
@@ -21,6 +24,7 @@ KEYS = [
 EDITED = {
     "claims.py": ({"check_claims"}, set()),
     "plots.py": ({"draw"}, set()),
+    "inventory.py": ({"inventory"}, set()),
     "figures/fig6.py": ({"draw"}, set()),
     "tests.py": (STATISTICS, SHOWN),
     "counts.py": ({"clean", *STATISTICS}, SHOWN),

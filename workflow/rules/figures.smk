@@ -1,7 +1,9 @@
 # Results to figures: one job picks the numbers of all figures, one light job draws each.
 #
-# in:  <results>/{study}/statistics/*.csv, data/exclusions.csv, data/missing.csv
-# out: <results>/{study}/figures/{figure}.csv (source data), .pdf, .svg, .png
+# in:  <results>/{study}/statistics/*.csv, data/exclusions.csv, data/missing.csv,
+#      data/responses.parquet, data/published/{study}/benchmarks.csv, figures.csv
+# out: <results>/{study}/figures/{figure}.csv (source data), .pdf, .svg, .png;
+#      figures/inventory.csv: every figure of the paper, drawn or why not
 
 
 rule figures:
@@ -11,6 +13,7 @@ rule figures:
             figure=[*STUDY.figures, "exclusions"],
             format=CONFIG.figures.formats,
         ),
+        f"<results>/{CONFIG.study}/figures/inventory.csv",
 
 
 rule figure_data:
@@ -20,6 +23,8 @@ rule figure_data:
         sizes="<results>/{study}/statistics/sizes.csv",
         exclusions="<results>/{study}/data/exclusions.csv",
         missing="<results>/{study}/data/missing.csv",
+        responses="<results>/{study}/data/responses.parquet",
+        benchmarks="data/published/{study}/benchmarks.csv",
         code=code("figure_data.py"),
     output:
         expand(
@@ -73,3 +78,20 @@ rule draw:
         data=DATA,
     script:
         "../../scripts/draw_figure.py"
+
+
+rule inventory:
+    input:
+        published="data/published/{study}/figures.csv",
+        figures=expand("<results>/{{study}}/figures/{figure}.csv", figure=STUDY.figures),
+        code=code("inventory.py"),
+    output:
+        "<results>/{study}/figures/inventory.csv",
+    log:
+        "<results>/{study}/logs/inventory.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        tables=lambda w: list(study_of(w.study).tables),
+    script:
+        "../../scripts/inventory.py"

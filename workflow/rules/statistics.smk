@@ -1,6 +1,6 @@
 # Counts to estimates and tests, in both readings.
 #
-# in:  <results>/{study}/data/counts.csv, groups.csv
+# in:  <results>/{study}/data/counts.csv, groups.csv, data/published/{study}/benchmarks.csv
 # out: <results>/{study}/statistics/estimates.csv, tests.csv
 
 
@@ -40,6 +40,7 @@ rule compare:
     input:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
+        benchmarks="data/published/{study}/benchmarks.csv",
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",

@@ -1,7 +1,7 @@
 """How many trials were shown, left out and analysed, by cohort, in both readings."""
 
-from turingstats import plots
-from turingstats.plots import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
+from turingstats import pages
+from turingstats.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
 
 # Places from left to right, mm: names of cohorts, boxes (left edges), names of readings.
 NAME, SHOWN, SOURCE, ANALYSED, READING = MARGIN, 36, 94, 149, 164.5
@@ -26,22 +26,22 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     flows = [Flow(own) for _, own in data.groupby(["task", "cohort"], sort=False)]
-    generated = plots.is_generated(data)
-    foot = plots.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    generated = pages.is_generated(data)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if generated else 0) + 5.5
     height = top + sum(flow.height for flow in flows) + 3 + len(foot) * LINE[SMALL] + MARGIN
-    canvas = plots.page(PAGE, height)
-    plots.write(canvas, NAME, top - 2.5, "Cohort", weight="semibold")
+    canvas = pages.page(PAGE, height)
+    pages.write(canvas, NAME, top - 2.5, "Cohort", weight="semibold")
     for left, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED, "Analysed")):
-        plots.write(canvas, left + BOX / 2, top - 2.5, title, weight="semibold", ha="center")
+        pages.write(canvas, left + BOX / 2, top - 2.5, title, weight="semibold", ha="center")
     canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
     for flow in flows:
         flow.draw(canvas, top)
         top += flow.height
         canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=PALE, linewidth=0.6)
-    plots.write(canvas, MARGIN, top + 4, foot, SMALL, color=GREY)
+    pages.write(canvas, MARGIN, top + 4, foot, SMALL, color=GREY)
     if generated:
-        plots.flag(canvas)
+        pages.flag(canvas)
     return canvas.figure
 
 
@@ -51,7 +51,7 @@ class Flow:
     def __init__(self, rows):
         first = rows.iloc[0]
         name = first["cohort_label"] if "cohort_label" in rows else first["cohort"]
-        self.name = plots.wrapped(name, SHOWN - NAME - 3)
+        self.name = pages.wrapped(name, SHOWN - NAME - 3)
         self.task = first.get("task_label", first["task"])
         self.shown = first["rows_in"]
         # What the source lacks, it lacks in both readings.
@@ -76,8 +76,8 @@ class Flow:
         """Draw the flow below `top` (mm)."""
         y = top + self.drop + self.middle
         up = y - (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
-        plots.write(canvas, NAME, up + 2.2, self.name)
-        plots.write(
+        pages.write(canvas, NAME, up + 2.2, self.name)
+        pages.write(
             canvas, NAME, up + 2 + len(self.name) * LINE[BODY], self.task, SMALL, color=GREY
         )
         if self.known:
@@ -91,7 +91,7 @@ class Flow:
             canvas.plot([fork, fork], [y, lane], color=INK, linewidth=0.6)
             arrow(canvas, fork, ANALYSED, lane, left_out, edge)
             number(canvas, ANALYSED, lane, analysed, fill, edge, ink)
-            plots.write(canvas, READING, lane + 0.85, reading.capitalize())
+            pages.write(canvas, READING, lane + 0.85, reading.capitalize())
         number(canvas, SOURCE, y, self.held, "white", INK, INK)
 
 
@@ -100,8 +100,8 @@ def losses(rows, width):
     found = []
     for row in rows.to_dict("records"):
         count = f"\N{MINUS SIGN}{row['excluded']:,}"
-        indent = plots.text_width(count, SMALL, "semibold") + 1
-        found.append((count, indent, plots.wrapped(row["reason"], width - 4 - indent, SMALL)))
+        indent = pages.text_width(count, SMALL, "semibold") + 1
+        found.append((count, indent, pages.wrapped(row["reason"], width - 4 - indent, SMALL)))
     return found
 
 
@@ -112,8 +112,8 @@ def room(found):
 
 def number(canvas, left, y, value, fill, edge, ink):
     """Draw a number of trials in a box."""
-    plots.box(canvas, left, y - HEIGHT / 2, BOX, HEIGHT, facecolor=fill, edgecolor=edge)
-    plots.write(canvas, left + BOX / 2, y + 0.85, f"{value:,}", ha="center", color=ink)
+    pages.box(canvas, left, y - HEIGHT / 2, BOX, HEIGHT, facecolor=fill, edgecolor=edge)
+    pages.write(canvas, left + BOX / 2, y + 0.85, f"{value:,}", ha="center", color=ink)
 
 
 def arrow(canvas, start, end, y, found, color):
@@ -132,8 +132,8 @@ def arrow(canvas, start, end, y, found, color):
     )
     baseline = y - room(found) + LINE[SMALL]
     for count, indent, reason in found:
-        plots.write(canvas, start + 1.5, baseline, count, SMALL, weight="semibold")
-        plots.write(canvas, start + 1.5 + indent, baseline, reason, SMALL, color=GREY)
+        pages.write(canvas, start + 1.5, baseline, count, SMALL, weight="semibold")
+        pages.write(canvas, start + 1.5 + indent, baseline, reason, SMALL, color=GREY)
         baseline += len(reason) * LINE[SMALL]
 
 

@@ -4,8 +4,9 @@ from turingstats import plots
 
 # Human judges left, machine judges right; a row a task.
 LAYOUT = ("AB", "CD", "EF")
+WIDTHS = (80, 80)  # least widths of the columns, mm
 
 
 def draw(data, colormap):
     """Draw the panels that occur in the source data; see `plots.grid`."""
-    return plots.grid(data, colormap, LAYOUT)
+    return plots.grid(data, colormap, LAYOUT, WIDTHS)

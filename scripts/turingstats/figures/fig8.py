@@ -1,11 +1,12 @@
-"""Figure 8: detectability beside other measures of captions, and ChatGPT as a judge."""
+"""Figure 8: detectability against scores of captions; ChatGPT as judge of conversations."""
 
 from turingstats import plots
 
-# Captions above, ChatGPT judges of conversations below.
+# Scores above, ChatGPT as judge below (C is a drawing).
 LAYOUT = ("AB", "DE")
+WIDTHS = (80, 80)  # least widths of the columns, mm
 
 
 def draw(data, colormap):
     """Draw the panels that occur in the source data; see `plots.grid`."""
-    return plots.grid(data, colormap, LAYOUT)
+    return plots.grid(data, colormap, LAYOUT, WIDTHS)

@@ -2,9 +2,9 @@
 
 from turingstats import plots
 
-# Age, gender, education, confusion matrix; a row a task.
-LAYOUT = ("ABCD", "EFGH", "IJKL", "MNOP", "QRST", "UVWX")
-WIDTHS = (38, 38, 38, 46)  # least widths of the columns, mm
+# Age, gender and education below each other, beside the confusion matrix; two tasks a row.
+LAYOUT = (("ABC", "D", "EFG", "H"), ("IJK", "L", "MNO", "P"), ("QRS", "T", "UVW", "X"))
+WIDTHS = (38, 44, 38, 44)  # least widths of the columns, mm
 
 
 def draw(data, colormap):

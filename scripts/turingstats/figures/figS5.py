@@ -1,11 +1,12 @@
-"""Figure S5: conversations of up to 48 exchanges."""
+"""Figure S5: verdicts on conversations by their length."""
 
 from turingstats import plots
 
-# All lengths beside 48 exchanges, above the rates by length.
-LAYOUT = ("AB", "CD", "EF", "G")
+# Matrices of all lengths and of 48 exchanges; the lines along length below each other.
+LAYOUT = (("A", "B", "CDEFG"),)
+WIDTHS = (46, 46, 66)  # least widths of the columns, mm
 
 
 def draw(data, colormap):
     """Draw the panels that occur in the source data; see `plots.grid`."""
-    return plots.grid(data, colormap, LAYOUT)
+    return plots.grid(data, colormap, LAYOUT, WIDTHS)

@@ -1,9 +1,10 @@
-"""Figure S6: conversations by topic."""
+"""Figure S6: verdicts on conversations by topic."""
 
 from turingstats import plots
 
-# A matrix a topic, in the order of the paper.
-LAYOUT = ("ABCDE", "FGHIJ")
+# Topics in the order of the paper: fashion, politics, books, sports, general entertainment, music,
+# science, technology, food, movies.
+LAYOUT = ("ABCD", "EFGH", "IJ")
 
 
 def draw(data, colormap):

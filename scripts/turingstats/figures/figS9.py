@@ -1,8 +1,9 @@
-"""Figure S9: the variants of two tasks by themselves, free viewing and search, free and prompted words."""
+"""Figure S9: free viewing and visual search; free and prompted association."""
 
 from turingstats import plots
 
-# Human judges left, machine judges right; a row a variant.
+# Attention prediction, free viewing above visual search, with human judges left and machine judges
+# right; Word association, both with human judges, below.
 LAYOUT = ("AB", "CD", "EF")
 
 

@@ -1,0 +1,13 @@
+"""List every figure of the paper, and whether it is drawn."""
+
+from pathlib import Path
+
+from turingstats import files, inventory
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
+    published = files.read(snakemake.input.published)
+    table = inventory.take(published, shown, snakemake.params.tables)
+    files.write(table, snakemake.output[0])
+    print(table["drawn"].value_counts().to_string())

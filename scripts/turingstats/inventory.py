@@ -1,0 +1,52 @@
+"""Every figure of the paper, panel by panel: drawn from which data, or why not."""
+
+COLUMNS = "figure panel kind shows data_driven drawn why".split()
+
+
+def take(published, shown, tables):
+    """Join the paper's list of panels with what the figures of a run show.
+
+    Parameters
+    ----------
+    published : pandas.DataFrame
+        data/published/<study>/figures.csv: figure, panel, kind, data_driven, shows.
+    shown : dict of str to pandas.DataFrame
+        Source data of each figure (`turingstats.figure_data.COLUMNS`).
+    tables : collection of str
+        Tables that the study makes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; one row a panel of the paper. `drawn` is yes, no data (the panel is declared,
+        but its data are not at hand), not data-driven (a drawing or screenshot), or not declared.
+    """
+    import pandas as pd
+
+    rows = []
+    for row in published.to_dict("records"):
+        figure, panel = row["figure"], row["panel"]
+        found = shown.get(figure)
+        if found is not None:
+            found = found[found["panel"] == panel]
+        if figure in tables:
+            answer = "yes", "a table of the study"
+        elif found is not None and len(found):
+            answer = drawn(found)
+        elif row["data_driven"] == "no":
+            answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
+        else:
+            answer = "not declared", "no panel of the study in this run"
+        rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))
+    return pd.DataFrame(rows).reindex(columns=COLUMNS)
+
+
+def drawn(rows):
+    """Whether a declared panel has numbers, and from what or why not."""
+    first = rows.iloc[0]
+    if first["kind"] == "no data":
+        return "no data", f"{first['task_label']}, {first['cohort_label']}: {first['note']}"
+    if first["kind"] == "examples":
+        return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
+    names = ", ".join(rows["cohort_label"].dropna().unique())
+    return "yes", f"{first['data']}: {first['task_label']}, {names}"

@@ -1,0 +1,167 @@
+"""A page: fonts, colors, text and boxes placed in millimeters, and saving.
+
+A page is one set of axes in millimeters from its top left corner, so that everything but a chart
+with scales of its own is placed where a ruler would put it.
+"""
+
+from pathlib import Path
+
+import fontpkg_fira_sans
+import matplotlib
+from fontTools import subset
+from matplotlib import font_manager
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.textpath import text_to_path
+
+from turingstats import files
+
+COLUMN, PAGE, TALL = 89, 183, 247  # widths and greatest height of journal figures, mm
+MARGIN, GAP = 2, 3  # around the page and between panels, mm
+TITLE, BODY, SMALL = 8.5, 7, 6  # text sizes, pt
+LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm
+INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
+BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
+# Told apart by lightness too, and none of them near the colours of the asterisks.
+GROUPS = ("#34495e", "#5aa9a3", "#e2b04a", "#9b7fb8", "#8f8f8f", "#7a4f2a", "#a8c686", "#d98fb0")
+MARKERS = "osD^vPX*"
+
+STYLE = {
+    "font.family": "Fira Sans",
+    "font.size": BODY,
+    "text.color": INK,
+    "text.parse_math": False,
+    "text.hinting": "none",  # widths in a picture are those that were measured
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2,
+    "ytick.major.size": 2,
+    "xtick.major.pad": 2,
+    "ytick.major.pad": 2,
+    "hatch.linewidth": 0.4,
+    "hatch.color": "#e2e2e2",
+    # Text stays text in a PDF and becomes outlines in an SVG, which cannot carry its font along.
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "turingstats",
+}
+# Dates and versions would make every picture differ from the last one.
+METADATA = {
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+}
+
+
+def register_fonts():
+    """Make the installed package's Fira Sans the one that matplotlib finds, on any computer."""
+    for style in ("Regular", "Italic", "SemiBold", "Bold"):
+        font_manager.fontManager.addfont(
+            Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
+        )
+        # The first of equally good fonts is taken: before any Fira Sans of the system.
+        known = font_manager.fontManager.ttflist
+        known.insert(0, known.pop())
+
+
+register_fonts()
+matplotlib.rcParams.update(STYLE)
+# Fonts in a PDF need no tables of ligatures and kerning; cutting those to size would take most of
+# the time that a figure takes.
+getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])
+
+
+# --- page and text -----------------------------------------------------------------------------
+
+
+def page(width, height):
+    """Return axes that cover a new figure, in millimetres from its top left corner."""
+    figure = Figure(figsize=(width / 25.4, height / 25.4))
+    canvas = figure.add_axes((0, 0, 1, 1))
+    canvas.set(xlim=(0, width), ylim=(height, 0))
+    canvas.axis("off")
+    return canvas
+
+
+def inset(canvas, left, top, width, height):
+    """Return axes with scales of their own, at a place of the page (mm)."""
+    across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
+    place = (left / across, 1 - (top + height) / down, width / across, height / down)
+    return canvas.figure.add_axes(place)
+
+
+def write(canvas, x, y, text, size=BODY, **style):
+    """Write lines of text, the first one's baseline at `y`; text may be a list of lines."""
+    lines = [text] if isinstance(text, str) else text
+    for number, line in enumerate(lines):
+        canvas.text(x, y + number * LINE[size], line, size=size, va="baseline", **style)
+
+
+def text_width(text, size=BODY, weight="normal"):
+    """Width of a line of text in millimetres."""
+    font = font_manager.FontProperties(size=size, weight=weight)
+    return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] * 25.4 / 72
+
+
+def wrapped(text, width, size=BODY, weight="normal"):
+    """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
+    lines = [""]
+    for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
+        if lines[-1] and text_width((lines[-1] + word).rstrip(), size, weight) > width:
+            lines.append("")
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
+
+
+def box(canvas, left, top, width, height, **style):
+    """Draw a rectangle (mm)."""
+    canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
+
+
+def counted(number, noun):
+    """A number with its noun, such as "1,416 trials"."""
+    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+
+
+def records(rows):
+    """Rows as dictionaries."""
+    return rows.to_dict("records")
+
+
+def is_generated(data):
+    """Whether the numbers come from generated trials."""
+    return "data" in data and (data["data"] == "generated data").any()
+
+
+def flag(canvas):
+    """Say across the top of a figure that nobody was observed."""
+    across = canvas.get_xlim()[1]
+    box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
+    text = "Generated data: these numbers come from a simulation"
+    write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
+
+
+# --- saving ------------------------------------------------------------------------------------
+
+
+def save(figure, paths, dpi):
+    """Write a figure to files of any of the formats .pdf, .svg, .png; the same bytes every time.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    paths : iterable of path-like
+        Written whole or not at all.
+    dpi : int
+        Dots per inch of PNG pictures.
+    """
+    for path in paths:
+        with files.replaced(path) as draft:
+            figure.savefig(draft, dpi=dpi, metadata=METADATA[draft.suffix[1:]])

@@ -1,0 +1,338 @@
+"""What figures show is picked from the results, and nothing is computed or made up on the way."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import comparisons, config, estimates, figure_data, inventory
+from turingstats import counts as counting
+from turingstats.errors import ConfigError
+
+STUDY = {
+    "study": "talk",
+    "title": "Talks",
+    "reference": "nobody",
+    "agents": {name: {"label": name.upper()} for name in ("human", "a", "b", "c", "d")},
+    "tasks": {
+        "talk": {
+            "label": "Talk",
+            "agents": ["a", "b"],
+            "conditions": ["variant", "exchanges", "variant+exchanges"],
+            "pooled_humans": True,
+            "cohorts": {
+                "one": {"label": "First judges", "agents": ["a", "b"]},
+                "two": {"label": "Second judges", "agents": ["a", "b"]},
+                "none": {"label": "Lost judges", "agents": ["a", "b"]},
+            },
+        }
+    },
+    "comparisons": [
+        {
+            "id": "chance",
+            "task": "talk",
+            "cohorts": ["one", "two"],
+            "quantity": "detectability",
+            "agents": ["all", "a"],
+            "against": 0.5,
+            "recommended": {"test": "wilcoxon"},
+        },
+        {
+            "id": "score",
+            "task": "talk",
+            "cohorts": ["one", "two"],
+            "quantity": "detectability",
+            "score": "cider",
+            "agents": ["a", "b"],
+            "published": {"test": "pearson"},
+            "recommended": {"test": "pearson"},
+        },
+    ],
+}
+SHARED = {"title": "T", "task": "talk"}
+OPTIONS = {"seed": 1, "n_bootstrap": 100, "n_permutation": 100, "confidence": 0.95}
+BENCHMARKS = pd.DataFrame(
+    [
+        ("a", "cider", 100.0),
+        ("b", "cider", 120.0),
+        ("a", "parameters", 347.0),
+        ("c", "cider", 90.0),
+    ],
+    columns=["agent", "measure", "value"],
+)
+
+
+def study(**panels):
+    figures = {"fig1": {"title": "F", "panels": {k: SHARED | v for k, v in panels.items()}}}
+    return config.check(config.Study, STUDY | {"figures": figures}, "test")
+
+
+@pytest.fixture(scope="module")
+def results():
+    """Results of two cohorts that judged conversations of two lengths."""
+    generator, rows = np.random.default_rng(3), []
+    for cohort in ("one", "two"):
+        for judge in range(6):
+            for variant, agents in (
+                ("H-H", ["human"]),
+                ("H-M", ["human", "a"]),
+                ("M-M", ["a", "b"]),
+            ):
+                for agent in agents:
+                    for exchanges in (3, 12):
+                        for _ in range(4):
+                            rows.append(
+                                {
+                                    "study": "talk",
+                                    "task": "talk",
+                                    "cohort": cohort,
+                                    "judge_kind": "human",
+                                    "judge": f"talk.{cohort}.w{judge}",
+                                    "agent": agent,
+                                    "variant": variant,
+                                    "exchanges": exchanges,
+                                    "verdict": generator.choice(["human", "machine"]),
+                                    "kept_published": True,
+                                    "kept_recommended": True,
+                                }
+                            )
+    described = study()
+    counted = counting.count(pd.DataFrame(rows), described)
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    responses = pd.DataFrame(
+        [
+            ("talk", "s1", "human", "one"),
+            ("talk", "s1", "a", "two"),
+            ("talk", "17", "human", "three"),
+            ("talk", "17", "human", "four"),
+            ("talk", "17", "human", "five"),
+            ("talk", "17", "b", "six"),
+            ("talk", "17", "a", "seven"),
+            ("other", "s9", "a", "eight"),
+        ],
+        columns=["task", "stimulus", "agent", "response"],
+    )
+    return {
+        "estimates": estimates.estimate(counted, groups, described, OPTIONS),
+        "tests": comparisons.compare(counted, groups, described, OPTIONS, BENCHMARKS),
+        "sizes": pd.DataFrame(
+            columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
+        ),
+        "missing": pd.DataFrame(
+            [("talk", "none", "not public"), ("talk", None, "not public")],
+            columns=["task", "cohort", "why"],
+        ),
+        "responses": responses,
+        "benchmarks": BENCHMARKS,
+    }
+
+
+def select(results, reading="recommended", **panels):
+    return figure_data.select("fig1", study(**panels), results, reading, 0.95, "public data")
+
+
+def value(results, cohort, group, agent, quantity, reading="recommended"):
+    table = results["estimates"].query(
+        "cohort == @cohort and group == @group and agent == @agent and quantity == @quantity "
+        "and reading == @reading"
+    )
+    return table["value"].item()
+
+
+def test_matrix_rows_are_agents_and_their_parts(results):
+    rows = ["human", "human@H-H", "all", "all@M-M", "a@M-M", "b@H-M"]
+    panel = {"kind": "matrix", "cohort": "one", "by": "variant", "rows": rows}
+    table = select(results, A=panel | {"labels": {"all@M-M": "M in M-M"}})
+    labels = list(table["agent_label"].drop_duplicates())
+    # Agent b took part in no conversation with a person, so that row has no numbers.
+    assert labels == ["HUMAN", "in H-H", "Machine", "M in M-M", "A in M-M"]
+    picked = table[(table["agent_label"] == "in H-H") & (table["quantity"] == "p_HH")]
+    assert picked["value"].item() == value(results, "one", "H-H", "human", "p_HH")
+    assert table["mark"].isna().all()
+
+
+def test_matrix_rows_at_one_level_of_crossed_conditions(results):
+    panel = {"kind": "matrix", "cohort": "one", "by": "variant+exchanges", "level": "12"}
+    table = select(results, A=panel | {"rows": ["human", "human@H-M"]})
+    table = table[table["quantity"] == "p_HH"]
+    assert list(table["value"]) == [
+        value(results, "one", group, "human", "p_HH") for group in ("12", "H-M/12")
+    ]
+
+
+def test_bars_of_cohorts_with_their_tests_and_what_is_missing(results):
+    panel = {"kind": "bars", "cohorts": ["one", "none", "two"], "chance_test": "chance"}
+    table = select(results, A=panel | {"agents": ["all", "a"]})
+    assert list(table["group"]) == ["First judges", "Second judges"] * 2
+    assert table["value"].iloc[1] == value(results, "two", "all", "all", "detectability")
+    p = results["tests"].set_index("test_id")["p"]
+    assert list(table["p"]) == [p[f"chance.{a}.{c}"] for a in ("all", "a") for c in ("one", "two")]
+    assert set(table["note"]) == {"no data of Lost judges"}
+
+
+def test_bars_of_levels_in_the_order_asked_for(results):
+    panel = {"kind": "bars", "cohort": "one", "by": "variant", "levels": ["M-M", "H-M"]}
+    table = select(results, A=panel | {"agents": ["a"]})
+    assert list(table["group"]) == ["M-M", "H-M"]
+
+
+def test_bars_of_one_cohort(results):
+    table = select(results, A={"kind": "bars", "cohort": "one", "agents": ["a", "b"]})
+    assert list(table["group"]) == ["First judges"] * 2
+
+
+@pytest.mark.parametrize("reading", ["published", "recommended"])
+def test_lines_along_length_and_their_mean(results, reading):
+    shared = {"kind": "lines", "cohort": "one", "rows": ["human", "all"]}
+    every = shared | {"by": "exchanges"}
+    mixed = shared | {"by": "variant+exchanges", "level": "H-M"}
+    table = select(results, reading, A=every, B=mixed)
+    for letter, groups, whole in (("A", ["3", "12"], "all"), ("B", ["H-M/3", "H-M/12"], "H-M")):
+        for agent, quantity in (("human", "p_HH"), ("all", "p_HM")):
+            own = table[(table["panel"] == letter) & (table["agent"] == agent)]
+            points = own[own["kind"] == "lines"]
+            assert list(points["x"]) == [3, 12]
+            assert list(points["value"]) == [
+                value(results, "one", group, agent, quantity, reading) for group in groups
+            ]
+            mean = own.loc[own["kind"] == "mean", "value"].item()
+            assert mean == value(results, "one", whole, agent, quantity, reading)
+
+
+def test_lines_of_detectability_leave_out_agents_without_data(results):
+    panel = {"kind": "lines", "cohort": "one", "by": "variant+exchanges", "level": "H-M"}
+    table = select(results, A=panel | {"quantity": "detectability", "agents": ["a", "b"]})
+    assert set(table["agent"]) == {"a"}
+
+
+def test_lines_need_numbers_on_the_axis(results):
+    with pytest.raises(ConfigError, match=r"level 'H-M' is not a number"):
+        select(results, A={"kind": "lines", "cohort": "one", "by": "variant", "agents": ["a"]})
+
+
+def test_scatter_takes_scores_and_the_declared_correlation(results):
+    panel = {"kind": "scatter", "cohort": "one", "score": "cider", "test": "score"}
+    table = select(results, A=panel | {"agents": ["a", "b", "d"]})
+    points = table[table["kind"] == "scatter"]
+    assert list(points["x"]) == [100, 120]
+    assert points["size"].iloc[0] == 347
+    assert np.isnan(points["size"].iloc[1])
+    assert table.loc[table["kind"] == "correlation", "n"].item() == 2
+
+
+@pytest.mark.parametrize("reading", ["published", "recommended"])
+def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
+    from turingstats import tests
+
+    counted = pd.DataFrame({("human", "n"): [40, 60], ("human", "right"): [21, 30]})
+    for agent, right in (("a", 7), ("b", 11), ("c", 20)):
+        counted[agent, "n"], counted[agent, "right"] = [15, 20], [right, right]
+    comparison = config.Comparison(
+        id="x",
+        task="talk",
+        cohorts=("one", "two"),
+        quantity="detectability",
+        score="cider",
+        agents=("a", "b", "c"),
+    )
+    samples = {"one": counted.iloc[:1], "two": counted.iloc[1:]}
+    ((_, _, outcome),) = comparisons.correlation(comparison, reading, samples, BENCHMARKS)
+    shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
+    if reading == "published":
+        shares = shares.round(2)
+    expected = tests.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    assert outcome.n1 == 3
+
+
+def test_examples_are_the_first_stimuli_that_all_responded_to(results):
+    table = select(results, A={"kind": "examples", "agents": ["a", "b"]})
+    # Agent b gave no response to the first stimulus; of three people two are shown.
+    assert list(table["text"]) == ["three", "four", "seven", "six"]
+    assert set(table["group"]) == {"Image 17"}
+
+
+def test_examples_without_responses_say_why(results):
+    table = select(results, A={"kind": "examples", "agents": ["a", "b", "c"]})
+    assert table["kind"].item() == "no data"
+    assert table["note"].item() == "no public data"
+
+
+@pytest.mark.parametrize("cohort", ["none", "elsewhere"])
+def test_panels_without_numbers_say_why(results, cohort):
+    note = {"none": "no public data", "elsewhere": "not in this run"}[cohort]
+    panels = {
+        "A": {"kind": "matrix", "cohort": cohort},
+        "B": {"kind": "bars", "cohorts": [cohort]},
+        "C": {"kind": "lines", "cohort": cohort, "by": "exchanges", "rows": ["human"]},
+        "D": {"kind": "scatter", "cohort": cohort, "score": "cider", "agents": ["a"]},
+    }
+    table = select(results, **panels)
+    assert list(table["kind"]) == ["no data"] * 4
+    assert set(table["note"]) == {note}
+
+
+@pytest.mark.parametrize(
+    ("panel", "word"),
+    [
+        ({"kind": "bars"}, "either cohort or cohorts"),
+        ({"kind": "lines"}, "needs a cohort"),
+        ({"kind": "matrix", "cohort": "one", "rows": ["z@H-M"]}, "unknown name 'z'"),
+    ],
+)
+def test_faulty_panels_are_named(panel, word):
+    with pytest.raises(ConfigError, match=word):
+        study(A=panel)
+
+
+def test_only_a_correlation_takes_a_score():
+    faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
+    with pytest.raises(ConfigError, match="pearson needs a score"):
+        config.check(config.Study, STUDY | {"comparisons": [faulty]}, "test")
+
+
+def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
+    shown = select(
+        results,
+        A={"kind": "matrix", "cohort": "one"},
+        B={"kind": "matrix", "cohort": "none"},
+        C={"kind": "examples", "agents": ["a", "b"]},
+    )
+    published = pd.DataFrame(
+        [
+            ("fig1", "A", "confusion matrix", "yes", ""),
+            ("fig1", "B", "confusion matrix", "yes", ""),
+            ("fig1", "C", "example", "no", ""),
+            ("fig1", "D", "schematic", "no", ""),
+            ("fig2", "A", "bar", "yes", ""),
+            ("tableS1", None, "table", "yes", ""),
+        ],
+        columns=["figure", "panel", "kind", "data_driven", "shows"],
+    )
+    table = inventory.take(published, {"fig1": shown}, ["tableS1"])
+    assert list(table["drawn"]) == [
+        "yes",
+        "no data",
+        "yes",
+        "not data-driven",
+        "not declared",
+        "yes",
+    ]
+    assert list(table["why"])[:2] == [
+        "public data: Talk, First judges",
+        "Talk, Lost judges: no public data",
+    ]
+    assert "no images" in table["why"][2]
+
+
+def test_every_published_panel_has_a_place():
+    """The letters of the paper's list are those of the layouts."""
+    import importlib
+    from pathlib import Path
+
+    root = Path(config.__file__).parents[2]
+    published = pd.read_csv(root / "data/published/zhang2025/figures.csv")
+    for figure, own in published[published["data_driven"] == "yes"].groupby("figure"):
+        if not figure.startswith("fig"):
+            continue
+        layout = importlib.import_module(f"turingstats.figures.{figure}").LAYOUT
+        letters = set("".join(cell for row in layout for cell in row))
+        assert set(own["panel"]) <= letters, figure
