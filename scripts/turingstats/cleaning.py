@@ -2,7 +2,8 @@
 
 The published analysis of the vision tasks used whatever its files held. The recommended one applies
 one rule to all cohorts: a trial counts when its control question was answered right, where that is
-known; and it counts a verdict once that the source repeats.
+known; and it counts a verdict once that the source repeats. Defects of the source that the adapters
+found are left out in the readings that the study file names (`defects` of a task).
 """
 
 from turingstats.config import READINGS
@@ -33,6 +34,11 @@ def exclusions(judgments, study, cleaning, reading):
         reasons[rows & (reasons == "")] = reason
 
     leave_out(judgments["phase"] != "test", "not a test trial")
+    for task, described in study.tasks.items():
+        own = judgments["task"] == task
+        for name, defect in described.defects.items():
+            if reading in defect.left_out_in:
+                leave_out(own & (judgments["defect"] == name).fillna(False), defect.reason)
     if reading == "recommended":
         leave_out(repeats(judgments, study), "repeat of an identical verdict at the source")
         if cleaning.exclude_failed_control:

@@ -136,6 +136,17 @@ class Cohort(Model):
     """The published matrices of this cohort rest on an early state of the file: its first n judges."""
     replicates: int = 1
     """How often every independent verdict is repeated in the source (identical 'seeds')."""
+    shared_ids: bool = False
+    """Judges share one id; questionnaire and trial counter tell them apart."""
+    pools: tuple[str, ...] = ()
+    """Cohorts whose trials this one puts together; it has no files of its own."""
+
+
+class Defect(Model):
+    """A known defect of the source, and the readings that leave out the trials it touches."""
+
+    reason: str
+    left_out_in: tuple[Reading, ...]
 
 
 class Task(Model):
@@ -146,6 +157,8 @@ class Task(Model):
     cohorts: dict[str, Cohort]
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    defects: dict[str, Defect] = {}
+    """By the name that the adapters give them in the column `defect` of the judgments."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 
@@ -236,6 +249,8 @@ class Study(Model):
             for name, cohort in task.cohorts.items():
                 for agent in cohort.agents:
                     require(agent, self.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
+                for part in cohort.pools:
+                    require(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
         for comparison in self.comparisons:
             where = f"comparisons.{comparison.id}"
             task = self.tasks[require(comparison.task, self.tasks, where, "tasks")]
@@ -267,6 +282,12 @@ class RawFile(Model):
     cohort: str | None = None
     key: str | None = None
     """Top-level key of the JSON object that holds the records."""
+    judges: int = 1
+    """Machine judges whose predictions follow each other in equal parts."""
+    public: bool = True
+    """False: only the authors' archive has it, so that its absence is no error."""
+    would_supply: str | None = None
+    """Of a file that is not public: what it is needed for."""
 
 
 class AbsentFile(Model):
@@ -428,7 +449,7 @@ def subset(study, config):
         cohorts = {}
         for name, cohort in task.cohorts.items():
             agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            if name in chosen["cohorts"] and agents:
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
             agents = tuple(a for a in task.agents if a in chosen["agents"])

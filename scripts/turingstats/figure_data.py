@@ -184,7 +184,8 @@ def absence(panel, cohort, missing):
     """Why a panel has no numbers."""
     if cohort is None:
         return "not in this run"
-    known = missing[(missing["task"] == panel.task) & (missing["cohort"] == panel.cohort)]
+    cohorts = cohort.pools or (panel.cohort,)
+    known = missing[(missing["task"] == panel.task) & missing["cohort"].isin(cohorts)]
     if (known["why"] == "not public").any():
         return "no public data"
     return "no data in this source" if len(known) else "no data"

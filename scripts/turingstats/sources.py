@@ -168,14 +168,16 @@ def inventory(folder, files, not_public, allow_missing, origin):
                     "task": file.task,
                     "cohort": file.cohort,
                     "path": file.path,
-                    "would_supply": f"cohort {file.cohort}" if file.cohort else "responses",
-                    "why": "not in this source",
+                    "would_supply": file.would_supply
+                    or (f"cohort {file.cohort}" if file.cohort else "responses"),
+                    "why": "not in this source" if file.public else "not public",
                 }
             )
-    if missing and not allow_missing:
-        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in missing)
+    unexpected = [row for row in missing if row["why"] != "not public"]
+    if unexpected and not allow_missing:
+        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in unexpected)
         raise SourceError(
-            f"{len(missing)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
+            f"{len(unexpected)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
             "Check that it is the right repository and commit, or set data.allow_missing: true to go "
             "on without them (what they feed then says 'no data')."
         )

@@ -38,8 +38,9 @@ def build(name, study, estimates, sizes, reading):
         def estimate(key, of=estimate_of, task_name=task_name):
             return of.get(f"{task_name}.{key}")
 
-        people = {n: c for n, c in task.cohorts.items() if c.judge_kind == "human"}
-        machines = {n: c for n, c in task.cohorts.items() if c.judge_kind != "human"}
+        single = {n: c for n, c in task.cohorts.items() if not c.pools}
+        people = {n: c for n, c in single.items() if c.judge_kind == "human"}
+        machines = {n: c for n, c in single.items() if c.judge_kind != "human"}
         present = [c for n, c in machines.items() if size(n, "n_judges") is not None]
         if name == "tableS1":
             cells = {

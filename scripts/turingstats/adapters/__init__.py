@@ -11,6 +11,10 @@ from turingstats import schema
 FORMATS = {
     "trial_dictionary": "judgments of people, one record a trial (JSON)",
     "prediction_dictionary": "verdicts of a machine judge, one record a trial (JSON)",
+    "word_trials": "judgments of word associations by people (JSON)",
+    "word_predictions": "verdicts on word associations by several machine judges (JSON)",
+    "caption_trials": "judgments of image captions by people (JSON)",
+    "companion": "read with another file, by its adapter",
     "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
 }
 

@@ -34,7 +34,7 @@ import importlib
 import json
 from pathlib import Path
 
-TASKS = ("color",)
+TASKS = ("caption", "word", "color")
 
 
 def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
