@@ -85,7 +85,7 @@ def check(claims, paper, results, missing, data):
         if data == GENERATED and row["status"] == "differs":
             row |= recovery(claim, indexed["estimates", "recommended"])
         rows.append(row)
-    return pd.DataFrame(rows)[COLUMNS]
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def recovery(claim, estimates):

@@ -47,7 +47,9 @@ LETTER = {"human": "a", "azure": "b", "mccq": "c", "google": "d", "chatgpt": "e"
 
 
 def tables():
-    return [pd.read_csv(path, dtype=str, keep_default_na=False) for path in (DESIGN, DEMOGRAPHICS)]
+    paths = (DESIGN, DEMOGRAPHICS)
+    whole = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
+    return [table[table["task"] == "color"] for table in whole]
 
 
 def records(path, content):
@@ -96,7 +98,7 @@ def pooled():
 
 def test_files_and_counts_are_those_of_the_design(demo):
     assert set(demo) == {*COHORT_OF, color.COLOR_DICTIONARY}
-    design = pd.read_csv(DESIGN)
+    design = pd.read_csv(DESIGN).query("task == 'color'")
     counts = Counter(
         (row["cohort"], row["agent"])
         for path, content in demo.items()
@@ -108,7 +110,7 @@ def test_files_and_counts_are_those_of_the_design(demo):
 
 
 def test_published_counts_are_consistent():
-    design = pd.read_csv(DESIGN)
+    design = pd.read_csv(DESIGN).query("task == 'color'")
     assert list(design) == (
         "task cohort agent n_judges trials_per_judge n_trials judged_machine source".split()
     )
@@ -285,7 +287,7 @@ def test_judges(demo, path):
     by_judge = {}
     for record in records(path, demo[path]).values():
         by_judge.setdefault(record["workerID"], []).append(record)
-    demographics = pd.read_csv(DEMOGRAPHICS, dtype=str)
+    _, demographics = tables()
     mine = demographics[demographics["cohort"] == COHORT_OF[path]]
     for worker, theirs in by_judge.items():
         assert re.fullmatch(r"AGENERATED[A-Z0-9]{4}", worker)
@@ -370,7 +372,7 @@ def test_rates_are_those_of_the_design(pooled):
     A random effect of variance v moves a rate p by about p (1 - p) sqrt(v).
     """
     verdicts, n_seeds = pooled
-    design = pd.read_csv(DESIGN).set_index(["cohort", "agent"])
+    design = pd.read_csv(DESIGN).query("task == 'color'").set_index(["cohort", "agent"])
     judge_variance = model.JUDGE_BIAS_SD**2 + model.JUDGE_SENSITIVITY_SD**2 / 4
     for key, group in verdicts.groupby(["cohort", "agent"]):
         row = design.loc[key]
