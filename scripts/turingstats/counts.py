@@ -20,7 +20,8 @@ def with_pools(marked, study):
     Returns
     -------
     pandas.DataFrame
-        `marked`, and each trial of a pooled cohort once more under the cohort that pools it.
+        `marked`, and each trial of a pooled cohort once more under the cohort that pools it; where a
+        part is without data, so is the pool.
     """
     import pandas as pd
 
@@ -28,7 +29,7 @@ def with_pools(marked, study):
     for task, described in study.tasks.items():
         for name, cohort in described.cohorts.items():
             own = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
-            if own.any():
+            if cohort.pools and set(cohort.pools) == set(marked.loc[own, "cohort"]):
                 parts.append(marked[own].assign(cohort=name))
     if len(parts) == 1:
         return marked

@@ -148,6 +148,8 @@ def test_pools_join_cohorts_without_adding_to_them(marked):
     assert size["caption", "combined"] == 9400
     assert size["caption", "merged"] == 16200
     assert size["word", "amt"] == 1930
+    alone = marked[marked["cohort"] != "inlab"]
+    assert "combined" not in set(counts.with_pools(alone, STUDY)["cohort"])
     assert len(marked) == (~whole["cohort"].isin(["combined", "merged"])).sum()
 
 
