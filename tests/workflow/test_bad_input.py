@@ -89,7 +89,7 @@ def expect_refusal(run, words, output=None):
         ({"figures": {"reading": "own"}}, ["figures.reading: ", "'published'", "'own'"]),
         ({"figures": {"colormap": "viridas"}}, ["figures.colormap: ", "viridas"]),
         ({"study": "zhang2052"}, ["zhang2052.yaml", "known: zhang2025"]),
-        ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: color"]),
+        ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: caption, color, word"]),
         ({"cohorts": ["amd"]}, ["cohorts: amd unknown to study zhang2025", "amt, expert"]),
         ({"agents": ["asure"]}, ["agents: asure unknown to study zhang2025", "azure, chatgpt"]),
         ({"cohorts": ["svm"], "agents": ["chatgpt"]}, ["leave no cohort of study zhang2025"]),
