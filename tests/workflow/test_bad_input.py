@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from project import SMOKE, Project, git
 from turingstats import simulate
+from turingstats.simulate import color
 
-TRIALS = simulate.COLOR_AMT
+TRIALS = color.COLOR_AMT
 NO_COMMIT = "0" * 40
 TARGETS = ("data", "statistics", "tables", "ledger", "results/smoke/zhang2025/figures/fig4.png")
 RESULTS = "results/smoke/zhang2025"
