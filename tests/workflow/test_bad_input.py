@@ -90,8 +90,11 @@ def expect_refusal(run, words, output=None):
         ({"figures": {"reading": "own"}}, ["figures.reading: ", "'published'", "'own'"]),
         ({"figures": {"colormap": "viridas"}}, ["figures.colormap: ", "viridas"]),
         ({"study": "zhang2052"}, ["zhang2052.yaml", "known: zhang2025"]),
-        ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: caption, color, word"]),
-        ({"cohorts": ["amd"]}, ["cohorts: amd unknown to study zhang2025", "amt, expert"]),
+        (
+            {"tasks": ["colour"]},
+            ["tasks: colour unknown to study zhang2025", "known: caption, color, word"],
+        ),
+        ({"cohorts": ["amd"]}, ["cohorts: amd unknown to study zhang2025", "amt, combined, expert"]),
         ({"agents": ["asure"]}, ["agents: asure unknown to study zhang2025", "azure, chatgpt"]),
         ({"cohorts": ["svm"], "agents": ["chatgpt"]}, ["leave no cohort of study zhang2025"]),
     ],
