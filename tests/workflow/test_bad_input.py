@@ -94,7 +94,10 @@ def expect_refusal(run, words, output=None):
             {"tasks": ["colour"]},
             ["tasks: colour unknown to study zhang2025", "known: caption, color, word"],
         ),
-        ({"cohorts": ["amd"]}, ["cohorts: amd unknown to study zhang2025", "amt, combined, expert"]),
+        (
+            {"cohorts": ["amd"]},
+            ["cohorts: amd unknown to study zhang2025", "amt, combined, expert"],
+        ),
         ({"agents": ["asure"]}, ["agents: asure unknown to study zhang2025", "azure, chatgpt"]),
         ({"cohorts": ["svm"], "agents": ["chatgpt"]}, ["leave no cohort of study zhang2025"]),
     ],
