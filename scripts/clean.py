@@ -11,14 +11,15 @@ with reported(snakemake.log[0]):
     study, data = Study(**snakemake.params.study), snakemake.params.data
     marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning))
     groups = counts.groups_of(judges, study.demographics)
+    whole = counts.with_pools(marked, study)
     exclusions = cleaning.account(marked, study).assign(data=data)
     files.write(marked, snakemake.output.judgments)
     files.write(exclusions, snakemake.output.exclusions)
     files.write(cleaning.flags(marked).assign(data=data), snakemake.output.flags)
-    files.write(counts.count(marked, study).assign(data=data), snakemake.output.counts)
+    files.write(counts.count(whole, study).assign(data=data), snakemake.output.counts)
     files.write(groups, snakemake.output.groups)
     files.write(
-        sizes.measure(marked, groups, responses, study).assign(data=data), snakemake.output.sizes
+        sizes.measure(whole, groups, responses, study).assign(data=data), snakemake.output.sizes
     )
-    whole = exclusions[exclusions["judge"] == "all"]
-    print(whole.drop(columns=["study", "judge"]).to_string(index=False))
+    summary = exclusions[exclusions["judge"] == "all"]
+    print(summary.drop(columns=["study", "judge"]).to_string(index=False))

@@ -18,7 +18,7 @@ from turingstats.config import READINGS
 from turingstats.errors import InputError
 
 KEYS = {"estimates": "estimate_id", "tests": "test_id", "sizes": "size_id"}
-COMBINATIONS = ("value", "sum", "min", "max", "difference", "ratio", "minus_abs")
+COMBINATIONS = ("value", "sum", "min", "max", "difference", "ratio", "abs", "minus_abs")
 RELATIONS = {
     "=": lambda found, value: found == value,
     "<": lambda found, value: found < value,
@@ -176,6 +176,8 @@ def find(claim, indexed, reading):
         return values[0] - values[1], f"{values[0]:.4f} - {values[1]:.4f}"
     if claim["combine"] in ("sum", "min", "max"):
         return float(getattr(values, claim["combine"])()), ""
+    if claim["combine"] == "abs":
+        return abs(values[0]), ""
     if claim["combine"] == "minus_abs":
         return -abs(values[0]), ""
     row = table.loc[sides[0][0]]

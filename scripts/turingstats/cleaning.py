@@ -4,7 +4,8 @@ The published analysis of the vision tasks used whatever its files held. The rec
 one rule to all cohorts: a trial counts when its control question was answered right, where that is
 known; and it counts a verdict once that the source repeats. In the Conversation task both readings go
 by the control question, which asks for the topic: judges with too few right answers are left out, and
-of the others the trials with a wrong one.
+of the others the trials with a wrong one. Defects of the source that the adapters found are left out
+in the readings that the study file names (`defects` of a task).
 """
 
 from turingstats.config import READINGS
@@ -38,6 +39,11 @@ def exclusions(judgments, study, cleaning, reading):
         order.append(reason)
 
     leave_out(judgments["phase"] != "test", "not a test trial")
+    for task, described in study.tasks.items():
+        own = judgments["task"] == task
+        for name, defect in described.defects.items():
+            if reading in defect.left_out_in:
+                leave_out(own & (judgments["defect"] == name).fillna(False), defect.reason)
     by_judge = [name for name, task in study.tasks.items() if task.control_pass]
     for name in by_judge:
         right, of = study.tasks[name].control_pass

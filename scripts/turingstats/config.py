@@ -154,6 +154,17 @@ class Cohort(Model):
     run on from judge to judge; the recommended one takes each judge's own."""
     replicates: int = 1
     """How often every independent verdict is repeated in the source (identical 'seeds')."""
+    shared_ids: bool = False
+    """Judges share one id; questionnaire and trial counter tell them apart."""
+    pools: tuple[str, ...] = ()
+    """Cohorts whose trials this one puts together; it has no files of its own."""
+
+
+class Defect(Model):
+    """A known defect of the source, and the readings that leave out the trials it touches."""
+
+    reason: str
+    left_out_in: tuple[Reading, ...]
 
 
 class Task(Model):
@@ -170,6 +181,8 @@ class Task(Model):
     gave too many."""
     conditions: tuple[str, ...] = ()
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    defects: dict[str, Defect] = {}
+    """By the name that the adapters give them in the column `defect` of the judgments."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 
@@ -293,6 +306,8 @@ class Study(Model):
             for name, cohort in task.cohorts.items():
                 for agent in cohort.agents:
                     require(agent, self.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
+                for part in cohort.pools:
+                    require(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
         for comparison in self.comparisons:
             where = f"comparisons.{comparison.id}"
             task = self.tasks[require(comparison.task, self.tasks, where, "tasks")]
@@ -336,8 +351,12 @@ class RawFile(Model):
     """Top-level key of the JSON object that holds the records."""
     variant: str | None = None
     """Variant of the task that all records belong to, where they do not say it themselves."""
+    judges: int = 1
+    """Machine judges whose predictions follow each other in equal parts."""
     public: bool = True
-    """Whether the public repository holds the file; one that is not public is read where it is."""
+    """False: only the authors' archive has it, so that its absence is no error."""
+    would_supply: str | None = None
+    """Of a file that is not public: what it is needed for."""
 
 
 class AbsentFile(Model):
@@ -499,7 +518,7 @@ def subset(study, config):
         cohorts = {}
         for name, cohort in task.cohorts.items():
             agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            if name in chosen["cohorts"] and agents:
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
             agents = tuple(a for a in task.agents if a in chosen["agents"])

@@ -10,6 +10,34 @@ from turingstats.config import READINGS
 from turingstats.schema import COUNTS
 
 
+def with_pools(marked, study):
+    """Add the trials of cohorts that put others together, such as in-lab and online judges.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `turingstats.cleaning.clean`.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        `marked`, and each trial of a pooled cohort once more under the cohort that pools it; where a
+        part is without data, so is the pool.
+    """
+    import pandas as pd
+
+    parts = [marked]
+    for task, described in study.tasks.items():
+        for name, cohort in described.cohorts.items():
+            own = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
+            if cohort.pools and set(cohort.pools) == set(marked.loc[own, "cohort"]):
+                parts.append(marked[own].assign(cohort=name))
+    if len(parts) == 1:
+        return marked
+    return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
+
+
 def count(marked, study):
     """Count verdicts by judge and agent, in both readings, for all trials and by condition.
 

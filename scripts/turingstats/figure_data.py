@@ -343,9 +343,8 @@ def absence(panel, task, missing):
     if panel.kind == "examples":
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
     else:
-        cohorts = panel.cohorts or (panel.cohort,)
-        if not set(cohorts) & set(task.cohorts):
-            return "not in this run"
+        named = panel.cohorts or (panel.cohort,)
+        cohorts = {part for name in named for part in (task.cohorts[name].pools or (name,))}
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isin(cohorts)]
     if (known["why"] == "not in this source").any():
         return "no data in this source"

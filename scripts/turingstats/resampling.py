@@ -130,7 +130,9 @@ def permutation_test(
     sizes = np.bincount(codes)
 
     def statistic(assignments: np.ndarray) -> np.ndarray:
-        totals = np.stack([(assignments == g) @ table for g in range(len(groups))], axis=1)
+        totals = np.stack(
+            [(assignments == g).astype(float) @ table for g in range(len(groups))], axis=1
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(totals), dtype=float)
         if len(groups) == 2:

@@ -26,6 +26,7 @@ JUDGMENTS = {
     "confidence": "how sure the judge was",
     "rt_ms": "time to the verdict, milliseconds",
     "control_ok": "answer to the control question was right; missing where not collected",
+    "defect": "known defect of the source that touches the trial, as the study file names it",
 }
 JUDGES = {
     "study": "name of the study",
@@ -112,6 +113,7 @@ def judgments_schema():
             "confidence": pa.Column("Float64", nullable=True, coerce=True),
             "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),
+            "defect": pa.Column("category", nullable=True, coerce=True),
         },
         checks=pa.Check(
             lambda table: (

@@ -168,7 +168,8 @@ def inventory(folder, files, not_public, allow_missing, origin):
                     "task": file.task,
                     "cohort": file.cohort,
                     "path": file.path,
-                    "would_supply": f"cohort {file.cohort}" if file.cohort else "responses",
+                    "would_supply": file.would_supply
+                    or (f"cohort {file.cohort}" if file.cohort else "responses"),
                     "why": "not in this source" if file.public else "not public",
                 }
             )

@@ -66,13 +66,17 @@ def build(name, study, estimates, sizes, missing, reading):
 
 
 def people(task):
-    """Names of the cohorts of human judges."""
-    return [name for name, cohort in task.cohorts.items() if cohort.judge_kind == "human"]
+    """Names of the cohorts of human judges; pools of them would count twice."""
+    return [
+        name
+        for name, cohort in task.cohorts.items()
+        if cohort.judge_kind == "human" and not cohort.pools
+    ]
 
 
 def size_of_task(task, numbers, study):
     """Row of Table S1."""
-    machines = [name for name in task.cohorts if name not in people(task)]
+    machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
     present = [name for name in machines if numbers.size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
     return {

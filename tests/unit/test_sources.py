@@ -92,3 +92,26 @@ def test_inventory_names_what_is_missing(tmp_path):
     assert missing["why"].tolist() == ["not in this source", "not public"]
     with pytest.raises(SourceError, match="none of the 1 raw files"):
         sources.inventory(tmp_path, files[1:], absent, True, "the test")
+
+
+def test_file_that_is_not_public_may_be_absent(tmp_path):
+    (tmp_path / "a.json").write_text("{}")
+    files = [
+        config.RawFile(path="a.json", format="caption_trials", task="caption", cohort="expert"),
+        config.RawFile(
+            path="b.json",
+            format="caption_trials",
+            task="caption",
+            cohort="amt",
+            public=False,
+            would_supply="Fig 5A",
+        ),
+    ]
+    present, missing = sources.inventory(tmp_path, files, [], False, "the test")
+    assert present["path"].tolist() == ["a.json"]
+    assert missing[["path", "would_supply", "why"]].to_numpy().tolist() == [
+        ["b.json", "Fig 5A", "not public"]
+    ]
+    (tmp_path / "b.json").write_text("{}")
+    present, missing = sources.inventory(tmp_path, files, [], False, "the test")
+    assert len(present) == 2 and missing.empty

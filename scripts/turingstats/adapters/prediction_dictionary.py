@@ -1,13 +1,15 @@
 """Verdicts of a machine judge: `{"Trial_1": {"trialData": {...}}, ...}`.
 
-One judge for the whole file: the predictions carry no name of a judge, and no stimulus. Where the
-study knows variants, the list of sources says of which one the file is.
+The predictions carry no name of a judge, and no stimulus. One judge for the whole file, or several
+whose predictions follow each other in equal parts (`judges` of the raw file). Where the study knows
+variants, the list of sources says of which one the file is.
 """
 
 from pathlib import Path
 
 from turingstats import schema
 from turingstats.adapters import records
+from turingstats.errors import InputError
 
 
 def read(file, folder, study):
@@ -22,7 +24,7 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments` and `judges` (one).
+        `judgments` and `judges`.
     """
     import pandas as pd
 
@@ -34,10 +36,18 @@ def read(file, folder, study):
         "task": file.task,
         "cohort": file.cohort,
         "judge_kind": cohort.judge_kind,
-        "judge": records.pseudonym(file, 1),
     }
+    predictions = records.load(file, folder)
+    if len(predictions) % file.judges:
+        raise InputError(
+            path,
+            f"{len(predictions)} predictions cannot be those of {file.judges} judges in equal parts",
+            remedy="restore the file from its source, or correct `judges` in data/sources/",
+        )
+    share = len(predictions) // file.judges
+    names = [records.pseudonym(file, number) for number in range(1, file.judges + 1)]
     judgments = []
-    for number, (row, record) in enumerate(records.load(file, folder).items(), start=1):
+    for number, (row, record) in enumerate(predictions.items(), start=1):
         where = {"path": path, "row": row}
         data = records.field(record, "trialData", **where)
         agent, truth = records.response_of(data, agents, **where)
@@ -50,8 +60,9 @@ def read(file, folder, study):
         judgments.append(
             common
             | {
+                "judge": names[(number - 1) // share],
                 "trial": number,
-                "position": number,
+                "position": (number - 1) % share + 1,
                 "phase": "test",
                 "variant": file.variant,
                 "agent": agent,
@@ -61,5 +72,7 @@ def read(file, folder, study):
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame([common], columns=list(schema.JUDGES)),
+        "judges": pd.DataFrame(
+            [common | {"judge": name} for name in names], columns=list(schema.JUDGES)
+        ),
     }

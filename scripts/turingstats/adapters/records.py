@@ -86,7 +86,7 @@ def whole_number(value, *, path, row, column):
 
 def agent_names(study):
     """Raw names of agents, in lower case, to canonical ids. People's raw name is empty."""
-    names = {"": "human"}
+    names = {"": "human", "human": "human"}
     for agent, described in study.agents.items():
         for name in (agent, described.label, *described.aliases):
             names[name.lower()] = agent

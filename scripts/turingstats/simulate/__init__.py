@@ -34,7 +34,7 @@ import importlib
 import json
 from pathlib import Path
 
-TASKS = ("conversation", "color", "object", "attention")
+TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
 
 def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):

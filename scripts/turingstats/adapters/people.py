@@ -1,0 +1,39 @@
+"""Judges of a file of people's judgments, told apart and given pseudonyms."""
+
+from turingstats.adapters import records
+from turingstats.adapters.trial_dictionary import questionnaire
+
+
+class Judges:
+    """Pseudonyms and questionnaires of the judges of one file, in order of first appearance.
+
+    Where a cohort shares one id (the test account of the laboratory), a new judge begins when the
+    questionnaire changes or the trial counter does not rise.
+
+    Parameters
+    ----------
+    file : RawFile
+    cohort : Cohort
+    common : dict
+        Columns that all rows of the file share.
+    """
+
+    def __init__(self, file, cohort, common):
+        self.file, self.cohort, self.common = file, cohort, common
+        self.rows = {}
+        self.answers, self.position = None, None
+
+    def name_of(self, record, position, *, path, row):
+        """Pseudonym of the judge of a record."""
+        worker = records.field(record, "workerID", path=path, row=row)
+        if self.cohort.shared_ids:
+            answers = records.field(record, "workerData", path=path, row=row)
+            same = self.rows and answers == self.answers and position > self.position
+            worker = len(self.rows) if same else len(self.rows) + 1
+            self.answers, self.position = answers, position
+        if worker not in self.rows:
+            answers = records.field(record, "workerData", path=path, row=row)
+            name = records.pseudonym(self.file, len(self.rows) + 1)
+            said = questionnaire(answers, path=path, row=row)
+            self.rows[worker] = self.common | {"judge": name} | said
+        return self.rows[worker]["judge"]

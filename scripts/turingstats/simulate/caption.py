@@ -1,0 +1,269 @@
+"""Generated raw files of Image captioning, those of the authors' archive included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from turingstats.simulate.language import deal, numbered, shuffled
+from turingstats.simulate.model import (
+    FEMALE_GUESS,
+    Cohort,
+    Trial,
+    generator,
+    judge_trials,
+    questionnaires,
+    read_cohorts,
+    response_times,
+    stimulus_effects,
+    worker_ids,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MODELS = ("git", "ofa", "blip", "clipcap", "microsoft")
+AGENTS = ("human", *MODELS, "openflamingo", "chatgpt", "scst", "llava")
+SPELLING = {agent: agent for agent in AGENTS} | {
+    "human": "",
+    "microsoft": "microsoft_api",
+    "openflamingo": "OpenFlamingo",
+    "chatgpt": "ChatGPT",
+    "scst": "SCST",
+    "llava": "LLaVA",
+}
+N_IMAGES = 1000
+DOMAINS = ("COCO", "in-domain", "near-domain", "out-domain")  # 250 images each
+PEOPLE = 2  # captions of people for each image
+PARTICIPANTS = 229
+SHORT, LONG, N_LONG = 20, 40, 117  # the two lengths of a session of the online judges
+FEEDBACK_TRAINING = 40
+FEEDBACK_TESTED = 40
+HELD_OUT = 400  # captions of a model that the machine judge was tested on
+FIRST_WORKER = {"amt": 3000, "feedback": 3280, "gpt4o_agent": 3320, "expert": 3430, "inlab": 3450}
+
+SAVED = "imageCaptioning/savedResults"
+CAPTION_COMPILED = f"{SAVED}/compiled.json"
+CAPTION_FEEDBACK = f"{SAVED}/compiled_feedback_rebuttal_allresults.json"
+CAPTION_NEW = f"{SAVED}/compiled_newcap.json"
+CAPTION_ZEROSHOT = f"{SAVED}/ai_judge_zeroshot_chatgpt.json"
+CAPTION_EXPERT = (
+    "Experiments with AI experts/AI experts databases/image captioning/compiled_AIexperts_may4.json"
+)
+CAPTION_DICTIONARY = "benchmarking/groundtruth_dictionaries/caption.json"
+
+# Parts of a caption: "a small dog runs along the wet beach".
+QUALITIES = "small large old young red green wooden white busy empty wet bright".split()
+WHO = "dog man woman child cat horse bird boy girl cyclist".split()
+DOING = "sits stands runs walks sleeps waits jumps rests plays lies".split()
+WHERE = "on near behind under beside along in".split()
+PLACES = "beach street table bench field kitchen bridge river train garden".split()
+ADVERBS = "quietly happily alone together".split()
+# How often an agent names a quality of each noun, and how it is done.
+HABIT = {
+    "human": (0.40, 0.15),
+    "git": (0.35, 0.02),
+    "ofa": (0.32, 0.01),
+    "blip": (0.36, 0.01),
+    "clipcap": (0.36, 0.01),
+    "microsoft": (0.15, 0.0),
+}
+
+
+def written(rng: np.random.Generator, agent: str, subject: tuple[str, str, str, str]) -> str:
+    """Return one caption of an agent for a picture."""
+    quality, adverb = HABIT[agent]
+    who, doing, where, place = subject
+    named = [str(q) + " " if rng.random() < quality else "" for q in rng.choice(QUALITIES, 2)]
+    how = " " + str(rng.choice(ADVERBS)) if rng.random() < adverb else ""
+    return f"a {named[0]}{who} {doing}{how} {where} a {named[1]}{place}"
+
+
+def dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
+    """Return the captions of each image, two of people and one of each model, in shuffled order."""
+    rng = generator(seed, CAPTION_DICTIONARY)
+    captions = {}
+    parts = [rng.choice(words, N_IMAGES).tolist() for words in (WHO, DOING, WHERE, PLACES)]
+    for number, subject in enumerate(zip(*parts, strict=True), start=1):
+        writers = rng.choice(np.arange(1, PARTICIPANTS + 1), PEOPLE, replace=False).tolist()
+        said = [("human", f"Participant_{writer}") for writer in writers]
+        said += [(agent, "") for agent in MODELS]
+        name = f"{number:04d}.jpg"
+        captions[name] = [
+            {
+                "imageID": name,
+                "response": written(rng, said[i][0], subject),
+                "groundtruth": "human" if said[i][0] == "human" else "machine",
+                "human_groundtruth": said[i][1],
+                "machine_groundtruth": SPELLING[said[i][0]],
+            }
+            for i in rng.permutation(len(said)).tolist()
+        ]
+    return captions
+
+
+def people(
+    seed: int,
+    name: str,
+    cohort: Cohort,
+    demographics: pd.DataFrame,
+    trials: Sequence[Trial],
+    effects: dict[str, np.ndarray],
+    workers: Sequence[str],
+    mode: str,
+) -> dict[str, dict[str, Any]]:
+    """Return compiled records of people's judgments: ``{"Trial_<k>": {...}}``.
+
+    Each judge has one questionnaire, to which the domain of the last image was added.
+    """
+    rng = generator(seed, name)
+    said = questionnaires(rng, demographics, cohort, mode, ai_experience=False)
+    for answers in said:
+        del answers["mode"], answers["condition"]
+    verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
+    times = response_times(rng, trials)
+    female = rng.random(len(trials)) < FEMALE_GUESS
+    order = rng.integers(0, 1000, cohort.n_judges).tolist()
+    for t in trials:
+        said[t.judge]["imagetype"] = DOMAINS[(t.image - 1) * len(DOMAINS) // N_IMAGES]
+    return numbered(
+        [
+            {
+                "workerID": workers[t.judge],
+                "workerData": said[t.judge],
+                "trialData": {
+                    "phase": "TEST",
+                    "imageID": f"/static/images/imgset/{t.image:04d}.jpg",
+                    "groundtruth": t.truth,
+                    "machine_groundtruth": SPELLING[t.agent],
+                    "human_groundtruth": f"Participant_{1 + t.image % PARTICIPANTS}"
+                    if t.agent == "human"
+                    else "",
+                    "response_speaker": verdicts[i],
+                    "response_gender": "female" if female[i] else "male",
+                    "hit": True,
+                    "counterbalance": order[t.judge],
+                    "rt": times[i],
+                    "trial": t.position,
+                },
+            }
+            for i, t in enumerate(trials)
+        ]
+    )
+
+
+def balanced(rng: np.random.Generator, cohort: Cohort, lengths: Sequence[int]) -> list[Trial]:
+    """Return sessions from their first trial on, in each the cohort's mixture of agents."""
+    total = sum(cohort.n_trials.values())
+    agents = []
+    for length in lengths:
+        share = {agent: n * length // total for agent, n in cohort.n_trials.items()}
+        agents += shuffled(rng, share)
+    return deal(rng, [range(1, n + 1) for n in lengths], agents, range(1, N_IMAGES + 1))
+
+
+def predictions(
+    seed: int, name: str, cohort: Cohort, trials: Sequence[Trial], effects: dict[str, np.ndarray]
+) -> dict[str, dict[str, Any]]:
+    """Return the verdicts of a machine judge: ``{"Trial_<k>": {"trialData": {...}}}``."""
+    verdicts = judge_trials(
+        generator(seed, name), trials, cohort.rates, effects, human_judges=False
+    )
+    return numbered(
+        [
+            {
+                "trialData": {
+                    "response_speaker": verdict,
+                    "groundtruth": t.truth,
+                    "machine_groundtruth": SPELLING[t.agent],
+                }
+            }
+            for t, verdict in zip(trials, verdicts, strict=True)
+        ]
+    )
+
+
+def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+    """Return all files of Image captioning as ``{path: content}``.
+
+    Parameters
+    ----------
+    design, demographics : pandas.DataFrame
+        Rows of this task.
+    seed : int
+        Seed of the whole demo.
+    """
+    cohorts = read_cohorts(design)
+    effects = stimulus_effects(seed, "caption", AGENTS, N_IMAGES)
+    captions = dictionary(seed)
+
+    def judged(name: str, trials: Sequence[Trial], mode: str, shared_id: bool = False):
+        cohort = cohorts[name]
+        workers = worker_ids(seed, FIRST_WORKER[name], 1 if shared_id else cohort.n_judges)
+        workers = workers * cohort.n_judges if shared_id else workers
+        return people(seed, f"caption {name}", cohort, demographics, trials, effects, workers, mode)
+
+    def sessions(name: str, lengths: Sequence[int]) -> list[Trial]:
+        return balanced(generator(seed, f"caption {name} trials"), cohorts[name], lengths)
+
+    rng = generator(seed, "caption session lengths")
+    n_short = cohorts["amt"].n_judges - N_LONG
+    lengths = rng.permutation(np.repeat([LONG, SHORT], [N_LONG, n_short])).tolist()
+    rng = generator(seed, "caption machine trials")
+    held_out = [
+        Trial(0, position, int(image), agent)
+        for agent, n in cohorts["svm"].n_trials.items()
+        for position, image in enumerate(
+            np.sort(rng.choice(np.arange(1, N_IMAGES + 1), min(n, HELD_OUT), replace=False))
+            if agent != "human"
+            else np.repeat(np.arange(1, N_IMAGES + 1), PEOPLE),
+            start=1,
+        )
+    ]
+
+    def plain(name: str) -> list[int]:
+        return [cohorts[name].trials_per_judge] * cohorts[name].n_judges
+
+    # Test trials come after the training, among catch trials; agents are not balanced.
+    rng = generator(seed, "caption feedback trials")
+    feedback = cohorts["feedback"]
+    late = np.arange(FEEDBACK_TRAINING + 1, feedback.trials_per_judge + 1)
+    places = [
+        np.sort(rng.choice(late, FEEDBACK_TESTED, replace=False)) for _ in range(feedback.n_judges)
+    ]
+    images = range(1, N_IMAGES + 1)
+    tested = deal(rng, places, shuffled(rng, feedback.n_trials), images)
+    few = cohorts["svm_feedback"]
+    few_places = [range(1, FEEDBACK_TESTED + 1)] * (sum(few.n_trials.values()) // FEEDBACK_TESTED)
+    few_trials = deal(rng, few_places, shuffled(rng, few.n_trials), images)
+
+    # The zero-shot judge goes through the dictionary in its order.
+    canonical = {spelled: agent for agent, spelled in SPELLING.items()}
+    candidates = [
+        Trial(0, position, int(name[:4]), canonical[caption["machine_groundtruth"]])
+        for name, own in captions.items()
+        for position, caption in enumerate(own, start=1)
+    ]
+    return {
+        CAPTION_DICTIONARY: captions,
+        CAPTION_EXPERT: {
+            "AIexperts": judged("expert", sessions("expert", plain("expert")), "debug")
+        },
+        CAPTION_COMPILED: {
+            "inlab": judged("inlab", sessions("inlab", plain("inlab")), "debug", shared_id=True),
+            "mturk": judged("amt", sessions("amt", lengths), "live"),
+            "machine": predictions(seed, "caption svm", cohorts["svm"], held_out, effects),
+        },
+        CAPTION_FEEDBACK: {
+            "mturk-feedback": judged("feedback", tested, "live"),
+            "machine-feedback": predictions(seed, "caption svm feedback", few, few_trials, effects),
+        },
+        CAPTION_NEW: {
+            "mturk": judged("gpt4o_agent", sessions("gpt4o_agent", plain("gpt4o_agent")), "live")
+        },
+        CAPTION_ZEROSHOT: predictions(
+            seed, CAPTION_ZEROSHOT, cohorts["zeroshot"], candidates, effects
+        ),
+    }
