@@ -49,7 +49,7 @@ def select(name, study, results, reading, level, data):
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
-        cohort = task.cohorts[panel.cohort]
+        cohort = task.cohorts.get(panel.cohort)  # none where cohorts or responses are shown
         place = {
             "figure": name,
             "panel": letter,
@@ -58,8 +58,8 @@ def select(name, study, results, reading, level, data):
             "task": panel.task,
             "task_label": task.label,
             "cohort": panel.cohort,
-            "cohort_label": cohort.label,
-            "judge_kind": cohort.judge_kind,
+            "cohort_label": cohort.label if cohort else None,
+            "judge_kind": cohort.judge_kind if cohort else None,
             "note": panel.note.get(reading),
             "level": level,
             "reading": reading,
