@@ -9,5 +9,5 @@ with reported(snakemake.log[0]):
     shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
     published = files.read(snakemake.input.published)
     table = inventory.take(published, shown, snakemake.params.tables)
-    files.write(table, snakemake.output[0])
+    files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

@@ -1,4 +1,4 @@
-"""Renew the golden tables from a default run: python tests/golden/renew.py
+"""Renew the golden tables from a default run with fewer draws: python tests/golden/renew.py
 
 Look at the new figures first: what is written here is what the tests then hold to be right.
 """
@@ -42,7 +42,7 @@ def main():
     from project import Project
 
     with tempfile.TemporaryDirectory() as folder:
-        project = Project(folder)
+        project = Project(folder).resample_less()
         project.make()
         tables = select(project.results(f"results/{STUDY}"))
     for old in GOLDEN.glob("*.csv"):

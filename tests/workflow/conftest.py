@@ -13,15 +13,15 @@ from project import TRANSCRIBED, Project, git
 
 
 def run_demo(folder):
-    """The default run."""
-    project = Project(folder)
+    """The default run, with few draws."""
+    project = Project(folder).resample_less()
     project.make()
     return project
 
 
 def run_demo_elsewhere(folder):
     """The default run on one core, in another folder, with other settings of the computer."""
-    project = Project(folder / "a longer name")
+    project = Project(folder / "a longer name").resample_less()
     other = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "MPLBACKEND": "svg"}
     project.make("--cores", "1", environment=other)
     return project
@@ -37,7 +37,9 @@ def run_public(folder):
     for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
         git(bare, "config", key, "true")
     data = {"commit": git(checkout, "rev-parse", "HEAD"), "allow_missing": True}
-    from_checkout, from_repository = Project(folder / "first"), Project(folder / "second")
+    from_checkout, from_repository = (
+        Project(folder / name).resample_less() for name in ("first", "second")
+    )
     from_checkout.make(config={"data": data | {"source": str(checkout)}, "figures": {"dpi": 72}})
     public = {"source": "public", "repository": bare.as_uri()}
     from_repository.make("ledger", config={"data": data | public})

@@ -52,6 +52,12 @@ class Project:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target)
 
+    def resample_less(self):
+        """Let the default run of this copy take 500 draws a test and interval: a run in half the time."""
+        path = self.folder / "config/config.yaml"
+        path.write_text(path.read_text().replace(": 10000", ": 500"))
+        return self
+
     def snakemake(self, *arguments, config=None, environment=None):
         """Call Snakemake in the copy.
 

@@ -89,7 +89,10 @@ def expect_refusal(run, words):
         ({"figures": {"colormap": "viridas"}}, ["figures.colormap: ", "'viridis'", "'viridas'"]),
         ({"study": "zhang2052"}, ["zhang2052.yaml", "known: zhang2025"]),
         ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: ", "color"]),
-        ({"cohorts": ["amd"]}, ["cohorts: amd unknown to study zhang2025", "amt, expert"]),
+        (
+            {"cohorts": ["amd"]},
+            ["cohorts: amd unknown to study zhang2025", "known: ablated, amt, "],
+        ),
         ({"cohorts": ["svm"], "agents": ["chatgpt"]}, ["leave no cohort of study zhang2025"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",

@@ -1,4 +1,4 @@
-"""The numbers of the default run stay what they were when somebody last looked at them."""
+"""The numbers of the default run (with fewer draws) stay what they were when last looked at."""
 
 import sys
 

@@ -17,7 +17,10 @@ WANTED = {
     "Experiments with AI experts/AI experts databases/dominant color recognition/"
     "compiled_AIexperts.json",
     "Experiments with AI experts/AI experts databases/object recognition/compiled_AIexperts.json",
+    "Experiments with AI experts/AI experts databases/word association/compiled_AIexperts.json",
     "attentionPrediction/Plot/Data_all/complete_humanjudge.json",
+    "Conversations/turing_online/trials_all.json",
+    "Conversations/Participants results - datasets/new_results_prolific.csv",
 }
 AGENTS = ("all", "azure", "mccq", "google")
 

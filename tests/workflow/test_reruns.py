@@ -13,7 +13,7 @@ KEYS = [
     ({"figures": {"dpi": 100}}, {"draw"}),
     ({"figures": {"reading": "recommended"}}, {"figure_data", "draw", "inventory", "table"}),
     (
-        {"resamples": {"permutation": 500}},
+        {"resamples": {"permutation": 600}},
         {"compare", "figure_data", "draw", "inventory", "check_claims"},
     ),
     ({"confidence": 0.9}, STATISTICS | SHOWN),
@@ -29,7 +29,7 @@ EDITED = {
     "tests.py": (STATISTICS, SHOWN),
     "counts.py": ({"clean", *STATISTICS}, SHOWN),
     "sizes.py": ({"clean"}, STATISTICS | SHOWN),
-    "adapters/records.py": ({"ingest"}, {"provenance", *FROM_CLEAN}),
+    "adapters/trial_dictionary.py": ({"ingest"}, {"provenance", *FROM_CLEAN}),
 }
 
 

@@ -93,5 +93,6 @@ rule inventory:
         "../../envs/environment.yaml"
     params:
         tables=lambda w: list(study_of(w.study).tables),
+        data=DATA,
     script:
         "../../scripts/inventory.py"
