@@ -1,5 +1,6 @@
 """The configuration model: unknown keys, names that must exist, subsets."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,14 @@ def test_parts_of_a_study_are_merged(tmp_path):
     (tmp_path / "b.yaml").write_text("x: {one: 2}\n")
     with pytest.raises(ConfigError, match=r"b\.yaml: 2 was set to 1 in an earlier part"):
         config.read_parts(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize("task", list(STUDY.tasks))
+def test_a_task_left_out_of_the_study_is_gone_everywhere(tmp_path, task):
+    shutil.copytree(ROOT / "config/studies", tmp_path / "studies")
+    path = tmp_path / "studies/zhang2025.yaml"
+    path.write_text(path.read_text().replace(f"  - zhang2025/{task}.yaml\n", ""))
+    cut = config.subset(config.load_study(path), config.Config())
+    assert set(cut.tasks) == set(STUDY.tasks) - {task}
+    assert task not in {c.task for c in cut.comparisons}
+    assert task not in {p.task for f in cut.figures.values() for p in f.panels.values()}
