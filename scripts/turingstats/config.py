@@ -439,7 +439,9 @@ def read_yaml(path):
         options = sorted(p.stem for p in path.parent.glob("*.yaml"))
         raise ConfigError(f"There is no {path}; known: {', '.join(options) or 'none'}")
     try:
-        return yaml.safe_load(path.read_text()) or {}
+        # The loader in C where there is one: study files are long, and read at every start.
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        return yaml.load(path.read_text(), Loader=loader) or {}
     except yaml.YAMLError as error:
         raise ConfigError(f"{path} is not valid YAML: {error}") from None
 
