@@ -27,13 +27,7 @@ def read(file, folder, study):
     import pandas as pd
 
     path = Path(folder) / file.path
-    cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": cohort.judge_kind,
-    }
+    common = records.place(file, study)
     judgments, judges = [], []
     content = records.load(file, folder)
     for judge, record in enumerate(

@@ -35,14 +35,8 @@ def read(file, folder, study):
     import pandas as pd
 
     path = Path(folder) / file.path
-    cohort = study.tasks[file.task].cohorts[file.cohort]
     agents = records.agent_names(study)
-    common = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": cohort.judge_kind,
-    }
+    common = records.place(file, study)
     judgments, judges = [], []
     for row, session in sessions(path):
         where = {"path": path, "row": row}

@@ -34,12 +34,7 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": cohort.judge_kind,
-    }
+    common = records.place(file, study)
     judgments, judges = [], []
     for row, session in sessions(file, folder):
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}

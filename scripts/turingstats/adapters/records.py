@@ -93,6 +93,16 @@ def agent_names(study):
     return names
 
 
+def place(file, study):
+    """Study, task, cohort and kind of judge that all judgments and judges of a raw file have."""
+    return {
+        "study": study.study,
+        "task": file.task,
+        "cohort": file.cohort,
+        "judge_kind": study.tasks[file.task].cohorts[file.cohort].judge_kind,
+    }
+
+
 def pseudonym(file, number):
     """Name of the `number`-th judge of a cohort, from 1; a judge of one variant is named after it."""
     variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""

@@ -34,14 +34,9 @@ def read(file, folder, study):
     import pandas as pd
 
     path = Path(folder) / file.path
-    cohort = study.tasks[file.task].cohorts[file.cohort]
     agents = records.agent_names(study)
-    common = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": cohort.judge_kind,
-    }
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    common = records.place(file, study)
     judgments, judges, seen = [], {}, {}
     for row, record in records.load(file, folder).items():
         where = {"path": path, "row": row}

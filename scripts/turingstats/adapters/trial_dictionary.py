@@ -28,15 +28,8 @@ def read(file, folder, study):
     import pandas as pd
 
     path = Path(folder) / file.path
-    task = study.tasks[file.task]
-    cohort = task.cohorts[file.cohort]
     agents = records.agent_names(study)
-    common = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": cohort.judge_kind,
-    }
+    common = records.place(file, study)
     judgments, judges = [], {}
     for row, record in records.load(file, folder).items():
         where = {"path": path, "row": row}

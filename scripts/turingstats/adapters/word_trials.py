@@ -50,14 +50,9 @@ def read(file, folder, study):
     import pandas as pd
 
     path = Path(folder) / file.path
-    cohort = study.tasks[file.task].cohorts[file.cohort]
     agents = records.agent_names(study)
-    common = {
-        "study": study.study,
-        "task": file.task,
-        "cohort": file.cohort,
-        "judge_kind": cohort.judge_kind,
-    }
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    common = records.place(file, study)
     first_wave = file.cohort == UNFILTERED
     shared = shared_words(file, folder) if first_wave else {}
     versions = versions_of(file, folder) if first_wave else {}
