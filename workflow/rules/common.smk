@@ -31,10 +31,15 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 
 @functools.cache
+def whole_study_of(name):
+    """The study file of a name."""
+    return checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+
+
+@functools.cache
 def study_of(name):
     """The study file of a name, cut to the configured subset."""
-    described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
-    return checked(settings.subset, described, CONFIG)
+    return checked(settings.subset, whole_study_of(name), CONFIG)
 
 
 @functools.cache
