@@ -12,7 +12,7 @@ import numpy as np
 from turingstats import counts as counting
 from turingstats import resampling, tests
 from turingstats.config import READINGS
-from turingstats.estimates import rate
+from turingstats.quantities import rate
 from turingstats.schema import TESTS
 
 UNITS = {

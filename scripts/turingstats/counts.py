@@ -4,6 +4,8 @@ Every rate, interval and test of the pipeline follows from this table, since the
 verdicts plays no part in any of them.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from turingstats.config import READINGS
@@ -88,13 +90,82 @@ def level_of(judgments, condition):
     return level
 
 
+class Cells(NamedTuple):
+    """Counts of a cohort by judge, in every table that a confusion matrix is made of.
+
+    Attributes
+    ----------
+    judges : array of str, shape (judges,)
+        In order of name.
+    tables : list of (str, str)
+        group_by and group: all trials first, then groups of judges, then levels of conditions.
+    agents : list of str
+        "human", "all" (the AI agents pooled) and each AI agent.
+    n, right : array of int, shape (judges, tables, agents)
+        Trials, and of these those judged correctly.
+    """
+
+    judges: np.ndarray
+    tables: list
+    agents: list
+    n: np.ndarray
+    right: np.ndarray
+
+
+def cells(counts, members, agents):
+    """Arrange the counts of a cohort by judge, table and agent.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Rows of one cohort and reading.
+    members : pandas.DataFrame
+        Groups of judges (`groups_of`) in that reading.
+    agents : sequence of str
+        AI agents.
+
+    Returns
+    -------
+    Cells
+    """
+    import pandas as pd
+
+    judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
+    places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
+    codes, levels = pd.factorize(places)
+    # "all" comes first in the data; it is put first whatever their order.
+    order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
+    agent_names = ["human", "all", *agents]
+    columns = pd.Index(agent_names).get_indexer(counts["agent"])
+    right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+    own = columns >= 0
+    shape = (len(judges), len(levels), len(agent_names))
+    bins = np.ravel_multi_index((rows[own], codes[own], columns[own]), shape)
+    found = []
+    for numbers in (counts["n"], right):
+        table = np.bincount(bins, numbers.to_numpy()[own], np.prod(shape)).reshape(shape)
+        table[:, :, 1] = table[:, :, 2:].sum(axis=2)
+        found.append(table[:, order].astype(int))
+    levels = [levels[i] for i in order]
+    groups, masks = [], []
+    for place, part in members[members["judge"].isin(judges)].groupby(
+        ["group_by", "group"], sort=False
+    ):
+        groups.append(place)
+        masks.append(np.isin(judges, part["judge"].to_numpy(str)))
+    if masks:
+        mask = np.array(masks).T[:, :, None]
+        found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
+    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found)
+
+
 def judge_table(counts, agents):
     """One row a judge with the counts that rates are made of.
 
     Parameters
     ----------
     counts : pandas.DataFrame
-        Rows of one cohort and reading.
+        Rows of one cohort, reading and level.
     agents : sequence of str
         AI agents; the pooled agent "all" is added in front.
 
