@@ -58,10 +58,15 @@ def build(name, study, estimates, sizes, missing, reading):
     """
     import pandas as pd
 
-    rows = []
+    rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
         rows.append({"Task": task.label} | ROWS[name](task, numbers, study))
+        known.append(counts_of_task(task, numbers))
+    if name == "tableS1" and len(known) > 1:
+        sums = {key: total(counts[key] for counts in known) for key in known[0]}
+        shown = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
+        rows.append({"Task": "Total"} | shown | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
 
 
@@ -79,19 +84,21 @@ def size_of_task(task, numbers, study):
     machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
     present = [name for name in machines if numbers.size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
-    return {
-        "Num. stimuli": numbers.shown(
-            numbers.size("responses", "n_pages") or numbers.size("responses", "n_answers")
-        ),
-        "Num. human agents": numbers.shown(numbers.size("responses", "n_responders")),
-        "Num. human judges": numbers.shown(
-            total(numbers.size(name, "n_judges_in_source") for name in people(task))
-        ),
-        "Num. Turing tests": numbers.shown(
-            total(numbers.size(name, "n_shown") for name in people(task))
-        ),
+    return {name: numbers.shown(n) for name, n in counts_of_task(task, numbers).items()} | {
         "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
         "AI judges": labels or numbers.lacking,
+    }
+
+
+def counts_of_task(task, numbers):
+    """The numbers of Table S1, None where one is not known."""
+    return {
+        "Num. stimuli": numbers.size("responses", "n_stimuli"),
+        "Num. human agents": numbers.size("responses", "n_responders"),
+        "Num. human judges": total(
+            numbers.size(name, "n_judges_in_source") for name in people(task)
+        ),
+        "Num. Turing tests": total(numbers.size(name, "n_shown") for name in people(task)),
     }
 
 
