@@ -1,7 +1,7 @@
 """The claims ledger: each published number beside the recomputed one, with a verdict.
 
 `data/published/<paper>/claims.csv` holds the published number, its place and precision, and where the
-recomputed one stands: `table` (estimates, tests or sizes), `ids` (rows of it, "; " between), `column`,
+recomputed one stands: `table` (estimates, tests, sizes or texts), `ids` (rows of it, "; " between), `column`,
 and `combine` (how several rows become one number).
 
 Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
@@ -17,7 +17,7 @@ import numpy as np
 from turingstats.config import READINGS
 from turingstats.errors import InputError
 
-KEYS = {"estimates": "estimate_id", "tests": "test_id", "sizes": "size_id"}
+KEYS = {"estimates": "estimate_id", "tests": "test_id", "sizes": "size_id", "texts": "text_id"}
 COMBINATIONS = ("value", "sum", "min", "max", "difference", "ratio", "abs", "minus_abs")
 RELATIONS = {
     "=": lambda found, value: found == value,
@@ -43,7 +43,7 @@ def check(claims, paper, results, missing, comparisons, data):
         A paper's claims.csv.
     paper : str
     results : dict of str to pandas.DataFrame
-        estimates, tests and sizes.
+        estimates, tests, sizes and texts.
     missing : pandas.DataFrame
         Raw files that the source lacks: task, cohort, path, why.
     comparisons : sequence of Comparison
@@ -121,7 +121,8 @@ def absent_files(claim, missing, comparisons):
             needed |= {(c.task, cohort) for c in own for cohort in c.cohorts}
         else:
             task, cohort = name.split(".")[:2]
-            needed.add((task, None if cohort == "responses" else cohort))
+            of_responses = claim["table"] == "texts" or cohort == "responses"
+            needed.add((task, None if of_responses else cohort))
     absent = missing[missing["why"] == "not in this source"]
     return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
 

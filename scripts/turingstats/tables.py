@@ -4,6 +4,7 @@ A cell whose number needs a raw file that is not public, or not in the source at
 """
 
 from turingstats import files
+from turingstats.texts import MEASURES
 
 NOT_PUBLIC = "no public data"
 NOT_HERE = "no data in this source"
@@ -21,10 +22,9 @@ class Numbers:
 
     def __init__(self, task, estimates, sizes, missing, reading):
         self.task = task
+        self.lacking = why_absent(task, missing)
         self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
         self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
-        absent = missing[(missing["task"] == task) & (missing["why"] == "not in this source")]
-        self.lacking = NOT_PUBLIC if absent.empty else NOT_HERE
 
     def size(self, cohort, quantity):
         """A size of a whole cohort."""
@@ -40,24 +40,32 @@ class Numbers:
         return self.lacking if number is None else f"{number:{form}}"
 
 
-def build(name, study, estimates, sizes, missing, reading):
+def why_absent(task, missing):
+    """What to say in place of a number of a task that there is not."""
+    absent = missing[(missing["task"] == task) & (missing["why"] == "not in this source")]
+    return NOT_PUBLIC if absent.empty else NOT_HERE
+
+
+def build(name, study, estimates, sizes, texts, missing, reading):
     """Fill one table.
 
     Parameters
     ----------
     name : str
-        Id of the table: one of `ROWS`.
+        Id of the table: one of `ROWS`, or tableS5.
     study : Study
-    estimates, sizes, missing : pandas.DataFrame
+    estimates, sizes, texts, missing : pandas.DataFrame
     reading : {"published", "recommended"}
 
     Returns
     -------
     pandas.DataFrame
-        One row a task, cells as text.
+        One row a task (of texts: a task and agent), cells as text.
     """
     import pandas as pd
 
+    if name == "tableS5":
+        return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
     rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
@@ -140,6 +148,30 @@ def chatgpt(task, numbers, study):
         "Num. trials": numbers.shown(numbers.estimate(f"{key}.p_MM", "n")),
         "Imitation detectability": numbers.shown(numbers.estimate(f"{key}.detectability"), ".2f"),
     }
+
+
+def texts_by_agent(study, texts, missing, reading):
+    """Rows of Table S5: mean and standard deviation over responses, by task and agent."""
+    cells = texts[texts["reading"] == reading].set_index("text_id")
+    rows = []
+    for name, task in study.tasks.items():
+        if task.texts is None:
+            continue
+        lacking = why_absent(name, missing)
+        for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
+            row = {"Task": task.label, "Agent": study.agents[agent].label}
+            found = {m: f"{name}.{agent}.{m}" for m in MEASURES}
+            row["Responses"] = lacking
+            if found["words"] in cells.index:
+                row["Responses"] = f"{cells.loc[found['words'], 'n']:,.0f} {task.texts.unit}s"
+            for measure, key in found.items():
+                row[MEASURES[measure]] = ""
+                if key in cells.index:
+                    form = ".1e" if measure == "frequency" else ".3f"
+                    mean, sd = cells.loc[key, "value"], cells.loc[key, "sd"]
+                    row[MEASURES[measure]] = f"{mean:{form}} ± {sd:{form}}"
+            rows.append(row)
+    return rows
 
 
 ROWS = {

@@ -18,6 +18,7 @@ rule check_claims:
         estimates="<results>/{study}/statistics/estimates.csv",
         tests="<results>/{study}/statistics/tests.csv",
         sizes="<results>/{study}/statistics/sizes.csv",
+        texts="<results>/{study}/statistics/texts.csv",
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
     output:
