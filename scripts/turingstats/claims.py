@@ -383,7 +383,8 @@ def absent_files(claim, missing, comparisons):
             else:
                 task, _, rest = name.partition(".")
                 cohort = rest.partition(".")[0]
-                needed.add((task, None if cohort == "responses" else cohort))
+                of_responses = claim["table"] == "texts" or cohort == "responses"
+                needed.add((task, None if of_responses else cohort))
     absent = missing[missing["why"] == "not in this source"]
     return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
 

@@ -167,6 +167,18 @@ class Defect(Model):
     left_out_in: tuple[Reading, ...]
 
 
+class Texts(Model):
+    """What Table S5 compares of a task's texts; the recommended reading leaves nothing out."""
+
+    unit: str
+    """What one response is."""
+    agents: tuple[str, ...]
+    collection: str | None = None
+    """The published table has the conversations of this collection only."""
+    without_shared: bool = False
+    """It leaves out stimuli to which a person and a model gave the same answer."""
+
+
 class Task(Model):
     """One of the Turing-like tests."""
 
@@ -183,6 +195,11 @@ class Task(Model):
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     defects: dict[str, Defect] = {}
     """By the name that the adapters give them in the column `defect` of the judgments."""
+    page_lengths: tuple[int, ...] = ()
+    """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
+    one was shown cut at each, any other whole."""
+    texts: Texts | None = None
+    """Of a language task: how its responses are measured."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 

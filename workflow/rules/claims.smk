@@ -20,7 +20,7 @@ rule check_claims:
             if Path(path := f"data/published/{paper}/consistency.csv").exists()
         ],
         # A claim may ask any table that the target `statistics` makes.
-        tables=[path for path in rules.statistics.input if path.endswith(".csv")],
+        tables=lambda w: statistics_targets(w.study),
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
     output:

@@ -93,7 +93,10 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    return [f"<results>/{name}/statistics/{table}.csv" for table in ("estimates", "tests", "sizes")]
+    return [
+        f"<results>/{name}/statistics/{table}.csv"
+        for table in ("estimates", "tests", "sizes", "texts")
+    ]
 
 
 def figure_targets(name):
@@ -119,7 +122,9 @@ def table_targets(name):
 
 def ledger_targets(name):
     """Published numbers beside recomputed ones."""
-    return [f"<results>/{name}/claims/{table}.csv" for table in ("claims", "consistency", "summary")]
+    return [
+        f"<results>/{name}/claims/{table}.csv" for table in ("claims", "consistency", "summary")
+    ]
 
 
 def everything(name):

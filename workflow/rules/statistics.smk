@@ -1,7 +1,8 @@
 # Counts to estimates and tests, in both readings.
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, data/published/{study}/benchmarks.csv
-# out: <results>/{study}/statistics/estimates.csv, tests.csv
+#      data/responses.parquet
+# out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv
 
 
 rule statistics:
@@ -59,3 +60,22 @@ rule compare:
         },
     script:
         "../../scripts/compare.py"
+
+
+rule measure_texts:
+    input:
+        responses="<results>/{study}/data/responses.parquet",
+        code=code("measure_texts.py"),
+    output:
+        "<results>/{study}/statistics/texts.csv",
+    log:
+        "<results>/{study}/logs/measure_texts.log",
+    benchmark:
+        "<results>/{study}/benchmarks/measure_texts.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        data=data,
+    script:
+        "../../scripts/measure_texts.py"
