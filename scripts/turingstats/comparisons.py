@@ -12,7 +12,7 @@ import numpy as np
 from turingstats import counts as counting
 from turingstats import resampling, tests
 from turingstats.config import READINGS
-from turingstats.quantities import rate
+from turingstats.quantities import QUANTITIES, rate
 from turingstats.schema import TESTS
 
 UNITS = {
@@ -54,14 +54,16 @@ def compare(counts, groups, study, config, benchmarks=None):
     import pandas as pd
 
     rows = []
+    permutations = {}
     for reading in READINGS:
-        in_reading = counts[counts["reading"] == reading]
-        members = groups[groups["reading"] == reading]
+        source = Source(
+            counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
+        )
         for comparison in study.comparisons:
             procedure = getattr(comparison, reading)
             if procedure is None:
                 continue
-            samples = samples_of(comparison, in_reading, members, study)
+            samples = source.samples(comparison)
             if samples is None:
                 continue
             place = {
@@ -78,6 +80,13 @@ def compare(counts, groups, study, config, benchmarks=None):
             }
             if procedure.test == "pearson":
                 outcomes = correlation(comparison, reading, samples, benchmarks)
+            elif procedure.test == "permutation":
+                # The two readings often have the same counts; their permutations are made once.
+                key = (comparison.id, *(part.right.tobytes() for part in samples.values()))
+                key += tuple(part.n.tobytes() for part in samples.values())
+                if key not in permutations:
+                    permutations[key] = list(permuted(comparison, samples, config))
+                outcomes = permutations[key]
             else:
                 outcomes = run(comparison, procedure, samples, config)
             for suffix, label, outcome in outcomes:
@@ -104,42 +113,54 @@ def corrected(table):
     return table
 
 
-def samples_of(comparison, counts, members, study):
-    """Tables of the judges to compare, by name of the group.
+class Source:
+    """Where comparisons find their judges: the counts of one reading, arranged cohort by cohort.
 
-    Returns
-    -------
-    dict of str to pandas.DataFrame, or None
-        From `turingstats.counts.judge_table`, one a cohort, demographic group or level of a
-        condition; None where a cohort has no data.
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.schema.COUNTS`, of one reading.
+    members : pandas.DataFrame
+        From `turingstats.counts.groups_of`, of that reading.
+    study : Study
     """
-    tables, levels = {}, None
-    for cohort in comparison.cohorts:
-        own = counts[(counts["task"] == comparison.task) & (counts["cohort"] == cohort)]
-        present = set(own["agent"])
-        agents = [a for a in study.tasks[comparison.task].cohorts[cohort].agents if a in present]
-        if not agents or "human" not in present:
+
+    def __init__(self, counts, members, study):
+        self.counts = dict(iter(counts.groupby(["task", "cohort"])))
+        self.members, self.study = members, study
+        self.arranged = {}
+
+    def cells(self, task, cohort):
+        """Counts of a cohort (`turingstats.counts.Cells`), or None where it has no data."""
+        if (task, cohort) not in self.arranged:
+            own = self.counts.get((task, cohort))
+            present = set() if own is None else set(own["agent"])
+            agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
+            self.arranged[task, cohort] = (
+                counting.cells(own, self.members, agents) if agents and "human" in present else None
+            )
+        return self.arranged[task, cohort]
+
+    def samples(self, comparison):
+        """Judges to compare, by name of the group.
+
+        Returns
+        -------
+        dict of str to turingstats.counts.Sample, or None
+            One a cohort, demographic group or level of a condition; None where a cohort has no data.
+        """
+        cells = {cohort: self.cells(comparison.task, cohort) for cohort in comparison.cohorts}
+        if any(found is None for found in cells.values()):
             return None
-        at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
-        part = own[(own["group_by"] == at[0]) & (own["group"] == at[1])]
-        if part.empty:
-            return None
-        tables[cohort] = counting.judge_table(part, agents)
-        levels = own[own["group_by"] == comparison.by]
-    if comparison.by is None or comparison.level is not None:
-        return tables
-    if comparison.by not in study.demographics:
-        names = comparison.groups or tuple(sorted(set(levels["group"])))
-        parts = {name: levels[levels["group"] == name] for name in names}
-        return {name: counting.judge_table(p, agents) for name, p in parts.items() if len(p)}
-    (table,) = tables.values()
-    members = members[members["group_by"] == comparison.by]
-    names = comparison.groups or tuple(study.demographics[comparison.by])
-    split = {
-        name: table[table.index.isin(members.loc[members["group"] == name, "judge"])]
-        for name in names
-    }
-    return {name: part for name, part in split.items() if len(part)}
+        if comparison.by is None or comparison.level is not None:
+            at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
+            samples = {name: counting.sample(found, *at) for name, found in cells.items()}
+            return None if None in samples.values() else samples
+        (own,) = cells.values()
+        names = comparison.groups or self.study.demographics.get(comparison.by)
+        names = names or sorted(group for by, group in own.tables if by == comparison.by)
+        samples = {name: counting.sample(own, comparison.by, name) for name in names}
+        return {name: part for name, part in samples.items() if part is not None}
 
 
 def run(comparison, procedure, samples, config):
@@ -153,7 +174,7 @@ def run(comparison, procedure, samples, config):
         What was compared with what.
     outcome : turingstats.tests.Outcome
     """
-    agents = [a for a in comparison.agents if all((a, "n") in t for t in samples.values())]
+    agents = shared_agents(comparison, samples)
     if procedure.test == "friedman":
         (table,) = samples.values()
         values = np.column_stack([judge_values(table, comparison.quantity, a) for a in agents])
@@ -180,6 +201,11 @@ def run(comparison, procedure, samples, config):
             yield suffix, " vs ".join(samples), outcome
 
 
+def shared_agents(comparison, samples):
+    """The agents asked for that the judges of every group saw."""
+    return [a for a in comparison.agents if all(a in part.agents for part in samples.values())]
+
+
 def correlation(comparison, reading, samples, benchmarks):
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
@@ -188,14 +214,11 @@ def correlation(comparison, reading, samples, benchmarks):
     """
     if benchmarks is None:
         return
-    totals = {}
-    for table in samples.values():
-        for column, number in table.sum().items():
-            totals[column] = totals.get(column, 0) + number
     digits = 2 if reading == "published" else 16
 
     def share(agent):
-        return np.round(rate(totals.get((agent, "right"), 0), totals.get((agent, "n"), 0)), digits)
+        four = sum(s.four(agent).sum(axis=0) for s in samples.values() if agent in s.agents)
+        return np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits)
 
     scores = benchmarks[benchmarks["measure"] == comparison.score].set_index("agent")["value"]
     agents = [agent for agent in comparison.agents if agent in scores.index]
@@ -222,8 +245,6 @@ def one_sample(comparison, procedure, table, agent, name, config):
 def between(comparison, procedure, samples, agent, identity, config):
     """Compare groups of judges with each other."""
     tables = list(samples.values())
-    if procedure.test == "permutation":
-        return permuted(tables, agent, identity, config)
     if procedure.test == "two_proportions":
         return two_proportions(tables, agent, procedure)
     if UNITS[procedure.test] == "judge":
@@ -238,89 +259,97 @@ def between(comparison, procedure, samples, agent, identity, config):
     return tests.welch_t(*trials) if procedure.test == "welch_t" else tests.anova_one_way(trials)
 
 
-def judge_values(table, quantity, agent):
-    """One value a judge: a rate, or the detectability of an agent; nan where a judge saw none."""
-    human = rate(table["human", "right"], table["human", "n"])
-    if quantity == "p_HH":
-        return human
-    machine = rate(table[agent, "right"], table[agent, "n"])
-    return machine if quantity == "p_MM" else (human + machine) / 2
+def judge_values(sample, quantity, agent):
+    """One value a judge: a rate, or another quantity of an agent; nan where a judge saw none."""
+    return QUANTITIES[quantity].value(*sample.four(agent).T)
 
 
-def verdicts_right(table, agent, procedure, seed, identity):
+def verdicts_right(sample, agent, procedure, seed, identity):
     """The 0/1 correctness of all trials of a group with people's or one agent's responses.
 
     `balanced` takes as many trials of people as of the agent, drawn without replacement: the number
     of right ones among them is hypergeometric, and their order does not matter to any test.
     """
-    totals = table.sum()
-    size = {a: int(totals[a, "n"]) for a in ("human", agent)}
-    right = {a: int(totals[a, "right"]) for a in ("human", agent)}
+    people_right, people_n, agent_right, agent_n = sample.four(agent).sum(axis=0).tolist()
+    right, size = [people_right, agent_right], [people_n, agent_n]
     if procedure.balanced:
         generator = resampling.generator(seed, f"balanced {identity}")
-        fewest = min(size.values())
-        for a in size:
-            right[a] = int(generator.hypergeometric(right[a], size[a] - right[a], fewest))
-            size[a] = fewest
-    ones, n = sum(right.values()), sum(size.values())
-    return np.repeat([1.0, 0.0], [ones, n - ones])
+        fewest = min(size)
+        right = [
+            int(generator.hypergeometric(k, n - k, fewest))
+            for k, n in zip(right, size, strict=True)
+        ]
+        size = [fewest, fewest]
+    return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
 
 
 def machine_trials(samples, agents):
     """Correctness of every AI trial with the group of its judge and its agent, for a two-way ANOVA."""
     values, group, names = [], [], []
-    for name, table in samples.items():
-        totals = table.sum()
+    for name, sample in samples.items():
         for agent in agents:
-            n, right = int(totals[agent, "n"]), int(totals[agent, "right"])
+            right, n = sample.four(agent).sum(axis=0)[2:].tolist()
             values += [1.0] * right + [0.0] * (n - right)
             group += [name] * n
             names += [agent] * n
     return np.array(values), np.array(group), np.array(names)
 
 
-def permuted(tables, agent, identity, config):
-    """Permutation test of detectability: labels of groups are shuffled over judges.
+def permuted(comparison, samples, config):
+    """Permutation test of a quantity: labels of groups are shuffled over judges.
 
-    For two groups the effect is the difference of their detectabilities, with a percentile interval
-    from a bootstrap of the judges of each group; for more it is the variance between groups.
+    All agents share the same permutations. For two groups the effect is the difference of their
+    quantities, with a percentile interval from a bootstrap of the judges of each group; for more it is
+    the weighted standard deviation between groups.
+
+    Yields as `run`.
     """
-    columns = [("human", "right"), ("human", "n"), (agent, "right"), (agent, "n")]
-    parts = [table[columns].to_numpy() for table in tables]
-    labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    if len(samples) < 2:
+        return
+    agents = shared_agents(comparison, samples)
+    value = QUANTITIES[comparison.quantity].value
+    parts = [np.concatenate([s.four(a) for a in agents], axis=1) for s in samples.values()]
+    sizes = [len(part) for part in parts]
+    labels = np.repeat(np.arange(len(parts)), sizes)
 
-    def detectability(totals):
-        return (rate(totals[..., 0], totals[..., 1]) + rate(totals[..., 2], totals[..., 3])) / 2
+    def values_of(totals):
+        """Totals (..., 4 x agents) to one value an agent (..., agents)."""
+        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
+        return value(*np.moveaxis(four, -1, 0))
 
-    generator = resampling.generator(config["seed"], f"permutation {identity}")
     draws = config["n_permutation"]
+    generator = resampling.generator(config["seed"], f"permutation {comparison.id}")
     statistic, p = resampling.permutation_test(
-        np.concatenate(parts), labels, detectability, draws, generator
+        np.concatenate(parts), labels, values_of, draws, generator
     )
-    low = high = np.nan
-    if len(parts) == 2:
-        generator = resampling.generator(config["seed"], f"bootstrap {identity}")
-        one, other = (
-            detectability(resampling.bootstrap_totals(part, config["n_bootstrap"], generator))
-            for part in parts
-        )
-        tail = 100 * (1 - config["confidence"]) / 2
-        low, high = np.nanpercentile(one - other, [tail, 100 - tail])
+    drawn = []
+    for name, part in zip(samples, parts, strict=True):
+        generator = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
+        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], generator)
+        drawn.append(values_of(totals).T)
     two = len(parts) == 2
-    return tests.Outcome(
-        statistic_name="difference" if two else "variance between groups",
-        statistic=statistic,
-        df="",
-        p=p,
-        effect_name="difference of detectability" if two else "variance between groups",
-        effect=statistic,
-        ci_low=low,
-        ci_high=high,
-        n1=len(parts[0]),
-        n2=len(parts[1]) if two else sum(len(part) for part in parts[1:]),
-        dropped="",
-        method=f"labels permuted over judges, {draws} draws, two-sided, (b+1)/(B+1)",
-    )
+    effects = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes).T
+    effects = effects if two else np.sqrt(effects)
+    _, low, high = resampling.spread(effects, config["confidence"])
+    for i, agent in enumerate(agents):
+        outcome = tests.Outcome(
+            statistic_name="difference" if two else "variance between groups",
+            statistic=float(statistic[i]),
+            df="",
+            p=float(p[i]),
+            effect_name="difference" if two else "standard deviation between groups",
+            effect=float(statistic[i] if two else np.sqrt(statistic[i])),
+            ci_low=float(low[i]),
+            ci_high=float(high[i]),
+            n1=sizes[0],
+            n2=sizes[1] if two else sum(sizes[1:]),
+            dropped="",
+            method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
+            f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
+            "judges of each group",
+        )
+        suffix = [] if comparison.quantity == "p_HH" else [agent]
+        yield suffix, " vs ".join(samples), outcome
 
 
 def two_proportions(tables, agent, procedure):

@@ -379,9 +379,12 @@ def anova_two_way(
         the interaction for both (Langsrud 2003).
     """
     import pandas as pd
-    import pingouin
+    from scipy.stats import f as f_distribution
 
-    method = f"pingouin {pingouin.__version__}: anova(ss_type=2)"
+    method = (
+        f"numpy {np.__version__} linalg.lstsq of cell means weighted by their trials, type II; "
+        + _scipy("stats.f.sf")
+    )
     names = ("F", "partial eta squared")
     data = pd.DataFrame(
         {
@@ -395,33 +398,52 @@ def anova_two_way(
     if len(complete) < len(data):
         rows = _count(len(data) - len(complete), "row", "rows")
         dropped = f"{rows} with a missing value or level"
-    # Levels as text: a level of another type must not turn a factor into a number.
-    complete = complete.assign(a=complete["a"].map(str), b=complete["b"].map(str))
     n = len(complete)
-
-    cells = pd.crosstab(complete["a"], complete["b"])
+    complete = complete.assign(square=complete["value"] ** 2)
+    cells = complete.groupby([complete["a"].map(str), complete["b"].map(str)])
+    cells = cells[["value", "square"]].agg(["sum", "size"]).droplevel(0, axis=1).iloc[:, [0, 1, 2]]
+    cells.columns = ["sum", "n", "square"]
+    levels = [cells.index.unique(i) for i in (0, 1)]
+    full = len(levels[0]) * len(levels[1])
+    within = float((cells["square"] - cells["sum"] ** 2 / cells["n"]).sum())
     reason = ""
-    if min(cells.shape) < 2:
+    if min(len(level) for level in levels) < 2:
         reason = "not computed: a factor has fewer than 2 levels"
-    elif (cells == 0).any(axis=None):
+    elif len(cells) < full:
         reason = "not computed: a combination of levels has no value"
-    elif n <= cells.size:
+    elif n <= full:
         reason = "not computed: no more values than combinations of levels"
-    elif all(_constant(cell.to_numpy()) for _, cell in complete.groupby(["a", "b"])["value"]):
+    elif within < 10.0**-TIE_DECIMALS:
         reason = "not computed: no variation within the combinations of levels"
     if reason:
         outcome = _undefined(_join(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}
 
-    analysis = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2, effsize="np2")
-    lines = analysis.set_index("Source")
-    within = lines.loc["Residual", "DF"]
+    # Least squares on the trials is least squares on the means of cells, weighted by their trials: all
+    # models share the sum of squares within cells, and differ in what they leave between them.
+    weights = np.sqrt(cells["n"].to_numpy(float))
+    means = (cells["sum"] / cells["n"]).to_numpy(float)
+    dummies = {
+        name: np.equal.outer(cells.index.get_level_values(i), level).astype(float)
+        for i, (name, level) in enumerate(zip("ab", levels, strict=True))
+    }
+
+    def between(*factors):
+        design = np.column_stack([np.ones(len(cells)), *(dummies[name] for name in factors)])
+        fitted = design @ np.linalg.lstsq(design * weights[:, None], means * weights)[0]
+        return float(np.sum((weights * (means - fitted)) ** 2))
+
+    main = between("a", "b")
+    squares = {"a": between("b") - main, "b": between("a") - main, "a:b": main}
+    df = {"a": len(levels[0]) - 1, "b": len(levels[1]) - 1}
+    df["a:b"] = df["a"] * df["b"]
     outcomes = {}
-    for term, source in (("a", "a"), ("b", "b"), ("a:b", "a * b")):
-        line = lines.loc[source]
+    for term, square in squares.items():
+        f = (square / df[term]) / (within / (n - full))
+        p = float(f_distribution.sf(f, df[term], n - full))
         outcomes[term] = Outcome(
-            names[0], float(line["F"]), f"{line['DF']:.0f}, {within:.0f}", float(line["p_unc"]),
-            names[1], float(line["np2"]), NAN, NAN, n, NAN, dropped, method,
+            names[0], f, f"{df[term]}, {n - full}", p, names[1], square / (square + within),
+            NAN, NAN, n, NAN, dropped, method,
         )  # fmt: skip
     return outcomes
 
@@ -573,7 +595,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     low, high = center - half, center + half
     # At k = 0 and k = n rounding can put a limit a hair on the wrong side of the estimate.
     share = successes / trials
-    return np.minimum(low, share), np.maximum(high, share)
+    return np.clip(low, 0, share), np.clip(high, share, 1)
 
 
 def mean_of_two_proportions_interval(
@@ -626,8 +648,6 @@ def adjust(p: ArrayLike, method: str, family_size: int | None = None) -> np.ndar
     array, shape (tests,)
         Adjusted p-values, at most 1, in the order given.
     """
-    from statsmodels.stats.multitest import multipletests
-
     if method not in ("bonferroni", "holm"):
         raise ValueError(f'method must be "bonferroni" or "holm", got {method!r}')
     adjusted = np.array(p, dtype=float)
@@ -639,9 +659,8 @@ def adjust(p: ArrayLike, method: str, family_size: int | None = None) -> np.ndar
         raise ValueError(f"family_size {size} is smaller than the {len(raw)} tests at hand")
     if len(raw) == 0:
         return adjusted
-    if size == len(raw):
-        adjusted[present] = multipletests(raw, method=method)[1]
-    elif method == "bonferroni":
+    # statsmodels' multipletests knows no family larger than its tests, and collects garbage at each call.
+    if method == "bonferroni":
         adjusted[present] = np.minimum(raw * size, 1)
     else:
         order = np.argsort(raw, kind="stable")
