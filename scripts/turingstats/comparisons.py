@@ -1,37 +1,51 @@
 """The declared tests of a study, each in its published and its recommended reading.
 
 A study file declares what is compared (`turingstats.config.Comparison`) and how each reading does it
-(`turingstats.config.Procedure`). The unit is the judge for ranks and permutations: one value a judge,
-or one row of counts a judge. It is the agent for a correlation with a score. It is the trial for
+(`turingstats.config.Procedure`). The unit is the judge for ranks, permutations and lines: one value a
+judge, or one row of counts a judge. It is the agent for a correlation with a score. It is the trial for
 t-tests and analyses of variance, which the published reading applies as if all trials were
 independent.
 """
 
+import itertools
+
 import numpy as np
 
+from turingstats import agreement, resampling, tests, trends
 from turingstats import counts as counting
-from turingstats import resampling, tests
 from turingstats.config import READINGS
 from turingstats.quantities import QUANTITIES, rate
 from turingstats.schema import TESTS
 
 UNITS = {
     "wilcoxon": "judge",
+    "paired_wilcoxon": "judge",
     "friedman": "judge",
+    "friedman_pairs": "judge",
     "mann_whitney": "judge",
     "permutation": "judge",
+    "permutation_trials": "trial",
     "kruskal": "judge",
+    "slopes": "judge",
+    "residuals": "judge",
     "welch_t": "trial",
     "welch_t_random": "trial",
     "anova_one_way": "trial",
     "anova_two_way": "trial",
     "two_proportions": "trial",
+    "chi_square": "trial",
+    "binomial": "trial",
+    "binomial_regression": "trial",
     "pearson": "agent",
+    "spearman": "agent",
+    "fleiss_kappa": "stimulus",
 }
-ONE_SAMPLE = ("wilcoxon", "welch_t_random")
+ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
+CORRELATIONS = ("pearson", "spearman")
+ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
 
 
-def compare(counts, groups, study, config, benchmarks=None):
+def compare(counts, groups, study, config, benchmarks=None, responses=None):
     """Run every declared test in both readings.
 
     Parameters
@@ -45,26 +59,31 @@ def compare(counts, groups, study, config, benchmarks=None):
         seed, n_permutation, n_bootstrap, confidence.
     benchmarks : pandas.DataFrame, optional
         Scores of agents from the literature: agent, measure, value.
+    responses : pandas.DataFrame, optional
+        The data contract's table; tests of agreement need it.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.schema.TESTS` but `data`. A test whose cohort has no data has no row.
+        Columns of `turingstats.schema.TESTS` but `data` and `p_printed`. A test whose cohort has no data
+        has no row.
     """
     import pandas as pd
 
     rows = []
     permutations = {}
-    for reading in READINGS:
-        source = Source(
+    sources = {
+        reading: Source(
             counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
         )
+        for reading in READINGS
+    }
+    # An alternative is another test of what the published reading counts.
+    for reading in (*READINGS, "alternative"):
+        source = sources["published" if reading == "alternative" else reading]
         for comparison in study.comparisons:
             procedure = getattr(comparison, reading)
             if procedure is None:
-                continue
-            samples = source.samples(comparison)
-            if samples is None:
                 continue
             place = {
                 "study": study.study,
@@ -78,21 +97,31 @@ def compare(counts, groups, study, config, benchmarks=None):
                 "correction": procedure.correction if procedure.family else "none",
                 "note": comparison.note,
             }
-            if procedure.test == "pearson":
-                outcomes = correlation(comparison, reading, samples, benchmarks)
-            elif procedure.test == "permutation":
-                # The two readings often have the same counts; their permutations are made once.
-                key = (comparison.id, *(part.right.tobytes() for part in samples.values()))
-                key += tuple(part.n.tobytes() for part in samples.values())
-                if key not in permutations:
-                    permutations[key] = list(permuted(comparison, samples, config))
-                outcomes = permutations[key]
+            if procedure.test == "fleiss_kappa":
+                outcomes = agreeing(comparison, responses, config)
+            elif procedure.test in ALONG_A_SCALE:
+                outcomes = along(comparison, procedure, source, config)
             else:
-                outcomes = run(comparison, procedure, samples, config)
+                samples = source.samples(comparison)
+                if samples is None:
+                    continue
+                if procedure.test in CORRELATIONS:
+                    outcomes = correlation(
+                        comparison, procedure, reading, samples, benchmarks, config
+                    )
+                elif procedure.test == "permutation":
+                    # The two readings often have the same counts; their permutations are made once.
+                    key = (comparison.id, *(part.right.tobytes() for part in samples.values()))
+                    key += tuple(part.n.tobytes() for part in samples.values())
+                    if key not in permutations:
+                        permutations[key] = list(permuted(comparison, samples, config))
+                    outcomes = permutations[key]
+                else:
+                    outcomes = run(comparison, procedure, samples, config)
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
-    table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c != "data"])
+    table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c not in ("data", "p_printed")])
     return corrected(table)
 
 
@@ -111,6 +140,35 @@ def corrected(table):
         table.loc[members.index, "p_adjusted"] = adjusted
         table.loc[members.index, "family_size"] = size
     return table
+
+
+def with_printed(table, claims):
+    """Add the p values that the paper prints for tests of the published reading.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `compare`.
+    claims : pandas.DataFrame or None
+        The paper's claims.csv.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the column p_printed, such as "< 0.001"; empty where nothing is printed.
+    """
+    printed = {}
+    if claims is not None:
+        own = claims[(claims["table"] == "tests") & claims["column"].isin(["p", "p_adjusted"])]
+        for claim in own.to_dict("records"):
+            text = f"{claim['relation']} {claim['value']:.{int(claim['decimals'])}f}"
+            for identity in claim["ids"].split("; "):
+                printed.setdefault(identity, []).append(text)
+    texts = [
+        "; ".join(dict.fromkeys(printed.get(identity, []))) if reading == "published" else ""
+        for identity, reading in zip(table["test_id"], table["reading"], strict=True)
+    ]
+    return table.assign(p_printed=texts)[[c for c in TESTS if c != "data"]]
 
 
 class Source:
@@ -157,6 +215,11 @@ class Source:
             samples = {name: counting.sample(found, *at) for name, found in cells.items()}
             return None if None in samples.values() else samples
         (own,) = cells.values()
+        if comparison.rows:
+            levels = {row: row.partition("@")[2] for row in comparison.rows}
+            samples = {row: counting.sample(own, comparison.by, at) for row, at in levels.items()}
+            seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
+            return samples if seen else None
         names = comparison.groups or self.study.demographics.get(comparison.by)
         names = names or sorted(group for by, group in own.tables if by == comparison.by)
         samples = {name: counting.sample(own, comparison.by, name) for name in names}
@@ -174,26 +237,35 @@ def run(comparison, procedure, samples, config):
         What was compared with what.
     outcome : turingstats.tests.Outcome
     """
+    level = config["confidence"]
     agents = shared_agents(comparison, samples)
-    if procedure.test == "friedman":
-        (table,) = samples.values()
-        values = np.column_stack([judge_values(table, comparison.quantity, a) for a in agents])
-        yield [], " vs ".join(agents), tests.friedman(values, procedure.missing)
+    if comparison.rows:
+        values = {
+            row: (part.judges, called_human(part, row.partition("@")[0]))
+            for row, part in samples.items()
+        }
+        yield [], " vs ".join(samples), ranked(procedure, values, level)
+        return
+    if procedure.test in ("friedman", "friedman_pairs") or (
+        procedure.test == "chi_square" and len(samples) == 1
+    ):
+        (sample,) = samples.values()
+        yield from between_agents(comparison, procedure, sample, agents, level)
         return
     if procedure.test == "anova_two_way":
         values, group, agent = machine_trials(samples, agents)
-        outcomes = tests.anova_two_way(values, group, agent)
+        outcomes = tests.anova_two_way(values, group, agent, level)
         names = {"a": comparison.by, "b": "agent", "a:b": f"{comparison.by} x agent"}
         for effect, outcome in outcomes.items():
             yield [names[effect].replace(" ", "")], names[effect], outcome
         return
     for agent in agents:
-        suffix = [] if comparison.quantity == "p_HH" else [agent]
+        suffix = suffix_of(comparison, agent)
         if procedure.test in ONE_SAMPLE:
-            for name, table in samples.items():
+            for name, sample in samples.items():
                 ending = [name] if comparison.by or len(samples) > 1 else []
                 label = f"{name} vs {comparison.against}"
-                outcome = one_sample(comparison, procedure, table, agent, name, config)
+                outcome = one_sample(comparison, procedure, sample, agent, name, config)
                 yield suffix + ending, label, outcome
         elif len(samples) >= 2:
             identity = ".".join([comparison.id, *suffix])
@@ -201,12 +273,34 @@ def run(comparison, procedure, samples, config):
             yield suffix, " vs ".join(samples), outcome
 
 
+def suffix_of(comparison, agent):
+    """What the agent adds to the id of a comparison: nothing for a rate of people's responses."""
+    return [] if comparison.quantity == "p_HH" else [agent]
+
+
+def between_agents(comparison, procedure, sample, agents, level):
+    """Compare agents with each other, as judged by the same judges. Yields as `run`."""
+    if procedure.test == "chi_square":
+        four = np.array([sample.four(agent).sum(axis=0) for agent in agents])
+        outcome = tests.chi_square(four[:, 2], four[:, 3], level)
+        yield [], " vs ".join(agents), outcome
+        return
+    values = {agent: judge_values(sample, comparison.quantity, agent) for agent in agents}
+    if procedure.test == "friedman":
+        table = np.column_stack(list(values.values()))
+        yield [], " vs ".join(agents), tests.friedman(table, procedure.missing, level)
+        return
+    for one, other in itertools.combinations(agents, 2):
+        outcome = tests.paired_wilcoxon(values[one], values[other], level)
+        yield [f"{one}-{other}"], f"{one} vs {other}", outcome
+
+
 def shared_agents(comparison, samples):
     """The agents asked for that the judges of every group saw."""
     return [a for a in comparison.agents if all(a in part.agents for part in samples.values())]
 
 
-def correlation(comparison, reading, samples, benchmarks):
+def correlation(comparison, procedure, reading, samples, benchmarks, config):
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
     Yields as `run`. The published reading rounds rates to two decimals before detectability is formed,
@@ -228,35 +322,128 @@ def correlation(comparison, reading, samples, benchmarks):
         "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
     }[comparison.quantity]
     label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
-    yield [], label, tests.pearson(scores.reindex(agents), values)
+    test = tests.spearman if procedure.test == "spearman" else tests.pearson
+    yield [], label, test(scores.reindex(agents), values, config["confidence"])
 
 
-def one_sample(comparison, procedure, table, agent, name, config):
+def along(comparison, procedure, source, config):
+    """Follow a rate along a scale, such as the number of exchanges. Yields as `run`."""
+    cells = source.cells(comparison.task, *comparison.cohorts)
+    if cells is None:
+        return
+    prefix = f"{comparison.level}/" if comparison.level else ""
+    places = {
+        group.removeprefix(prefix): table
+        for table, (by, group) in enumerate(cells.tables)
+        if by == comparison.by and group.startswith(prefix)
+    }
+    if procedure.test != "residuals":
+        places.pop(comparison.held_out, None)
+    names = sorted(places, key=float)
+    tables = [places[name] for name in names]
+    level = config["confidence"]
+    for agent in ["human"] if comparison.quantity == "p_HH" else comparison.agents:
+        if agent not in cells.agents or (
+            comparison.held_out not in (None, *names) and len(names) < 2
+        ):
+            continue
+        place = cells.agents.index(agent)
+        counted = cells.right[:, tables, place], cells.n[:, tables, place]
+        x = np.array([float(name) for name in names])
+        if procedure.test == "binomial_regression":
+            outcome = trends.binomial_regression(x, *counted, procedure.clustered, level)
+        elif procedure.test == "slopes":
+            outcome = trends.slopes(x, *counted, procedure.weighted, level)
+        elif comparison.held_out in names:
+            held_out = names.index(comparison.held_out)
+            outcome = trends.residuals(x, *counted, held_out, procedure.weighted, level)
+        else:
+            continue
+        label = f"{comparison.quantity} along {comparison.by} {comparison.level or ''}".strip()
+        yield suffix_of(comparison, agent), f"{label}: {', '.join(names)}", outcome
+
+
+def agreeing(comparison, responses, config):
+    """Agreement of people who gave responses to the same stimuli. Yields as `run`."""
+    import pandas as pd
+
+    if responses is None:
+        return
+    own = responses[(responses["task"] == comparison.task) & (responses["agent"] == "human")]
+    if own.empty:
+        return
+    table = pd.crosstab(own["stimulus"].astype(str), own["response"].astype(str)).to_numpy()
+    rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
+    outcome = agreement.fleiss_kappa(table, rng, config["n_bootstrap"], config["confidence"])
+    yield [], "people's responses", outcome
+
+
+def one_sample(comparison, procedure, sample, agent, name, config):
     """Compare one group of judges with a fixed value."""
+    level = config["confidence"]
     if procedure.test == "wilcoxon":
-        values = judge_values(table, comparison.quantity, agent)
-        return tests.wilcoxon(values, comparison.against, procedure.exact_ties)
+        values = judge_values(sample, comparison.quantity, agent)
+        return tests.wilcoxon(values, comparison.against, procedure.exact_ties, level)
+    if procedure.test == "binomial":
+        four = sample.four(agent).sum(axis=0).tolist()
+        counted = four[:2] if comparison.quantity == "p_HH" else four[2:]
+        return tests.binomial(*counted, comparison.against, level)
     identity = f"{comparison.id}.{agent}.{name}"
-    trials = verdicts_right(table, agent, procedure, config["seed"], identity)
+    trials = verdicts_right(sample, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
-    return tests.welch_t(trials, coin.integers(0, 2, len(trials)))
+    return tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
 
 
 def between(comparison, procedure, samples, agent, identity, config):
     """Compare groups of judges with each other."""
-    tables = list(samples.values())
-    if procedure.test == "two_proportions":
-        return two_proportions(tables, agent, procedure)
+    level = config["confidence"]
+    if procedure.test == "permutation_trials":
+        return permuted_trials(comparison, samples, agent, identity, config)
+    if procedure.test == "chi_square":
+        four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
+        right, n = four[:, :2].T if comparison.quantity == "p_HH" else four[:, 2:].T
+        return tests.chi_square(right, n, level)
     if UNITS[procedure.test] == "judge":
-        values = [judge_values(table, comparison.quantity, agent) for table in tables]
-        if procedure.test == "mann_whitney":
-            return tests.mann_whitney(*values, procedure.exact_ties)
-        return tests.kruskal(values)
+        values = {
+            name: (sample.judges, judge_values(sample, comparison.quantity, agent))
+            for name, sample in samples.items()
+        }
+        return ranked(procedure, values, level)
     trials = [
-        verdicts_right(table, agent, procedure, config["seed"], f"{identity}.{name}")
-        for name, table in samples.items()
+        verdicts_right(sample, agent, procedure, config["seed"], f"{identity}.{name}")
+        for name, sample in samples.items()
     ]
-    return tests.welch_t(*trials) if procedure.test == "welch_t" else tests.anova_one_way(trials)
+    if procedure.test == "two_proportions":
+        (k1, n1), (k2, n2) = ((int(part.sum()), len(part)) for part in trials)
+        return tests.two_proportions(k1, n1, k2, n2, level)
+    if procedure.test == "welch_t":
+        return tests.welch_t(*trials, level)
+    return tests.anova_one_way(trials, level)
+
+
+def ranked(procedure, values, level):
+    """Compare groups of judges by the ranks of their values.
+
+    Parameters
+    ----------
+    values : dict of str to (judges, values)
+        By group.
+    """
+    groups = [value for _, value in values.values()]
+    if procedure.test == "mann_whitney":
+        return tests.mann_whitney(*groups, procedure.exact_ties, level)
+    if procedure.test == "kruskal":
+        return tests.kruskal(groups, level)
+    judges = sorted(set().union(*(names for names, _ in values.values())))
+    aligned = np.full((2, len(judges)), np.nan)
+    for row, (names, value) in zip(aligned, values.values(), strict=True):
+        row[np.searchsorted(judges, names)] = value
+    return tests.paired_wilcoxon(*aligned, level)
+
+
+def called_human(sample, agent):
+    """Share of an agent's responses that each judge called human."""
+    return judge_values(sample, "p_HH" if agent == "human" else "p_HM", agent)
 
 
 def judge_values(sample, quantity, agent):
@@ -347,16 +534,51 @@ def permuted(comparison, samples, config):
             method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
             "judges of each group",
+            n_per_group=tests.sizes_text(sizes),
         )
-        suffix = [] if comparison.quantity == "p_HH" else [agent]
-        yield suffix, " vs ".join(samples), outcome
+        yield suffix_of(comparison, agent), " vs ".join(samples), outcome
 
 
-def two_proportions(tables, agent, procedure):
-    """Compare the shares of right verdicts of two cohorts."""
-    pairs = []
-    for table in tables:
-        trials = verdicts_right(table, agent, procedure, 0, "")
-        pairs.append((int(trials.sum()), len(trials)))
-    (k1, n1), (k2, n2) = pairs
-    return tests.two_proportions(k1, n1, k2, n2)
+def permuted_trials(comparison, samples, agent, identity, config):
+    """Permutation of the labels of groups over single trials, as if those of a judge were independent.
+
+    Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
+    from binomial draws of the trials of each group.
+    """
+    value = QUANTITIES[comparison.quantity].value
+    four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
+    sizes = four[:, [1, 3]].sum(axis=1)
+    draws = config["n_permutation"]
+    rng = resampling.generator(config["seed"], f"permutation of trials {identity}")
+
+    def statistic(right):
+        """From right verdicts on people's and on the agent's responses, shape (draws, groups, 2)."""
+        rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
+        return resampling.between_groups(rates, sizes)
+
+    observed = statistic(four[None, :, ::2])[0]
+    shuffled = [resampling.permute_trials(four[:, i], four[:, i + 1], draws, rng) for i in (0, 2)]
+    far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
+    p = (far.sum() + 1) / (draws + 1) if np.isfinite(observed) else np.nan
+    rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
+    drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
+    two = len(four) == 2
+    spread = statistic(drawn) if two else np.sqrt(statistic(drawn))
+    _, low, high = resampling.spread(spread, config["confidence"])
+    return tests.Outcome(
+        statistic_name="difference" if two else "variance between groups",
+        statistic=float(observed),
+        df="",
+        p=float(p),
+        effect_name="risk difference" if two else "standard deviation between groups",
+        effect=float(observed if two else np.sqrt(observed)),
+        ci_low=float(low),
+        ci_high=float(high),
+        n1=int(sizes[0]),
+        n2=int(sizes[1]) if two else int(sizes[1:].sum()),
+        dropped="",
+        method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
+        f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
+        "binomial draws",
+        n_per_group=tests.sizes_text(sizes),
+    )

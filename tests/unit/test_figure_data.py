@@ -237,7 +237,9 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
         for i, cohort in enumerate(("one", "two"))
     }
-    ((_, _, outcome),) = comparisons.correlation(comparison, reading, samples, BENCHMARKS)
+    ((_, _, outcome),) = comparisons.correlation(
+        comparison, config.Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
+    )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
@@ -287,7 +289,7 @@ def test_faulty_panels_are_named(panel, word):
 
 def test_only_a_correlation_takes_a_score():
     faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
-    with pytest.raises(ConfigError, match="pearson needs a score"):
+    with pytest.raises(ConfigError, match="a correlation needs a score"):
         config.check(config.Study, STUDY | {"comparisons": [faulty]}, "test")
 
 
