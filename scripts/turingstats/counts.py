@@ -159,34 +159,37 @@ def cells(counts, members, agents):
     return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found)
 
 
-def judge_table(counts, agents):
-    """One row a judge with the counts that rates are made of.
+class Sample(NamedTuple):
+    """Judges to compare with others, or with a value: their counts in one table.
 
-    Parameters
+    Attributes
     ----------
-    counts : pandas.DataFrame
-        Rows of one cohort, reading and level.
-    agents : sequence of str
-        AI agents; the pooled agent "all" is added in front.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Index judge (in order of name); columns (agent, "n") and (agent, "right") for human, all
-        and each agent: trials, and of these those judged correctly.
+    judges : array of str, shape (judges,)
+    agents : list of str
+        "human", "all" (the AI agents pooled) and each AI agent.
+    n, right : array of int, shape (judges, agents)
+        Trials, and of these those judged correctly.
     """
-    import pandas as pd
 
-    judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
-    made_by = counts["agent"].to_numpy(str)
-    right = counts["n_human"].where(made_by == "human", counts["n_machine"])
-    table = {}
-    for agent in ("human", "all", *agents):
-        own = np.isin(made_by, list(agents) if agent == "all" else [agent])
-        for column, numbers in (("n", counts["n"]), ("right", right)):
-            weights = numbers.to_numpy()[own]
-            table[agent, column] = np.bincount(rows[own], weights, len(judges)).astype(int)
-    return pd.DataFrame(table, index=pd.Index(judges, name="judge"))
+    judges: np.ndarray
+    agents: list
+    n: np.ndarray
+    right: np.ndarray
+
+    def four(self, agent):
+        """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
+        i = self.agents.index(agent)
+        columns = self.right[:, 0], self.n[:, 0], self.right[:, i], self.n[:, i]
+        return np.column_stack(columns)
+
+
+def sample(cells, group_by, group):
+    """Judges with a trial in one of the tables of a cohort; None where it has no such table."""
+    if (group_by, group) not in cells.tables:
+        return None
+    table = cells.tables.index((group_by, group))
+    own = cells.n[:, table, :2].any(axis=1)
+    return Sample(cells.judges[own], cells.agents, cells.n[own, table], cells.right[own, table])
 
 
 def groups_of(judges, described):

@@ -244,3 +244,34 @@ def half_sample_sd(
         for right, total in ((human_right, human_n), (agent_right, agent_n))
     )
     return float(np.std(ones / (2 * half)))
+
+
+def permute_trials(
+    right: ArrayLike, n: ArrayLike, n_resamples: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Right verdicts of groups whose labels are permuted over single trials.
+
+    Parameters
+    ----------
+    right, n : array of int, shape (groups,)
+        Right verdicts and trials of each group.
+    n_resamples : int
+        Number of random permutations.
+    rng : numpy.random.Generator
+        Source of the draws.
+
+    Returns
+    -------
+    array of int, shape (n_resamples, groups)
+        Each group gets as many trials as it has; the number of right ones is hypergeometric, given those
+        of the groups before it.
+    """
+    right, n = np.asarray(right), np.asarray(n)
+    drawn = np.empty((n_resamples, len(n)), dtype=np.int64)
+    left_right = np.full(n_resamples, right.sum())
+    left = n.sum()
+    for group, size in enumerate(n):
+        drawn[:, group] = rng.hypergeometric(left_right, left - left_right, size)
+        left_right = left_right - drawn[:, group]
+        left = left - size
+    return drawn

@@ -162,6 +162,12 @@ def raw_files(wildcards):
     return [str(path) for path in wanted if path.is_file()]
 
 
+def published_claims(wildcards):
+    """The claims of the study's own paper, where it has any."""
+    path = Path(f"data/published/{wildcards.study}/claims.csv")
+    return [str(path)] if path.is_file() else []
+
+
 def wanted_files(wildcards):
     """The raw files of the cohorts in this run."""
     described = study_of(wildcards.study)

@@ -1,7 +1,7 @@
 # Counts to estimates and tests, in both readings.
 #
-# in:  <results>/{study}/data/counts.csv, groups.csv, data/published/{study}/benchmarks.csv
-#      data/responses.parquet
+# in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
+#      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
 # out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv
 
 
@@ -39,7 +39,9 @@ rule compare:
     input:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
+        responses="<results>/{study}/data/responses.parquet",
         benchmarks="data/published/{study}/benchmarks.csv",
+        claims=published_claims,
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
