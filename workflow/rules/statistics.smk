@@ -9,6 +9,7 @@ rule statistics:
         f"<results>/{CONFIG.study}/statistics/estimates.csv",
         f"<results>/{CONFIG.study}/statistics/tests.csv",
         f"<results>/{CONFIG.study}/statistics/sizes.csv",
+        f"<results>/{CONFIG.study}/statistics/protocol.csv",
 
 
 rule estimate:
