@@ -1,7 +1,7 @@
 # Published numbers beside the recomputed ones.
 #
 # in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
-# out: <results>/{study}/claims/claims.csv, consistency.csv, summary.csv
+# out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv
 
 
 rule ledger:
@@ -26,6 +26,7 @@ rule check_claims:
     output:
         claims="<results>/{study}/claims/claims.csv",
         consistency="<results>/{study}/claims/consistency.csv",
+        settings="<results>/{study}/claims/settings.csv",
         summary="<results>/{study}/claims/summary.csv",
     log:
         "<results>/{study}/logs/check_claims.log",
@@ -36,7 +37,11 @@ rule check_claims:
     params:
         papers=lambda w: list(study_of(w.study).claims),
         tasks=lambda w: sorted(study_of(w.study).tasks),
-        known_tasks=lambda w: sorted(whole_study_of(w.study).tasks),
+        # What the study file declares, whole in a subset, too: some claims are on that.
+        study=lambda w: whole_study_of(w.study).model_dump(
+            mode="json", exclude={"comparisons", "figures", "tables", "claims"}
+        ),
+        confidence=CONFIG.confidence,
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=data,
     script:

@@ -95,7 +95,7 @@ def statistics_targets(name):
     """Estimates and tests."""
     return [
         f"<results>/{name}/statistics/{table}.csv"
-        for table in ("estimates", "tests", "sizes", "texts")
+        for table in ("estimates", "tests", "sizes", "texts", "protocol")
     ]
 
 
