@@ -160,7 +160,7 @@ def test_abstracts_crossed_judges_and_items():
     design = mixed_models.cells(fitted, ["altered_by"])
     rates = trials.groupby("altered_by")["correct"].mean()
     for (level,), (rows, sd) in design.items():
-        value, se, low, high, _ = mixed_models.marginal(fitted, rows, sd)
+        value, _, low, high, _ = mixed_models.marginal(fitted, rows, sd)
         assert low < rates[level] < high
         assert value == pytest.approx(rates[level], abs=0.02)
 
