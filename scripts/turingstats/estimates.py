@@ -12,7 +12,7 @@ intervals, which take them as independent, stand beside it for comparison.
 import numpy as np
 
 from turingstats import counts as counting
-from turingstats import resampling, tests
+from turingstats import resampling, signal_detection, tests
 from turingstats.quantities import QUANTITIES, rate
 from turingstats.schema import ESTIMATES
 
@@ -276,7 +276,8 @@ def counted(quantity, four, level):
     Returns
     -------
     dict
-        n; of rates k and a Wilson interval, of detectability an interval from two of them.
+        n; of rates k and a Wilson interval, of detectability an interval from two of them, of d' and
+        c a normal one.
     """
     _, n_people, right, n = four
     if QUANTITIES[quantity].of != "pair":
@@ -285,6 +286,10 @@ def counted(quantity, four, level):
         return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
     if quantity == "detectability":
         low, high = tests.mean_of_two_proportions_interval(*four, level)
+        return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
+    if quantity in ("d_prime", "criterion"):
+        limits = signal_detection.intervals(*four, level)
+        low, high = limits[quantity == "criterion"]
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     return {"n": n_people + n}
 

@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from turingstats import signal_detection
+
 
 def rate(right, n):
     """right / n, and nan where n is 0."""
@@ -44,5 +46,7 @@ QUANTITIES = {
     "p_MM": Quantity("agent", lambda h, nh, a, na: rate(a, na)),
     "p_HM": Quantity("agent", lambda h, nh, a, na: 1 - rate(a, na), "p_MM"),
     "detectability": Quantity("pair", lambda h, nh, a, na: (rate(h, nh) + rate(a, na)) / 2),
+    "d_prime": Quantity("pair", signal_detection.d_prime),
+    "criterion": Quantity("pair", signal_detection.criterion),
 }
 """By name, in the order in which `estimates.csv` lists them."""
