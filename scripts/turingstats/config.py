@@ -251,7 +251,7 @@ class Comparison(Model):
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples"]
+    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples", "conversation"]
     title: str
     task: str
     cohort: str | None = None
@@ -278,7 +278,8 @@ class Panel(Model):
     test: str | None = None
     """Of a scatter: the declared correlation that is written into it."""
     stimuli: int = 2
-    """Of examples: how many stimuli, the first that every agent responded to."""
+    """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
+    has all of them as speakers: one, the first."""
     show: Literal["text", "color", "scan path"] = "text"
     """Of examples: how a response is drawn."""
     note: dict[Reading, str] = {}
@@ -288,7 +289,7 @@ class Panel(Model):
     def cohort_named(self):
         if self.kind == "bars" and bool(self.cohort) == bool(self.cohorts):
             raise ValueError(f"panel {self.title!r}: bars need either cohort or cohorts")
-        if self.kind not in ("bars", "examples") and not self.cohort:
+        if self.kind not in ("bars", "examples", "conversation") and not self.cohort:
             raise ValueError(f"panel {self.title!r}: {self.kind} needs a cohort")
         return self
 

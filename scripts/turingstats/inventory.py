@@ -46,7 +46,7 @@ def drawn(rows):
     first = rows.iloc[0]
     if first["kind"] == "no data":
         return "no data", f"{first['task_label']}, {first['cohort_label']}: {first['note']}"
-    if first["kind"] == "examples":
+    if first["kind"] in ("examples", "conversation"):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
     names = ", ".join(rows["cohort_label"].dropna().unique())
     return "yes", f"{first['data']}: {first['task_label']}, {names}"
