@@ -84,7 +84,7 @@ def check(claims, paper, results, missing, comparisons, data):
                 found["recommended"] = (np.nan, "")
         lacking = absent_files(claim, missing, comparisons)
         row = judge(claim, found, printed, lacking) | {"paper": paper, "data": data}
-        if data == GENERATED and row["status"] == "differs":
+        if data.startswith(GENERATED) and row["status"] == "differs":
             row |= recovery(claim, indexed["estimates", "recommended"])
         rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)

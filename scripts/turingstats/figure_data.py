@@ -69,6 +69,9 @@ def select(name, study, results, reading, level, data):
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
             found = [{"kind": "no data", "note": absence(panel, task, results["missing"])}]
+            if panel.cohorts:
+                labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
+                found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
         rows += [place | row for row in found]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 

@@ -321,7 +321,12 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         ],
         columns=["figure", "panel", "kind", "data_driven", "shows"],
     )
-    table = inventory.take(published, {"fig1": shown}, ["tableS1"])
+    missing = pd.DataFrame(
+        [("talk", "lost", "a.json"), ("talk", "other", "b.json"), ("talk", None, "c.json")],
+        columns=["task", "cohort", "path"],
+    )
+    pools = {"talk": {"none": ["lost", "kept"], "one": []}}
+    table = inventory.take(published, {"fig1": shown}, ["tableS1"], missing, pools)
     assert list(table["drawn"]) == [
         "yes",
         "no data",
@@ -332,7 +337,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     ]
     assert list(table["why"])[:2] == [
         "public data: Talk, First judges",
-        "Talk, Lost judges: no public data",
+        "Talk, Lost judges: no public data; needs a.json",
     ]
     assert "no images" in table["why"][2]
 

@@ -45,7 +45,10 @@ def sources_of(name):
 
 STUDY = study_of(CONFIG.study)
 SOURCE = CONFIG.data.source
+GROUP = checked(settings.group_of, STUDY, CONFIG)
 DATA = "generated data" if SOURCE == "demo" else "public data"
+if GROUP:
+    DATA += f", judges of {GROUP[0]} {GROUP[1]} only"
 
 
 def sections(*names):

@@ -84,6 +84,7 @@ rule clean:
         "../../envs/environment.yaml"
     params:
         cleaning=CONFIG.cleaning.model_dump(),
+        judge_group=GROUP,
         study=sections("demographics"),
         data=DATA,
     script:

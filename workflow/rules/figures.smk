@@ -84,6 +84,7 @@ rule inventory:
     input:
         published="data/published/{study}/figures.csv",
         figures=expand("<results>/{{study}}/figures/{figure}.csv", figure=STUDY.figures),
+        missing="<results>/{study}/data/missing.csv",
         code=code("inventory.py"),
     output:
         "<results>/{study}/figures/inventory.csv",
@@ -93,6 +94,10 @@ rule inventory:
         "../../envs/environment.yaml"
     params:
         tables=lambda w: list(study_of(w.study).tables),
+        pools=lambda w: {
+            name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
+            for name, task in study_of(w.study).tasks.items()
+        },
         data=DATA,
     script:
         "../../scripts/inventory.py"
