@@ -9,8 +9,9 @@ with reported(snakemake.log[0]):
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning))
     groups = counts.groups_of(judges, study.demographics)
+    members = counts.members_of(groups, snakemake.params.judge_group)
+    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning), members)
     whole = counts.with_pools(marked, study)
     exclusions = cleaning.account(marked, study).assign(data=data)
     files.write(marked, snakemake.output.judgments)

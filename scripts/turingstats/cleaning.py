@@ -11,7 +11,7 @@ in the readings that the study file names (`defects` of a task).
 from turingstats.config import READINGS
 
 
-def exclusions(judgments, study, cleaning, reading):
+def exclusions(judgments, study, cleaning, reading, members=None):
     """Say for each judgment why it is left out in a reading.
 
     Parameters
@@ -22,6 +22,8 @@ def exclusions(judgments, study, cleaning, reading):
     cleaning : Cleaning
         The recommended reading's filters.
     reading : {"published", "recommended"}
+    members : collection of str, optional
+        Pseudonyms of the people to keep as judges; by default all. Machine judges always stay.
 
     Returns
     -------
@@ -39,6 +41,10 @@ def exclusions(judgments, study, cleaning, reading):
         order.append(reason)
 
     leave_out(judgments["phase"] != "test", "not a test trial")
+    if members is not None:
+        outside = ~judgments["judge"].astype(str).isin(members)
+        people = judgments["judge_kind"] == "human"
+        leave_out(people & outside, "judge outside the chosen group")
     for task, described in study.tasks.items():
         own = judgments["task"] == task
         for name, defect in described.defects.items():
@@ -135,7 +141,7 @@ def repeats(judgments, study):
     return alike % [times.get(key, 1) for key in keys] != 0
 
 
-def clean(judgments, study, cleaning):
+def clean(judgments, study, cleaning, members=None):
     """Mark every judgment as kept or left out, in both readings.
 
     Parameters
@@ -143,6 +149,8 @@ def clean(judgments, study, cleaning):
     judgments : pandas.DataFrame
     study : Study
     cleaning : Cleaning
+    members : dict of str to collection of str, optional
+        By reading, the people to keep as judges; by default all.
 
     Returns
     -------
@@ -152,7 +160,8 @@ def clean(judgments, study, cleaning):
     """
     marked = judgments.copy()
     for reading in READINGS:
-        reasons = exclusions(judgments, study, cleaning, reading)
+        own = None if members is None else members[reading]
+        reasons = exclusions(judgments, study, cleaning, reading, own)
         marked[f"kept_{reading}"] = reasons == ""
         marked[f"excluded_{reading}"] = reasons
     return marked

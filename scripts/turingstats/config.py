@@ -14,6 +14,7 @@ from turingstats.errors import ConfigError
 
 READINGS = ("published", "recommended")
 Reading = Literal["published", "recommended"]
+JudgeKind = Literal["human", "svm", "llm", "detector"]
 
 
 class Model(BaseModel):
@@ -105,6 +106,15 @@ class Config(Model):
         "all",
         description="AI agents to analyse: all, or a list such as [azure]; people always stay in",
     )
+    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = Field(
+        "all",
+        description="judges to analyse: all, or a list of kinds (human, svm, llm, detector)",
+    )
+    judge_group: dict[str, str] = Field(
+        {},
+        description="one demographic group, such as {gender: female}: people outside it are left out "
+        "as judges, and every result says so",
+    )
     seed: int = Field(2025, ge=0, description="seed of every random draw")
     confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
     resamples: Resamples = Field(Resamples(), description="how often to resample")
@@ -129,7 +139,7 @@ class Cohort(Model):
     """Judges recruited together under one protocol."""
 
     label: str
-    judge_kind: Literal["human", "svm", "llm", "detector"] = "human"
+    judge_kind: JudgeKind = "human"
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
     agents: tuple[str, ...]
@@ -273,7 +283,7 @@ class Comparison(Model):
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples"]
+    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples", "conversation"]
     title: str
     task: str
     cohort: str | None = None
@@ -300,7 +310,8 @@ class Panel(Model):
     test: str | None = None
     """Of a scatter: the declared correlation that is written into it."""
     stimuli: int = 2
-    """Of examples: how many stimuli, the first that every agent responded to."""
+    """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
+    has all of them as speakers: one, the first."""
     show: Literal["text", "color", "scan path"] = "text"
     """Of examples: how a response is drawn."""
     note: dict[Reading, str] = {}
@@ -310,7 +321,7 @@ class Panel(Model):
     def cohort_named(self):
         if self.kind == "bars" and bool(self.cohort) == bool(self.cohorts):
             raise ValueError(f"panel {self.title!r}: bars need either cohort or cohorts")
-        if self.kind not in ("bars", "examples") and not self.cohort:
+        if self.kind not in ("bars", "examples", "conversation") and not self.cohort:
             raise ValueError(f"panel {self.title!r}: {self.kind} needs a cohort")
         return self
 
@@ -581,55 +592,66 @@ def subset(study, config):
         cohorts = {}
         for name, cohort in task.cohorts.items():
             agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
+            kept = config.judge_kinds == "all" or cohort.judge_kind in config.judge_kinds
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
             agents = tuple(a for a in task.agents if a in chosen["agents"])
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(
-            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no "
-            f"cohort of study {study.study}; widen one of them"
+            f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
+            f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
         )
+    group_of(study, config)
 
     def present(task, cohorts):
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
+    def left(names, task, cohorts):
+        """The agents, or agents at a level, that the cohorts or else the task still have."""
+        described = tasks[task]
+        own = {a for c in cohorts for a in described.cohorts[c].agents} or set(described.agents)
+        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *own})
+
     comparisons = tuple(
-        comparison.model_copy(
-            update={
-                "agents": tuple(a for a in comparison.agents if a in {"all", *chosen["agents"]})
-            }
-        )
+        comparison.model_copy(update={"agents": agents})
         for comparison in study.comparisons
         if present(comparison.task, comparison.cohorts)
-        and {"all", *chosen["agents"]} & set(comparison.agents)
+        and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
-    figures = {
-        name: figure.model_copy(
-            update={
-                "panels": {
-                    letter: panel.model_copy(
-                        update={
-                            "agents": tuple(
-                                a for a in panel.agents if a in {"all", *chosen["agents"]}
-                            ),
-                            "rows": tuple(
-                                row
-                                for row in panel.rows
-                                if row.split("@")[0] in {"human", "all", *chosen["agents"]}
-                            ),
-                        }
-                    )
-                    for letter, panel in figure.panels.items()
-                    if present(panel.task, [c for c in (panel.cohort, *panel.cohorts) if c])
-                }
-            }
-        )
-        for name, figure in study.figures.items()
-    }
+    figures = {}
+    for name, figure in study.figures.items():
+        panels = {}
+        for letter, panel in figure.panels.items():
+            cohorts = [c for c in (panel.cohort, *panel.cohorts) if c]
+            if present(panel.task, cohorts):
+                kept = {k: left(getattr(panel, k), panel.task, cohorts) for k in ("agents", "rows")}
+                panels[letter] = panel.model_copy(update=kept)
+        figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
     return study.model_copy(update={"tasks": tasks, "comparisons": comparisons, "figures": figures})
+
+
+def group_of(study, config):
+    """The demographic group of judges that the configuration asks for, as (variable, group), or None.
+
+    Raises
+    ------
+    ConfigError
+        More than one is named, or the study does not know it.
+    """
+    if not config.judge_group:
+        return None
+    known = {by: list(groups) for by, groups in study.demographics.items()}
+    asked = list(config.judge_group.items())
+    if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
+        listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
+        raise ConfigError(
+            f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
+            f"known: {listed}"
+        )
+    return asked[0]
 
 
 # --- what is written from the model ------------------------------------------------------------

@@ -8,7 +8,8 @@ from project import ROOT, SMOKE, Project
 from turingstats import config as settings
 
 RULES = (
-    "obtain ingest clean provenance estimate compare figure_data draw inventory table check_claims"
+    "obtain ingest clean provenance estimate compare measure_texts figure_data draw inventory table "
+    "check_claims"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),

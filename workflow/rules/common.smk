@@ -58,11 +58,19 @@ def source_of(name):
     return sources_of(name).folder or CONFIG.data.source
 
 
+def group_of(name):
+    """The demographic group that a subset of the configured study keeps, if any."""
+    return checked(settings.group_of, study_of(name), CONFIG) if name == CONFIG.study else None
+
+
 def data_of(name):
     """What a study's results are made from, as every result says."""
     if sources_of(name).folder:
-        return "observed data"
-    return "generated data" if CONFIG.data.source == "demo" else "public data"
+        made_from = "observed data"
+    else:
+        made_from = "generated data" if CONFIG.data.source == "demo" else "public data"
+    group = group_of(name)
+    return f"{made_from}, judges of {group[0]} {group[1]} only" if group else made_from
 
 
 def data(wildcards):

@@ -84,6 +84,7 @@ rule clean:
         "../../envs/environment.yaml"
     params:
         cleaning=CONFIG.cleaning.model_dump(),
+        judge_group=lambda w: group_of(w.study),
         study=sections("demographics"),
         data=data,
     script:

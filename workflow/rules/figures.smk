@@ -93,6 +93,7 @@ for name in STUDIES:
             figures=expand(
                 "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
             ),
+            missing="<results>/{study}/data/missing.csv",
             code=code("inventory.py"),
         output:
             "<results>/{study}/figures/inventory.csv",
@@ -104,6 +105,10 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             tables=lambda w: list(study_of(w.study).tables),
+            pools=lambda w: {
+                name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
+                for name, task in study_of(w.study).tasks.items()
+            },
             data=data,
         script:
             "../../scripts/inventory.py"
