@@ -383,7 +383,9 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     level = config["confidence"]
     if procedure.test == "wilcoxon":
         values = judge_values(sample, comparison.quantity, agent)
-        return tests.wilcoxon(values, comparison.against, procedure.exact_ties, level)
+        return tests.wilcoxon(
+            values, comparison.against, procedure.exact_ties, level, procedure.exact_p
+        )
     if procedure.test == "binomial":
         four = sample.four(agent).sum(axis=0).tolist()
         counted = four[:2] if comparison.quantity == "p_HH" else four[2:]

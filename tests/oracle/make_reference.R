@@ -35,6 +35,9 @@ wilcoxon_case <- function(name, r, null) {
        z_coin = num(statistic(signed, type = "standardized")),
        z_formula = (sum(ranks[used > 0]) - n * (n + 1) / 4) / sd,
        p = test$p.value, zeros = sum(d == 0),
+       # All signs of the midranks; ranks of 1e-12 apart would be no ties, so whole numbers are ranked.
+       p_exact = num(pvalue(wilcoxsign_test(round(d * 1e9) ~ rep(0, length(d)), zero.method = "Wilcoxon",
+                                            distribution = "exact"))),
        rank_biserial = sum(ranks * sign(used)) / sum(ranks))
 }
 

@@ -39,6 +39,15 @@ def test_wilcoxon(case):
     assert ("zero difference" in outcome.dropped) == (case["zeros"] > 0)
 
 
+@cases("wilcoxon")
+def test_exact_wilcoxon(case):
+    values, null = rates(case["input"]), case["input"]["null"]
+    outcome = tests.wilcoxon(values, null, exact_ties=True, exact_p=True)
+    assert outcome.statistic == close(case["z_coin"])
+    assert outcome.p == close(case["p_exact"])
+    assert "p exact" in outcome.method
+
+
 def test_wilcoxon_published_reading_without_ties():
     # Without ties and zeros rounding changes nothing, so only the sign convention is left.
     case = REFERENCE["wilcoxon"][0]

@@ -1,5 +1,6 @@
 """Properties that the statistics must have for any data."""
 
+import itertools
 import warnings
 from functools import partial
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import stats
 from turingstats import agreement, effects, resampling, tests, trends
 
 # The first example pays for importing scipy and statsmodels, hence no deadline.
@@ -487,3 +489,13 @@ def test_kappa(table, seed):
     mixed = rng.permutation(rng.permutation(table, axis=0), axis=1)
     assert same(agreement.fleiss_kappa(mixed, rng, 50).effect, outcome.effect)
     assert np.isnan(outcome.effect) or -1 / 11 - 1e-9 <= outcome.effect <= 1
+
+
+@examples
+@given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))
+def test_exact_signed_rank_p_counts_all_signs(values):
+    outcome = tests.wilcoxon(values, 0, exact_ties=True, exact_p=True)
+    ranks = stats.rankdata(np.abs(values))
+    sums = np.array([np.dot(ranks, s) for s in itertools.product((-1, 1), repeat=len(values))])
+    observed = np.dot(ranks, np.sign(values))
+    assert outcome.p == pytest.approx(np.mean(np.abs(sums) >= abs(observed)))
