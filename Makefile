@@ -1,5 +1,7 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
+# make test-slow  run the tests that simulate for minutes
+# make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make bench      time the pipeline against its budgets
 # make bench-statistics   time the resampling against scipy, pandas and R
 # make check      style of Python and Snakemake files
@@ -17,13 +19,19 @@ READY := $(VENV)/ready
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test bench bench-statistics check docs lock clean
+.PHONY: results test test-slow calibration bench bench-statistics check docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
 
 test: $(READY)
 	$(BIN)/python -m pytest $(ARGS)
+
+test-slow: $(READY)
+	$(BIN)/python -m pytest -m slow $(ARGS)
+
+calibration: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/calibrate.py $(ARGS)
 
 bench: $(READY)
 	$(BIN)/python scripts/bench.py

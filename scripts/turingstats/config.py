@@ -242,6 +242,8 @@ class Procedure(Model):
     ]
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
+    exact_p: bool = False
+    """Of a Wilcoxon test against a value: p from all signs of the differences, for small groups."""
     balanced: bool = False
     weighted: bool = False
     """Of slopes and residuals: levels count by their number of verdicts."""

@@ -47,7 +47,7 @@ def test_subset_keeps_only_what_is_asked_for():
     cut = config.subset(STUDY, asked)
     assert list(cut.tasks["color"].cohorts) == ["amt"]
     assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
-    assert all(set(c.cohorts) == {"amt"} for c in cut.comparisons)
+    assert all(set(c.cohorts) <= {"amt"} for c in cut.comparisons)
     assert {a for c in cut.comparisons for a in c.agents} <= {"all", "azure"}
 
 
