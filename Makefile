@@ -1,7 +1,9 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
 # make bench      time the pipeline against its budgets
-# make check      style of Python and Snakemake files
+# make check      rerun, and compare every number with the accepted ones
+# make accept     accept the numbers of a rerun
+# make lint       style of Python and Snakemake files
 # make docs       rewrite the files that follow from the configuration model
 # make lock       renew envs/requirements.lock from envs/requirements.in
 # make clean      remove results and generated raw data
@@ -16,7 +18,7 @@ READY := $(VENV)/ready
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test bench check docs lock clean
+.PHONY: results test bench check accept lint docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -28,6 +30,12 @@ bench: $(READY)
 	$(BIN)/python scripts/bench.py
 
 check: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/check.py $(ARGS)
+
+accept: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/check.py --accept $(ARGS)
+
+lint: $(READY)
 	$(BIN)/ruff check scripts tests
 	$(BIN)/ruff format --check scripts tests
 	$(BIN)/snakefmt --check Snakefile workflow
