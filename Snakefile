@@ -30,6 +30,7 @@ include: "workflow/rules/statistics.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/baseline.smk"
 
 
 rule all:

@@ -554,16 +554,19 @@ def unrounded(value):
 
 
 def summarise(ledger):
-    """Number of claims by paper, task and status.
+    """Number of claims by paper, task, kind and status.
 
     Returns
     -------
     pandas.DataFrame
-        paper, task, status, n, data; every status in its order, also those without a claim.
+        paper, task, kind, status, n, data; every status in its order, also those without a claim.
     """
     import pandas as pd
 
     status = pd.Categorical(ledger["status"], categories=STATUSES)
-    keys = [ledger["paper"], ledger["task"], pd.Series(status, name="status", index=ledger.index)]
-    counted = ledger.groupby(keys, observed=False).size().rename("n").reset_index()
-    return counted.assign(data=ledger["data"].iloc[0])
+    keys = [ledger[column] for column in ("paper", "task", "kind")]
+    keys.append(pd.Series(status, name="status", index=ledger.index))
+    counted = ledger.groupby(keys, observed=False, sort=False).size().rename("n").reset_index()
+    present = counted.groupby(["paper", "task", "kind"])["n"].transform("sum") > 0
+    counted = counted[present].sort_values(["paper", "task", "kind", "status"], kind="stable")
+    return counted.reset_index(drop=True).assign(data=ledger["data"].iloc[0])

@@ -130,9 +130,9 @@ def table_targets(name):
 
 def ledger_targets(name):
     """Published numbers beside recomputed ones."""
-    return [
-        f"<results>/{name}/claims/{table}.csv" for table in ("claims", "consistency", "summary")
-    ]
+    parts = ["claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html"]
+    parts += [f"claims_overview.{format}" for format in CONFIG.figures.formats]
+    return [f"<results>/{name}/claims/{part}" for part in parts]
 
 
 def everything(name):
