@@ -26,6 +26,7 @@ wildcard_constraints:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/statistics.smk"
+include: "workflow/rules/models.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
@@ -36,6 +37,7 @@ rule all:
     input:
         rules.data.input,
         rules.statistics.input,
+        rules.models.input,
         rules.figures.input,
         rules.tables.input,
         rules.ledger.input,
