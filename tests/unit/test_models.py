@@ -235,7 +235,7 @@ def test_second_opinion_stands_beside_every_coefficient(judgments, groups, study
 
 def test_models_of_unknown_comparisons_are_refused():
     broken = STUDY | {"models": [STUDY["models"][0] | {"counterpart_of": ["word.none"]}]}
-    with pytest.raises(Exception, match="word.none"):
+    with pytest.raises(Exception, match=r"word\.none"):
         config.Study(**broken)
 
 

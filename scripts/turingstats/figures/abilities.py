@@ -27,21 +27,20 @@ def draw(data, colormap=None):
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
-    charts = [
-        chart
-        for effect in TITLES
-        for _, chart in data[data["effect"] == effect].groupby("task", sort=False)
-    ]
-    rows = -(-len(charts) // COLUMNS)
+    places, rows = [], 0
+    for effect in TITLES:
+        charts = [own for _, own in data[data["effect"] == effect].groupby("task", sort=False)]
+        places += [(rows + i // COLUMNS, i % COLUMNS, own) for i, own in enumerate(charts)]
+        rows += -(-len(charts) // COLUMNS)
     canvas = pages.page(
         PAGE, top + rows * (HEAD + TALL + GAP) + len(foot) * LINE[SMALL] + 2 + MARGIN
     )
     if generated:
         pages.flag(canvas)
     width = (PAGE - 2 * MARGIN) / COLUMNS
-    for i, chart in enumerate(charts):
-        left = MARGIN + (i % COLUMNS) * width
-        caterpillar(canvas, chart, left, top + (i // COLUMNS) * (HEAD + TALL + GAP), width)
+    for row, column, chart in places:
+        left = MARGIN + column * width
+        caterpillar(canvas, chart, left, top + row * (HEAD + TALL + GAP), width)
     pages.write(canvas, MARGIN, top + rows * (HEAD + TALL + GAP) + 3, foot, SMALL, color=GREY)
     return canvas.figure
 
@@ -54,14 +53,19 @@ def caterpillar(canvas, chart, left, top, width):
     kind = "judges" if first["effect"] == "sensitivity" else "stimuli"
     about = f"{TITLES[first['effect']]}, {len(chart):,} {kind}, SD {first['sd']:.2f}"
     pages.write(canvas, left, top + 6, about, SMALL, color=GREY)
+    if not first["sd"] > 1e-4:
+        words = f"No differences between {kind} found: their variance is estimated as 0."
+        lines = pages.wrapped(words, width - 20, SMALL)
+        pages.write(canvas, left + 9, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
+        return
     axes = pages.inset(canvas, left + 9, top + HEAD + 1, width - 13, TALL)
     ends = (chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)
-    for own, color, width_of in (
-        (chart[~ends], "#b9c2cc", 0.4),
-        (chart[ends], pages.GROUPS[0], 0.7),
+    for own, color, dot, width_of in (
+        (chart[~ends], "#cdd4db", "#7d8b99", 0.4),
+        (chart[ends], pages.GROUPS[0], pages.GROUPS[0], 0.7),
     ):
         axes.vlines(own["rank"], own["ci_low"], own["ci_high"], color=color, linewidth=width_of)
-        axes.plot(own["rank"], own["value"], "o", color=color, ms=1.6, markeredgewidth=0)
+        axes.plot(own["rank"], own["value"], "o", color=dot, ms=1.8, markeredgewidth=0)
     axes.axhline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     reach = max(abs(chart["ci_low"].min()), abs(chart["ci_high"].max()), 0.5) * 1.08
     axes.set(ylim=(-reach, reach), xlim=(0, len(chart) + 1))
@@ -88,6 +92,7 @@ def explained(data):
         "Conditional modes of the random effects, with 95% intervals given all other effects, in rising "
         f"order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds of "
         "\"machine\" for machines' responses minus those for people's. Difficulty: log odds of the wrong "
-        "verdict. Modes are drawn to the average, the more so the fewer the trials; an interval that holds "
-        f"0 tells a judge or stimulus from no average one. {' '.join(lines)}{note}"
+        "verdict. Modes are drawn to the average, the more so the fewer the trials; "
+        "where the interval holds 0, a judge or stimulus cannot be told from an average one. "
+        f"{' '.join(lines)}{note}"
     )

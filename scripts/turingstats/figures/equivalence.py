@@ -45,19 +45,20 @@ def draw(data, colormap=None):
         x += 6 + pages.text_width(name.capitalize(), SMALL)
     title = "Judged human: agent minus people"
     pages.write(canvas, CHART + WIDTH / 2, top + 8, title, weight="semibold", ha="center")
-    for shift, text in ((0, "Difference"), (27, "Judges"), (39, "to show equality")):
+    for shift, text in ((0, "Difference"), (27, "Judges"), (39, "Judges needed")):
         pages.write(canvas, NUMBERS + shift, top + 8, text, SMALL, weight="semibold")
     axes = pages.inset(canvas, CHART, chart, WIDTH, tall)
     margin = shown["margin"].iloc[0]
     reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 1.3 * margin) * 1.05
     axes.set(xlim=(-reach, reach), ylim=(tall, 0), yticks=[])
     axes.spines["left"].set_visible(False)
+    axes.patch.set_visible(False)  # lines between tasks pass behind the chart
     axes.axvspan(-margin, margin, color="#e8eef3", linewidth=0, zorder=0)
     axes.axvline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=1)
     y = 0
     for number, (_, own) in enumerate(tasks):
         if number:
-            canvas.plot([MARGIN, CHART - 2], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
+            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
         pages.write(canvas, MARGIN, chart + y + 4.2, own["task_label"].iloc[0], weight="semibold")
         y += HEAD
         for one in pages.records(own):
@@ -89,6 +90,6 @@ def explained(data):
         f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, 95% "
         "interval: without 0, distinguishable; thick lines, 90% interval: within the margin, equivalent (two "
         "one-sided tests); neither: undecided. Standard errors from a bootstrap of judges. On the right: "
-        "judges, and the judges that would show equivalence with the configured power if agent and people "
-        f"were judged alike.{note}"
+        "judges, and how many are needed to show equivalence with the configured power if agent and people are "
+        f"in truth judged alike.{note}"
     )

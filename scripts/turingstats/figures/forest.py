@@ -45,6 +45,7 @@ def draw(data, colormap=None):
     axes = pages.inset(canvas, CHART, chart, WIDTH, tall)
     axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
     axes.spines["left"].set_visible(False)
+    axes.patch.set_visible(False)  # lines between tasks pass behind the chart
     axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.xaxis.set_major_formatter("{x:.1f}")
     axes.set_xticks([tick / 10 for tick in range(round(low * 10), round(high * 10) + 1)])

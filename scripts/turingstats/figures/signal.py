@@ -45,6 +45,7 @@ def draw(data, colormap=None):
         one = pages.inset(canvas, left, chart, WIDTH, tall)
         one.set(ylim=(tall, 0), yticks=[], xlim=limits(data, quantity))
         one.spines["left"].set_visible(False)
+        one.patch.set_visible(False)  # lines between tasks pass behind the charts
         one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         one.tick_params(labelsize=SMALL)
         axes[quantity] = one
