@@ -68,6 +68,32 @@ class Cleaning(Model):
     )
 
 
+class Models(Model):
+    """Mixed models of single verdicts."""
+
+    second_opinion: bool = Field(
+        True, description="fit every mixed model with a second program too and state the difference"
+    )
+
+
+class Equivalence(Model):
+    """When an agent counts as equivalent to people, or to chance."""
+
+    margin: float = Field(
+        0.1,
+        gt=0,
+        lt=0.5,
+        description="largest difference of the share called human that counts as none (0.1 is 0.05 of "
+        "detectability)",
+    )
+    power: float = Field(
+        0.8,
+        gt=0,
+        lt=1,
+        description="power for which the number of judges that would decide is given",
+    )
+
+
 class Figures(Model):
     """How figures look and what they show."""
 
@@ -120,6 +146,10 @@ class Config(Model):
     resamples: Resamples = Field(Resamples(), description="how often to resample")
     cleaning: Cleaning = Field(
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
+    )
+    models: Models = Field(Models(), description="mixed models of single verdicts")
+    equivalence: Equivalence = Field(
+        Equivalence(), description="when an agent counts as equivalent to people, or to chance"
     )
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
@@ -282,6 +312,26 @@ class Comparison(Model):
     note: str = ""
 
 
+class VerdictModel(Model):
+    """A declared regression of verdicts; see `turingstats.models`."""
+
+    id: str
+    task: str
+    cohorts: tuple[str, ...]
+    formula: str
+    reduced: dict[str, str] = {}
+    """Formulas nested in `formula`, each tested against it by a likelihood ratio; by what is tested."""
+    only: dict[str, tuple[str, ...]] = {}
+    """Levels of columns to keep, in order: the first is what others are compared with."""
+    quadrature: int | None = None
+    """Nodes per random effect; see `turingstats.mixed_models.fit`."""
+    cluster: str | None = None
+    """Of a model without random terms: column whose groups the errors allow for."""
+    counterpart_of: tuple[str, ...] = ()
+    """Comparisons that ask the same; a table sets them beside each other."""
+    note: str = ""
+
+
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
@@ -345,6 +395,7 @@ class Study(Model):
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     comparisons: tuple[Comparison, ...] = ()
+    models: tuple[VerdictModel, ...] = ()
     figures: dict[str, Figure] = {}
     tables: dict[str, str] = {}
     claims: tuple[str, ...] = ()
@@ -376,6 +427,13 @@ class Study(Model):
                 procedure = getattr(comparison, reading)
                 if procedure:
                     check_procedure(comparison, procedure, where)
+        for model in self.models:
+            where = f"models.{model.id}"
+            task = self.tasks[require(model.task, self.tasks, where, "tasks")]
+            for cohort in model.cohorts:
+                require(cohort, task.cohorts, where, "cohorts")
+            for identity in model.counterpart_of:
+                require(identity, {c.id for c in self.comparisons}, where, "comparisons")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 # A panel of a task that is not in the study is not drawn.
@@ -622,6 +680,7 @@ def subset(study, config):
         if present(comparison.task, comparison.cohorts)
         and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
+    models = tuple(model for model in study.models if present(model.task, model.cohorts))
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
@@ -632,7 +691,9 @@ def subset(study, config):
                 panels[letter] = panel.model_copy(update=kept)
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
-    return study.model_copy(update={"tasks": tasks, "comparisons": comparisons, "figures": figures})
+    return study.model_copy(
+        update={"tasks": tasks, "comparisons": comparisons, "models": models, "figures": figures}
+    )
 
 
 def group_of(study, config):

@@ -103,7 +103,38 @@ def statistics_targets(name):
     """Estimates and tests."""
     return [
         f"<results>/{name}/statistics/{table}.csv"
-        for table in ("estimates", "tests", "sizes", "texts", "protocol")
+        for table in (
+            "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
+        ).split()
+    ]
+
+
+MODEL_TABLES = ("whatChanges", "equivalence")
+
+
+def model_figures(name):
+    """Figures of models; a part of a study without a model that compares agents has fewer."""
+    compared = any(model.id.endswith(".agents") for model in study_of(name).models)
+    return [*(["forest", "abilities", "equivalence"] if compared else []), "signal"]
+
+
+def model_targets(name):
+    """Mixed models, signal detection and equivalence."""
+    return [
+        *expand(
+            f"<results>/{name}/statistics/{{table}}.csv",
+            table="models random_effects what_changes signal_detection equivalence".split(),
+        ),
+        *expand(
+            f"<results>/{name}/figures/{{figure}}.{{format}}",
+            figure=model_figures(name),
+            format=CONFIG.figures.formats,
+        ),
+        *expand(
+            f"<results>/{name}/tables/{{table}}.{{format}}",
+            table=MODEL_TABLES,
+            format=["csv", "tex", "html"],
+        ),
     ]
 
 
@@ -140,6 +171,7 @@ def everything(name):
     return [
         *data_targets(name),
         *statistics_targets(name),
+        *model_targets(name),
         *figure_targets(name),
         *table_targets(name),
         *ledger_targets(name),
