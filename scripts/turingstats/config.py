@@ -124,7 +124,10 @@ class Judges(Model):
         3, ge=1, description="how often responses are drawn and dealt to folds; scores are averaged"
     )
     most: int = Field(
-        1000, ge=20, description="responses of people, and of machines, to train on at most"
+        500,
+        ge=20,
+        description="responses of people, and of machines, that a judge is trained on at most; the "
+        "paper's had up to 2000",
     )
     permutations: int = Field(
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
@@ -185,7 +188,7 @@ class Trained(Model):
     tested on the others; others: trained on all agents but one, tested on that one."""
     examples: int | None = None
     """Of few: how many, as people had feedback on."""
-    judges: int = 50
+    judges: int = 25
     """Of few: how many judges."""
     images: Literal["last", "early"] | None = None
     """Layer whose features of the image the judge sees beside the response."""

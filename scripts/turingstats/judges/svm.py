@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from turingstats import resampling
 from turingstats.judges.features import draw
 
-TESTED = 300
+TESTED = 200
 """Items of each kind, at most, that a judge confronted with other agents judges."""
 CROWD = 8
 """Stimuli that a judge with few examples draws from, as a multiple of its examples."""
