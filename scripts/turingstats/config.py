@@ -319,12 +319,17 @@ class Comparison(Model):
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples"]
+    kind: Literal[
+        "matrix", "pie", "bars", "lines", "scatter", "examples", "roc", "calibration", "learning curve"
+    ]
     title: str
     task: str
     cohort: str | None = None
     cohorts: tuple[str, ...] = ()
     """Of bars: cohorts side by side, in place of `cohort` and groups."""
+    beside: str | None = None
+    """Of a matrix: the judges trained here whose rates stand below it, or that take its place where the
+    cohort has no data."""
     agents: tuple[str, ...] = ("all",)
     rows: tuple[str, ...] = ()
     """Of a matrix: agents (human and all, too) and, as agent@level, their parts by the condition `by`;

@@ -38,13 +38,14 @@ def select(name, study, results, reading, level, data):
         test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
         x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
-        response, as `text`), `no data` (a panel without numbers; its note says why).
+        response, as `text`), `beside` (a rate of the judge trained here), `roc`, `calibration`,
+        `learning curve` (points of a judge's quality; `auc` and `permutation` go with them), `no data` (a panel without numbers; its note says why).
     """
     import pandas as pd
 
     figure = study.figures[name]
     results = dict(results)
-    for table in ("estimates", "tests", "sizes"):
+    for table in ("estimates", "tests", "sizes", "evaluation"):
         results[table] = results[table][results[table]["reading"] == reading]
     rows = []
     for letter, panel in figure.panels.items():
@@ -67,7 +68,7 @@ def select(name, study, results, reading, level, data):
         }
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, task, results["missing"])}]
+            found = [{"kind": "no data", "note": absence(panel, task, results)}]
         rows += [place | row for row in found]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
@@ -79,6 +80,29 @@ def own(table, panel, cohort=None):
 
 
 def matrix(panel, results, study, reading):
+    """A confusion matrix, with the rates of the judge trained here, where one is declared."""
+    found = rates(panel, results, study)
+    cohort = study.tasks[panel.task].cohorts.get(panel.beside)
+    if cohort is None:
+        return found
+    trained = rates(panel.model_copy(update={"cohort": panel.beside}), results, study)
+    own = {
+        "cohort": panel.beside,
+        "cohort_label": cohort.label,
+        "judge_kind": cohort.judge_kind,
+    }
+    if not found:
+        why = absence(panel, study.tasks[panel.task], results)
+        return [row | own | {"note": f"trained here ({why} behind the published panel)"} for row in trained]
+    pooled = {("human", "p_HH"), ("all", "p_MM")}
+    return found + [
+        row | own | {"kind": "beside", "n_judges": None, "mark": None}
+        for row in trained
+        if (row["agent"], row["quantity"]) in pooled
+    ]
+
+
+def rates(panel, results, study):
     """The rates of a confusion matrix; the agent taken for human most often is marked."""
     estimates = own(results["estimates"], panel)
     found = []
@@ -300,7 +324,22 @@ def examples(panel, results, study, reading):
     return rows
 
 
+def quality(panel, results, study, reading):
+    """Points of a curve of a trained judge, its area under the ROC curve, its test against chance."""
+    told = own(results["evaluation"], panel)
+    points = told[told["quantity"] == panel.kind].to_dict("records")
+    extra = told[told["quantity"].isin(["auc", "permutation"])].to_dict("records")
+    shown = ("x", "value", "ci_low", "ci_high", "n", "p", "quantity")
+    rows = [{key: row[key] for key in shown} for row in points]
+    if panel.kind == "roc" and points:
+        rows += [{key: row[key] for key in shown} | {"kind": row["quantity"]} for row in extra]
+    return rows
+
+
 PICK = {
+    "roc": quality,
+    "calibration": quality,
+    "learning curve": quality,
     "matrix": matrix,
     "pie": pie,
     "bars": bars,
@@ -338,8 +377,13 @@ def label(name, panel, study):
     return "Machine" if panel.rows or len(panel.agents) == 1 else "All models"
 
 
-def absence(panel, task, missing):
+def absence(panel, task, results):
     """Why a panel has no numbers."""
+    told = own(results["evaluation"], panel)
+    told = told[told["quantity"] == "not trained"]
+    if len(told):
+        return f"not trained: {told['method'].iloc[0]}"
+    missing = results["missing"]
     if panel.kind == "examples":
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
     else:
