@@ -112,7 +112,8 @@ class Judges(Model):
         "(last, early); null: judges that need them are not trained",
     )
     cache: str = Field(
-        "data/cache/embeddings", description="folder of embeddings, so that no text is embedded twice"
+        "data/cache/embeddings",
+        description="folder of embeddings, so that no text is embedded twice",
     )
     kernel: Literal["by reading", "linear", "rbf"] = Field(
         "by reading",
@@ -320,7 +321,15 @@ class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
     kind: Literal[
-        "matrix", "pie", "bars", "lines", "scatter", "examples", "roc", "calibration", "learning curve"
+        "matrix",
+        "pie",
+        "bars",
+        "lines",
+        "scatter",
+        "examples",
+        "roc",
+        "calibration",
+        "learning curve",
     ]
     title: str
     task: str

@@ -38,8 +38,9 @@ def select(name, study, results, reading, level, data):
         test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
         x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
-        response, as `text`), `beside` (a rate of the judge trained here), `roc`, `calibration`,
-        `learning curve` (points of a judge's quality; `auc` and `permutation` go with them), `no data` (a panel without numbers; its note says why).
+        response, as `text`), `beside` (a rate of the judge trained here), `roc`, `calibration` and
+        `learning curve` (points of a judge's quality, with its `auc` and `permutation` test), `no data`
+        (a panel without numbers; its note says why).
     """
     import pandas as pd
 
@@ -93,7 +94,8 @@ def matrix(panel, results, study, reading):
     }
     if not found:
         why = absence(panel, study.tasks[panel.task], results)
-        return [row | own | {"note": f"trained here ({why} behind the published panel)"} for row in trained]
+        own |= {"title": f"{panel.title}, trained here", "note": f"{why}; trained here instead"}
+        return [row | own for row in trained]
     pooled = {("human", "p_HH"), ("all", "p_MM")}
     return found + [
         row | own | {"kind": "beside", "n_judges": None, "mark": None}
@@ -187,6 +189,9 @@ def bars(panel, results, study, reading):
         if panel.levels:
             table = table[table["group"].isin(panel.levels)]
             table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
+        if panel.by == "trained_on":
+            names = {agent: known_agent.label for agent, known_agent in study.agents.items()}
+            table = table.assign(group=table["group"].replace(names))
         tables.append(table.assign(test=test))
         if table.empty:
             absent.append(f"no data of {name}")

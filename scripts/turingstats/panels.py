@@ -523,8 +523,8 @@ def clear_place(text, x, y, r, taken, frame):
 
 
 CURVES = {
-    "roc": ("Called machine, of people's", "Called machine, of machines'"),
-    "calibration": ("Told probability", "Share of machines"),
+    "roc": ("False alarms", "Hits"),
+    "calibration": ("Probability told", "Machines"),
     "learning curve": ("Examples", "Accuracy"),
 }
 """Kinds of curves with what their axes show."""
@@ -536,6 +536,7 @@ def curve(canvas, rows, left, top, width, height, look):
     points = rows[rows["kind"] == kind].sort_values("x")
     across, up = CURVES[kind]
     axes = inset(canvas, left + 8, top + 0.5, width - 9.5, look.curve)
+    axes.patch.set_visible(False)
     chance = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
     if kind == "learning curve":
         axes.set(xscale="log", ylim=(0.4, 1))
@@ -549,6 +550,7 @@ def curve(canvas, rows, left, top, width, height, look):
     else:
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
         axes.set_xticklabels(["0", "0.5", "1"])
+        axes.set_yticklabels(["0", "0.5", "1"])
         axes.plot([0, 1], [0, 1], **chance)
     axes.set_xlabel(across, labelpad=1.5, size=SMALL)
     axes.set_ylabel(up, labelpad=1.5, size=SMALL)

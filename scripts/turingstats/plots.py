@@ -311,15 +311,13 @@ def explained(data, look):
         )
     if "roc" in kinds:
         said.append(
-            "Judges trained here, on responses that they did not learn from. AUC, area under the ROC "
-            f"curve, with {interval} from a bootstrap of stimuli"
-            + (
-                "; p, accuracy against permuted labels. "
-                if "permutation" in kinds
-                else ". "
-            )
-            + "Probabilities: logistic regression on the scores; bars, Wilson intervals. Learning curve: "
-            "mean and range of five draws. Dashed line, chance or equality."
+            "Judges trained here, on responses that they did not learn from. Hits: share of machines' "
+            "responses called machine; false alarms: of people's. AUC, area under the curve, with "
+            f"{interval} from a bootstrap of stimuli"
+            + ("; p, accuracy against permuted labels. " if "permutation" in kinds else ". ")
+            + "Calibration: share of machines by the probability that logistic regression on the scores "
+            "tells; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
+            "chance or equality."
         )
     if "examples" in kinds:
         said.append("Responses of people and models; the images themselves are not at hand.")

@@ -129,9 +129,7 @@ def judgments_schema():
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),
             "defect": pa.Column("category", nullable=True, coerce=True),
             "trained_on": pa.Column("category", nullable=True, coerce=True),
-            "reading": pa.Column(
-                "category", pa.Check.isin(READINGS), nullable=True, coerce=True
-            ),
+            "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),
         },
         checks=pa.Check(
             lambda table: (

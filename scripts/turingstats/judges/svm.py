@@ -51,9 +51,7 @@ class Setup:
 
     def generator(self, *what):
         """Random generator of one step."""
-        return resampling.generator(
-            self.seed, " ".join(map(str, (self.name, self.reading, *what)))
-        )
+        return resampling.generator(self.seed, " ".join(map(str, (self.name, self.reading, *what))))
 
 
 def classifier(kernel):
@@ -73,9 +71,7 @@ def classifier(kernel):
 
     if kernel == "linear":
         return LinearSVC(C=1.0, class_weight="balanced", dual=False, random_state=0)
-    return make_pipeline(
-        Radial(), SVC(C=1.0, kernel="precomputed", class_weight="balanced")
-    )
+    return make_pipeline(Radial(), SVC(C=1.0, kernel="precomputed", class_weight="balanced"))
 
 
 class Radial(TransformerMixin, BaseEstimator):
@@ -223,9 +219,7 @@ def few_examples(items, features, setup, examples, judges):
         chosen = rng.permutation(len(names))[: CROWD * examples]
         side = np.zeros(len(names), dtype=int)
         side[chosen] = np.where(np.arange(len(chosen)) < len(chosen) // 2, 1, 2)
-        train, test = (
-            draw(items, examples // 2, rng, side[stimulus] == half) for half in (1, 2)
-        )
+        train, test = (draw(items, examples // 2, rng, side[stimulus] == half) for half in (1, 2))
         yield confronted(items, train, test, features, setup, f"{number:02d}", None)
 
 
@@ -244,7 +238,8 @@ def extrapolated(items, features, setup, agent, alone):
     Yields
     ------
     pandas.DataFrame
-        As in `cross_validated`. Half of the people's responses serve to train, half to test; in the
+        As in `cross_validated`, under one name for all agents: each is judged by a training of its
+        own, so that these are no sample of judges. Half of the people's responses serve to train, half to test; in the
         recommended reading so do the stimuli of all.
     """
     rng = setup.generator("extrapolate", agent)
@@ -261,7 +256,8 @@ def extrapolated(items, features, setup, agent, alone):
     known = own if alone else ~own & ~people
     train = draw(items, setup.most, rng, first & (people | known))
     test = draw(items, TESTED, rng, second & (people | ~known))
-    yield confronted(items, train, test, features, setup, agent, agent if alone else f"all but {agent}")
+    trained_on = agent if alone else f"all but {agent}"
+    yield confronted(items, train, test, features, setup, "", trained_on)
 
 
 def confronted(items, train, test, features, setup, judge, trained_on):
