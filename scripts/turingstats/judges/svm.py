@@ -239,8 +239,8 @@ def extrapolated(items, features, setup, agent, alone):
     ------
     pandas.DataFrame
         As in `cross_validated`, under one name for all agents: each is judged by a training of its
-        own, so that these are no sample of judges. Half of the people's responses serve to train, half to test; in the
-        recommended reading so do the stimuli of all.
+        own, so that these are no sample of judges. Half of the people's responses serve to train, half
+        to test; in the recommended reading so do the stimuli of all.
     """
     rng = setup.generator("extrapolate", agent)
     people = items["machine"].to_numpy() == 0
