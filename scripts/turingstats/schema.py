@@ -95,8 +95,9 @@ ESTIMATES = (
     "se ci_low ci_high wilson_low wilson_high method data"
 ).split()
 TESTS = (
-    "test_id study task cohort groups test reading unit n1 n2 statistic_name statistic df p p_adjusted "
-    "correction family family_size effect_name effect ci_low ci_high dropped method note data"
+    "test_id study task cohort groups test reading unit n1 n2 n_per_group statistic_name statistic df p "
+    "p_printed p_adjusted correction family family_size effect_name effect ci_low ci_high dropped method "
+    "note data"
 ).split()
 
 

@@ -31,9 +31,15 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 
 @functools.cache
+def whole_study_of(name):
+    """The study file of a name."""
+    return checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+
+
+@functools.cache
 def study_of(name):
     """The study file of a name; the configured study is cut to the configured subset."""
-    described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+    described = whole_study_of(name)
     return checked(settings.subset, described, CONFIG) if name == CONFIG.study else described
 
 
@@ -87,7 +93,10 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    return [f"<results>/{name}/statistics/{table}.csv" for table in ("estimates", "tests", "sizes")]
+    return [
+        f"<results>/{name}/statistics/{table}.csv"
+        for table in ("estimates", "tests", "sizes", "texts", "protocol")
+    ]
 
 
 def figure_targets(name):
@@ -113,7 +122,9 @@ def table_targets(name):
 
 def ledger_targets(name):
     """Published numbers beside recomputed ones."""
-    return [f"<results>/{name}/claims/{table}.csv" for table in ("claims", "summary")]
+    return [
+        f"<results>/{name}/claims/{table}.csv" for table in ("claims", "consistency", "summary")
+    ]
 
 
 def everything(name):
@@ -149,6 +160,12 @@ def raw_files(wildcards):
         return []
     wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
+
+
+def published_claims(wildcards):
+    """The claims of the study's own paper, where it has any."""
+    path = Path(f"data/published/{wildcards.study}/claims.csv")
+    return [str(path)] if path.is_file() else []
 
 
 def wanted_files(wildcards):
