@@ -25,6 +25,7 @@ wildcard_constraints:
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/judges.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/statistics.smk"
 include: "workflow/rules/models.smk"

@@ -5,7 +5,8 @@ from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    judgments = files.read(snakemake.input.judgments)
+    own, *trained = map(files.read, [snakemake.input.judgments, *snakemake.input.trained])
+    judgments = cleaning.joined(own, trained)
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data

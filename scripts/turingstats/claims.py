@@ -438,7 +438,11 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
                 found["recommended"] = Found()
         row = verdict(claim, found, (doubts or {}).get(claim["claim_id"], ""), lacking)
         # What the study file declares is no draw.
-        if data.startswith(GENERATED) and row["status"] == "differs" and claim["table"] != "settings":
+        if (
+            data.startswith(GENERATED)
+            and row["status"] == "differs"
+            and claim["table"] != "settings"
+        ):
             row |= recovery(claim, results)
         rows.append(row | {"paper": paper, "data": data})
     return pd.DataFrame(rows, columns=LEDGER)

@@ -107,6 +107,61 @@ class Figures(Model):
     )
 
 
+class Judges(Model):
+    """How machine judges are trained on the responses."""
+
+    train: bool = Field(
+        True, description="train the machine judges that the study declares; false: leave them out"
+    )
+    embeddings: Literal["ngrams", "wordllama", "arrays", "endpoint"] = Field(
+        "ngrams",
+        description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
+        "(a small model with its weights in the package), arrays (a file of vectors), endpoint (any "
+        "OpenAI-compatible one)",
+    )
+    arrays: str | None = Field(
+        None,
+        description="file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
+    )
+    base_url: str | None = Field(
+        None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
+    )
+    model: str = Field(
+        "text-embedding-3-small", description="model asked for at the endpoint for embeddings"
+    )
+    key_variable: str = Field(
+        "OPENAI_API_KEY",
+        description="environment variable that holds the endpoint's key; it is written nowhere",
+    )
+    images: str | None = Field(
+        None,
+        description="folder with features of the images, <task>.npz: array stimuli and one a layer "
+        "(last, early); null: judges that need them are not trained",
+    )
+    cache: str = Field(
+        "data/cache/embeddings",
+        description="folder of embeddings, so that no text is embedded twice",
+    )
+    kernel: Literal["by reading", "linear", "rbf"] = Field(
+        "by reading",
+        description="by reading: published radial (as the authors' code), recommended linear (as "
+        "their Methods); or one of the two for both",
+    )
+    folds: int = Field(10, ge=2, description="folds of the cross-validation")
+    seeds: int = Field(
+        3, ge=1, description="how often responses are drawn and dealt to folds; scores are averaged"
+    )
+    most: int = Field(
+        500,
+        ge=20,
+        description="responses of people, and of machines, that a judge is trained on at most; the "
+        "paper's had up to 2000",
+    )
+    permutations: int = Field(
+        1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
+    )
+
+
 class Pathvars(Model):
     """Folders that paths in the rules refer to (Snakemake's pathvars)."""
 
@@ -151,6 +206,7 @@ class Config(Model):
     equivalence: Equivalence = Field(
         Equivalence(), description="when an agent counts as equivalent to people, or to chance"
     )
+    judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
 
@@ -163,6 +219,28 @@ class Agent(Model):
 
     label: str
     aliases: tuple[str, ...] = ()
+
+
+class Trained(Model):
+    """How the machine judges of a cohort are trained here, on the responses of its task."""
+
+    design: Literal["folds", "few", "one", "others"]
+    """folds: cross-validated; few: a crowd of judges with a few examples each; one: trained on one agent,
+    tested on the others; others: trained on all agents but one, tested on that one."""
+    examples: int | None = None
+    """Of few: how many, as people had feedback on."""
+    judges: int = 25
+    """Of few: how many judges."""
+    images: Literal["last", "early"] | None = None
+    """Layer whose features of the image the judge sees beside the response."""
+    variant: str | None = None
+    """Variant of the task that all responses at hand belong to."""
+
+    @model_validator(mode="after")
+    def examples_given(self):
+        if (self.design == "few") != (self.examples is not None):
+            raise ValueError("examples belong to the design few, which needs them")
+        return self
 
 
 class Cohort(Model):
@@ -198,6 +276,8 @@ class Cohort(Model):
     """Judges share one id; questionnaire and trial counter tell them apart."""
     pools: tuple[str, ...] = ()
     """Cohorts whose trials this one puts together; it has no files of its own."""
+    trained: Trained | None = None
+    """Of machine judges that are trained here; the cohort has no files of its own."""
 
 
 class Defect(Model):
@@ -235,6 +315,9 @@ class Task(Model):
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     defects: dict[str, Defect] = {}
     """By the name that the adapters give them in the column `defect` of the judgments."""
+    features: Literal["text", "cue", "scan path"] = "text"
+    """What a judge trained here sees of a response: its embedding, how that differs from the cue's, or
+    fixations."""
     page_lengths: tuple[int, ...] = ()
     """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
     one was shown cut at each, any other whole."""
@@ -335,12 +418,26 @@ class VerdictModel(Model):
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples", "conversation"]
+    kind: Literal[
+        "matrix",
+        "pie",
+        "bars",
+        "lines",
+        "scatter",
+        "examples",
+        "conversation",
+        "roc",
+        "calibration",
+        "learning curve",
+    ]
     title: str
     task: str
     cohort: str | None = None
     cohorts: tuple[str, ...] = ()
     """Of bars: cohorts side by side, in place of `cohort` and groups."""
+    beside: str | None = None
+    """Of a matrix: the judges trained here whose rates stand below it, or that take its place where the
+    cohort has no data."""
     agents: tuple[str, ...] = ("all",)
     rows: tuple[str, ...] = ()
     """Of a matrix: agents (human and all, too) and, as agent@level, their parts by the condition `by`;

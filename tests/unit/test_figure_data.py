@@ -6,6 +6,7 @@ import pytest
 from turingstats import comparisons, config, estimates, figure_data, inventory
 from turingstats import counts as counting
 from turingstats.errors import ConfigError
+from turingstats.judges import evaluation
 
 STUDY = {
     "study": "talk",
@@ -121,6 +122,7 @@ def results():
             columns=["task", "cohort", "why"],
         ),
         "responses": responses,
+        "evaluation": evaluation.read([]),
         "benchmarks": BENCHMARKS,
     }
 

@@ -65,6 +65,7 @@ rule ingest:
 rule clean:
     input:
         judgments="<results>/{study}/data/raw_judgments.parquet",
+        trained=of_trained("judgments.parquet"),
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
         code=code("clean.py"),

@@ -1,7 +1,8 @@
 # Results to figures: one job picks the numbers of all figures, one light job draws each.
 #
 # in:  <results>/{study}/statistics/*.csv, data/exclusions.csv, data/missing.csv,
-#      data/responses.parquet, data/published/{study}/benchmarks.csv, figures.csv
+#      data/responses.parquet, judges/evaluation.csv,
+#      data/published/{study}/benchmarks.csv, figures.csv
 # out: <results>/{study}/figures/{figure}.csv (source data), .pdf, .svg, .png;
 #      figures/inventory.csv: every figure of the paper, drawn or why not
 
@@ -24,6 +25,7 @@ for name in STUDIES:
             exclusions="<results>/{study}/data/exclusions.csv",
             missing="<results>/{study}/data/missing.csv",
             responses="<results>/{study}/data/responses.parquet",
+            evaluation=of_trained("evaluation.csv"),
             benchmarks="data/published/{study}/benchmarks.csv",
             code=code("figure_data.py"),
         output:

@@ -1,0 +1,21 @@
+"""Train the machine judges of all tasks, and let them judge."""
+
+from turingstats import files, schema
+from turingstats.config import Judges, Study
+from turingstats.errors import reported
+from turingstats.judges import training
+
+with reported(snakemake.log[0]):
+    responses = files.read(snakemake.input.responses)
+    params = snakemake.params
+    study, options = Study(**params.study), Judges(**params.options)
+    made = training.train_all(
+        responses, study, options, params.seed, params.level, workers=snakemake.threads
+    )
+    judgments = schema.checked(schema.judgments_schema(), made["judgments"], "trained judges")
+    files.write(judgments, snakemake.output.judgments)
+    for name in ("scores", "evaluation", "audit"):
+        files.write(made[name].assign(data=params.data), snakemake.output[name])
+    told = made["evaluation"]
+    told = told[told["quantity"].isin(["accuracy", "not trained"])]
+    print(told[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False))

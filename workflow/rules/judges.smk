@@ -1,0 +1,44 @@
+# Responses to machine judges: one job trains those of all tasks and lets them judge.
+#
+# in:  <results>/{study}/data/responses.parquet; vectors and features of images where configured
+# out: <results>/{study}/judges/judgments.parquet (read by clean), scores.parquet, evaluation.csv,
+#      audit.csv
+
+
+def trained(name):
+    """Whether a study has judges to train."""
+    tasks = study_of(name).tasks.values()
+    return CONFIG.judges.train and any(c.trained for t in tasks for c in t.cohorts.values())
+
+
+def of_trained(table):
+    """Input function: a table of the trained judges, where there are any."""
+    return lambda w: [f"<results>/{w.study}/judges/{table}"] if trained(w.study) else []
+
+
+rule train_judges:
+    input:
+        responses="<results>/{study}/data/responses.parquet",
+        given=[path for path in (CONFIG.judges.arrays, CONFIG.judges.images) if path],
+        code=code("train_judges.py"),
+    output:
+        judgments="<results>/{study}/judges/judgments.parquet",
+        scores="<results>/{study}/judges/scores.parquet",
+        evaluation="<results>/{study}/judges/evaluation.csv",
+        audit="<results>/{study}/judges/audit.csv",
+    log:
+        "<results>/{study}/logs/train_judges.log",
+    benchmark:
+        "<results>/{study}/benchmarks/train_judges.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    # A task each, as many at a time.
+    threads: 6
+    params:
+        study=sections(),
+        options=CONFIG.judges.model_dump(mode="json"),
+        seed=CONFIG.seed,
+        level=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/train_judges.py"
