@@ -5,10 +5,21 @@
 unknown key is an error everywhere.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from turingstats.errors import ConfigError
 
@@ -20,6 +31,11 @@ class Model(BaseModel):
     """A part of the configuration; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def slug(name):
+    """A name as a part of an id: lower case, everything but letters and digits an underscore."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 # --- what a user edits -------------------------------------------------------------------------
@@ -80,6 +96,118 @@ class Figures(Model):
     )
 
 
+SECRET = "secret"
+"""Type of a fault whose value must not be shown."""
+
+
+class LanguageModels(Model):
+    """Language models as judges, asked through an OpenAI-compatible chat endpoint."""
+
+    base_url: str | None = Field(
+        None,
+        description="address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language "
+        "model judges",
+    )
+    models: tuple[str, ...] = Field(
+        ("chatgpt-4o-latest",), min_length=1, description="models, each a judge of its own"
+    )
+    key_variable: str = Field(
+        "OPENAI_API_KEY",
+        description="name of the environment variable that holds the key; the key itself belongs in "
+        "no file",
+    )
+    tasks: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="tasks to judge: all, or a list such as [caption, color]"
+    )
+    protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
+        ("zeroshot",),
+        min_length=1,
+        description="zeroshot; oneshot (an example with its labels first); pairwise (which of two "
+        "conversations has a machine in it)",
+    )
+    examples: dict[str, str] = Field(
+        {"conversation": "64"},
+        description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
+        "data lack it, one is drawn with the seed",
+    )
+    stimuli: int | None = Field(
+        None, ge=1, description="judge this many stimuli of each task, drawn with the seed; null: all"
+    )
+    images: str | None = Field(
+        None,
+        description="folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and "
+        "the judge's name says so",
+    )
+    prompts: str = Field("config/prompts", description="folder of the prompts' templates")
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
+    )
+    parameters: dict[str, JsonValue] = Field(
+        {"max_tokens": 1024}, description="further parameters of each request, passed on as they are"
+    )
+    max_calls: int = Field(
+        10_000, ge=0, description="most calls of one run, repeated ones included; 0: cached answers only"
+    )
+    max_cost: float | None = Field(
+        None, ge=0, description="most that one run may cost, in the currency of the prices; null: any"
+    )
+    price_in: float = Field(0.0, ge=0, description="price of a million tokens sent")
+    price_out: float = Field(0.0, ge=0, description="price of a million tokens answered")
+    concurrency: int = Field(4, ge=1, le=64, description="calls under way at a time")
+    timeout: float = Field(120.0, gt=0, description="seconds until a call is given up")
+    attempts: int = Field(
+        5, ge=1, description="tries of a call that fails on its way (rate limit, cut connection)"
+    )
+    cache: str = Field(
+        "data/cache/llm", description="folder of all answers received; a rerun asks nothing twice"
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def address_without_secrets(cls, value):
+        if value is None:
+            return value
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("not an address; expected something like https://api.example.org/v1")
+        if parts.username or parts.password or parts.query:
+            raise PydanticCustomError(
+                SECRET, "an address must not hold a name, password or query; see key_variable"
+            )
+        return value.rstrip("/")
+
+    @field_validator("key_variable")
+    @classmethod
+    def name_and_not_the_key(cls, value):
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
+            raise PydanticCustomError(
+                SECRET, "not the name of an environment variable; the key belongs in that variable, not here"
+            )
+        return value
+
+    @model_validator(mode="after")
+    def limits_can_hold(self):
+        if len({slug(name) for name in self.models}) < len(self.models):
+            raise ValueError("two models with names that differ in signs or letter case alone")
+        taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
+        if taken:
+            raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
+        if self.max_cost is not None:
+            if not (self.price_in or self.price_out):
+                raise ValueError("max_cost needs price_in and price_out")
+            if self.most_answered is None:
+                raise ValueError("max_cost needs a max_tokens or max_completion_tokens in parameters")
+        return self
+
+    @property
+    def most_answered(self):
+        """Most tokens of an answer, or None where no parameter says so."""
+        for name in ("max_completion_tokens", "max_tokens"):
+            if isinstance(self.parameters.get(name), int):
+                return self.parameters[name]
+        return None
+
+
 class Pathvars(Model):
     """Folders that paths in the rules refer to (Snakemake's pathvars)."""
 
@@ -112,6 +240,7 @@ class Config(Model):
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
     )
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
+    llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
 
 
@@ -414,7 +543,8 @@ def check(model, values, where):
                 known = ", ".join(known_keys(model, fault["loc"][:-1]))
                 lines.append(f"  {key}: unknown key; known here: {known}")
             else:
-                found = "" if isinstance(fault["input"], dict) else f" (found {fault['input']!r})"
+                hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
+                found = "" if hidden else f" (found {fault['input']!r})"
                 lines.append(f"  {key or 'file'}: {fault['msg']}{found}")
         lines.append("Every key is described in docs/configuration.md.")
         raise ConfigError("\n".join(lines)) from None

@@ -1,0 +1,1 @@
+"""Machine judges: responses go in, verdicts in the judgments table come out."""
