@@ -75,7 +75,8 @@ def read(files, folder, study):
     judgments = completed(judgments, stimuli)
     judgments = schema.checked(schema.judgments_schema(), judgments, "judgments")
     judges = schema.checked(schema.judges_schema(), judges, "judges")
-    return judgments, judges, responses.astype(str).replace("None", None)
+    responses = schema.checked(schema.responses_schema(), responses, "responses")
+    return judgments, judges, responses
 
 
 def completed(judgments, stimuli):
