@@ -2,6 +2,7 @@
 #
 #   snakemake                 everything of the configured study
 #   snakemake figures         the figures; likewise tables, statistics, ledger, data
+#   snakemake all_studies     everything of every study in config/studies/
 #   snakemake -n              what would be run, and why
 
 from snakemake.utils import min_version
@@ -34,11 +35,12 @@ include: "workflow/rules/claims.smk"
 rule all:
     default_target: True
     input:
-        rules.data.input,
-        rules.statistics.input,
-        rules.figures.input,
-        rules.tables.input,
-        rules.ledger.input,
+        everything(CONFIG.study),
+
+
+rule all_studies:
+    input:
+        [everything(name) for name in STUDIES],
 
 
 onerror:

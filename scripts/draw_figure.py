@@ -1,12 +1,14 @@
 """Draw one figure from its source data."""
 
 import importlib
+from pathlib import Path
 
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     from turingstats import files, pages
 
-    module = importlib.import_module(f"turingstats.figures.{snakemake.wildcards.figure}")
+    path = Path(snakemake.params.module).with_suffix("")
+    module = importlib.import_module(".".join(path.parts))
     figure = module.draw(files.read(snakemake.input.data), snakemake.params.colormap)
     pages.save(figure, snakemake.output, snakemake.params.dpi)

@@ -500,8 +500,10 @@ class AbsentFile(Model):
 class Sources(Model):
     """The public repository of a study and its raw files."""
 
-    repository: str
-    commit: str
+    repository: str | None = None
+    commit: str | None = None
+    folder: str | None = None
+    """Where the raw files are, for a study whose data are at hand; there is no other source then."""
     files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
 

@@ -332,6 +332,6 @@ def test_every_published_panel_has_a_place():
     for figure, own in published[published["data_driven"] == "yes"].groupby("figure"):
         if not figure.startswith("fig"):
             continue
-        layout = importlib.import_module(f"turingstats.figures.{figure}").LAYOUT
+        layout = importlib.import_module(f"turingstats.figures.zhang2025.{figure}").LAYOUT
         letters = set("".join(cell for row in layout for cell in row))
         assert set(own["panel"]) <= letters, figure

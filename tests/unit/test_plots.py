@@ -54,7 +54,9 @@ COLUMN_WIDE = ("fig6", "figS9", "figS10")
 
 
 def module(name):
-    return importlib.import_module(f"turingstats.figures.{name}")
+    """A figure of the study, or one that serves every study."""
+    folder = "" if name == "exclusions" else ".zhang2025"
+    return importlib.import_module(f"turingstats.figures{folder}.{name}")
 
 
 def matrix_rows(agents, reading):
@@ -454,7 +456,7 @@ def test_unplaced_panel_is_an_error():
 def test_same_bytes_in_every_process(tmp_path):
     files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
     script = (
-        "import sys; from turingstats import files, pages; from turingstats.figures import figS4;"
+        "import sys; from turingstats import files, pages; from turingstats.figures.zhang2025 import figS4;"
         "figure = figS4.draw(files.read(sys.argv[1]), 'Blues');"
         "pages.save(figure, sys.argv[2:], 100)"
     )

@@ -106,7 +106,8 @@ class Project:
             if "output" in told:
                 figure = re.search(r"figure=(\w+)", told["wildcards"])
                 inputs = tuple(told["input"].split(", "))
-                jobs.append(Job(block.split(":", 1)[0], figure and figure[1], inputs))
+                rule = block.split(":", 1)[0].removesuffix("_zhang2025")
+                jobs.append(Job(rule, figure and figure[1], inputs))
         return jobs
 
     def results(self, folder="results/zhang2025"):

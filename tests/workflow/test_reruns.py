@@ -25,7 +25,7 @@ EDITED = {
     "claims.py": ({"check_claims"}, set()),
     "plots.py": ({"draw"}, set()),
     "inventory.py": ({"inventory"}, set()),
-    "figures/fig6.py": ({"draw"}, set()),
+    "figures/zhang2025/fig6.py": ({"draw"}, set()),
     "tests.py": (STATISTICS, SHOWN),
     "counts.py": ({"clean", *STATISTICS}, SHOWN),
     "sizes.py": ({"clean"}, STATISTICS | SHOWN),

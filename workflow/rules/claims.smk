@@ -6,8 +6,7 @@
 
 rule ledger:
     input:
-        f"<results>/{CONFIG.study}/claims/claims.csv",
-        f"<results>/{CONFIG.study}/claims/summary.csv",
+        ledger_targets(CONFIG.study),
 
 
 rule check_claims:
@@ -33,6 +32,6 @@ rule check_claims:
         papers=lambda w: list(study_of(w.study).claims),
         tasks=lambda w: sorted(study_of(w.study).tasks),
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
-        data=DATA,
+        data=data,
     script:
         "../../scripts/check_claims.py"

@@ -1,7 +1,7 @@
 # What all rules share: the checked configuration, the study, and the code each job depends on.
 
+import ast
 import functools
-import modulefinder
 import os
 import re
 import sys
@@ -32,9 +32,9 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 @functools.cache
 def study_of(name):
-    """The study file of a name, cut to the configured subset."""
+    """The study file of a name; the configured study is cut to the configured subset."""
     described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
-    return checked(settings.subset, described, CONFIG)
+    return checked(settings.subset, described, CONFIG) if name == CONFIG.study else described
 
 
 @functools.cache
@@ -43,9 +43,88 @@ def sources_of(name):
     return checked(settings.load_sources, Path(workflow.basedir) / f"data/sources/{name}.yaml")
 
 
-STUDY = study_of(CONFIG.study)
-SOURCE = CONFIG.data.source
-DATA = "generated data" if SOURCE == "demo" else "public data"
+# Every study can be asked for by a path of its results; the configured one is the default.
+STUDIES = sorted(path.stem for path in (Path(workflow.basedir) / "config/studies").glob("*.yaml"))
+
+
+def source_of(name):
+    """demo, public, or the folder that holds a study's raw files."""
+    return sources_of(name).folder or CONFIG.data.source
+
+
+def data_of(name):
+    """What a study's results are made from, as every result says."""
+    if sources_of(name).folder:
+        return "observed data"
+    return "generated data" if CONFIG.data.source == "demo" else "public data"
+
+
+def data(wildcards):
+    """Parameter function: see `data_of`."""
+    return data_of(wildcards.study)
+
+
+def drawn_of(name):
+    """Every figure that is drawn for a study."""
+    return [*study_of(name).figures, "exclusions"]
+
+
+def figure_module(study, figure):
+    """File that draws a figure: the study's own, or the one that serves any study."""
+    for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
+        if (SCRIPTS / path).exists():
+            return path
+    return "turingstats/figures/panels_in_rows.py"
+
+
+# What is made of a study, stage by stage.
+
+
+def data_targets(name):
+    """Tables of the judgments."""
+    return [f"<results>/{name}/data/{file}" for file in ("exclusions.csv", "provenance.json")]
+
+
+def statistics_targets(name):
+    """Estimates and tests."""
+    return [f"<results>/{name}/statistics/{table}.csv" for table in ("estimates", "tests", "sizes")]
+
+
+def figure_targets(name):
+    """Pictures and the inventory of the paper's panels."""
+    return [
+        *expand(
+            f"<results>/{name}/figures/{{figure}}.{{format}}",
+            figure=drawn_of(name),
+            format=CONFIG.figures.formats,
+        ),
+        f"<results>/{name}/figures/inventory.csv",
+    ]
+
+
+def table_targets(name):
+    """Tables of the paper."""
+    return expand(
+        f"<results>/{name}/tables/{{table}}.{{format}}",
+        table=study_of(name).tables,
+        format=["csv", "tex", "html"],
+    )
+
+
+def ledger_targets(name):
+    """Published numbers beside recomputed ones."""
+    return [f"<results>/{name}/claims/{table}.csv" for table in ("claims", "summary")]
+
+
+def everything(name):
+    """All of the above."""
+    return [
+        *data_targets(name),
+        *statistics_targets(name),
+        *figure_targets(name),
+        *table_targets(name),
+        *ledger_targets(name),
+    ]
 
 
 def sections(*names):
@@ -59,16 +138,16 @@ def sections(*names):
 
 def raw_folder(wildcards):
     """Top of the raw files of a study."""
-    if SOURCE in ("demo", "public"):
-        return f"data/raw/{wildcards.study}/{SOURCE}"
-    return SOURCE
+    source = source_of(wildcards.study)
+    return f"data/raw/{wildcards.study}/{source}" if source in ("demo", "public") else source
 
 
 def raw_files(wildcards):
     """Files of a checkout that the user has: when one changes, it is read again."""
-    if SOURCE in ("demo", "public"):
+    source = source_of(wildcards.study)
+    if source in ("demo", "public"):
         return []
-    wanted = [Path(SOURCE) / file.path for file in sources_of(wildcards.study).files]
+    wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
 
 
@@ -84,17 +163,34 @@ def wanted_files(wildcards):
 
 
 @functools.cache
+def imports(file):
+    """Files of the library that a Python file names in its import statements."""
+    found = set()
+    for node in ast.walk(ast.parse(Path(file).read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in filter(None, names):
+            path = SCRIPTS / name.replace(".", "/")
+            # Importing a module runs those of the packages that it is in.
+            packages = {folder / "__init__.py" for folder in (path, *path.parents)}
+            found |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
+    return found
+
+
+@functools.cache
 def code(*names):
     """The Python files that scripts or modules depend on, themselves included.
 
     They are inputs of the rules, so that an edited function reruns the jobs that use it, and no
     others. Names are relative to scripts/.
     """
-    files = set()
-    for name in names:
-        finder = modulefinder.ModuleFinder(path=[str(SCRIPTS)])
-        finder.run_script(str(SCRIPTS / name))
-        files |= {module.__file__ for module in finder.modules.values() if module.__file__}
+    files, new = set(), {SCRIPTS / name for name in names}
+    while new:
+        files |= new
+        new = set().union(*map(imports, new)) - files
     return sorted(os.path.relpath(file) for file in files)
 
 

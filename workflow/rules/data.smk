@@ -6,8 +6,7 @@
 
 rule data:
     input:
-        f"<results>/{CONFIG.study}/data/exclusions.csv",
-        f"<results>/{CONFIG.study}/data/provenance.json",
+        data_targets(CONFIG.study),
 
 
 rule obtain:
@@ -15,7 +14,7 @@ rule obtain:
         raw=raw_files,
         published=lambda w: (
             [f"data/published/{w.study}/{name}.csv" for name in ("design", "demographics")]
-            if SOURCE == "demo"
+            if source_of(w.study) == "demo"
             else []
         ),
         code=code("obtain.py", *settings.modules_of(SCRIPTS, "simulate")),
@@ -29,7 +28,7 @@ rule obtain:
     conda:
         "../../envs/environment.yaml"
     params:
-        source=SOURCE,
+        source=lambda w: source_of(w.study),
         repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
         commit=lambda w: CONFIG.data.commit or sources_of(w.study).commit,
         folder=raw_folder,
@@ -37,7 +36,7 @@ rule obtain:
         not_public=lambda w: [row.model_dump() for row in sources_of(w.study).not_public],
         allow_missing=CONFIG.data.allow_missing,
         tasks=lambda w: sorted(study_of(w.study).tasks),
-        seed=CONFIG.seed if SOURCE == "demo" else None,
+        seed=lambda w: CONFIG.seed if source_of(w.study) == "demo" else None,
     script:
         "../../scripts/obtain.py"
 
@@ -85,7 +84,7 @@ rule clean:
     params:
         cleaning=CONFIG.cleaning.model_dump(),
         study=sections("demographics"),
-        data=DATA,
+        data=data,
     script:
         "../../scripts/clean.py"
 
@@ -104,6 +103,6 @@ rule provenance:
         "../../envs/environment.yaml"
     params:
         config=CONFIG.model_dump(mode="json"),
-        source=SOURCE,
+        source=lambda w: source_of(w.study),
     script:
         "../../scripts/provenance.py"

@@ -8,48 +8,50 @@
 
 rule figures:
     input:
-        expand(
-            f"<results>/{CONFIG.study}/figures/{{figure}}.{{format}}",
-            figure=[*STUDY.figures, "exclusions"],
-            format=CONFIG.figures.formats,
-        ),
-        f"<results>/{CONFIG.study}/figures/inventory.csv",
+        figure_targets(CONFIG.study),
 
 
-rule figure_data:
-    input:
-        estimates="<results>/{study}/statistics/estimates.csv",
-        tests="<results>/{study}/statistics/tests.csv",
-        sizes="<results>/{study}/statistics/sizes.csv",
-        exclusions="<results>/{study}/data/exclusions.csv",
-        missing="<results>/{study}/data/missing.csv",
-        responses="<results>/{study}/data/responses.parquet",
-        benchmarks="data/published/{study}/benchmarks.csv",
-        code=code("figure_data.py"),
-    output:
-        expand(
-            "<results>/{{study}}/figures/{figure}.csv",
-            figure=[*STUDY.figures, "exclusions"],
-        ),
-    log:
-        "<results>/{study}/logs/figure_data.log",
-    benchmark:
-        "<results>/{study}/benchmarks/figure_data.tsv"
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=sections("figures"),
-        reading=CONFIG.figures.reading,
-        level=CONFIG.confidence,
-        data=DATA,
-    script:
-        "../../scripts/figure_data.py"
+# A rule a study, since the lists of figures differ.
+for name in STUDIES:
+
+    rule:
+        name:
+            f"figure_data_{name}"
+        input:
+            estimates="<results>/{study}/statistics/estimates.csv",
+            tests="<results>/{study}/statistics/tests.csv",
+            sizes="<results>/{study}/statistics/sizes.csv",
+            exclusions="<results>/{study}/data/exclusions.csv",
+            missing="<results>/{study}/data/missing.csv",
+            responses="<results>/{study}/data/responses.parquet",
+            benchmarks="data/published/{study}/benchmarks.csv",
+            code=code("figure_data.py"),
+        output:
+            expand(
+                "<results>/{{study}}/figures/{figure}.csv",
+                figure=drawn_of(name),
+            ),
+        log:
+            "<results>/{study}/logs/figure_data.log",
+        benchmark:
+            "<results>/{study}/benchmarks/figure_data.tsv"
+        wildcard_constraints:
+            study=name,
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            study=sections("figures"),
+            reading=CONFIG.figures.reading,
+            level=CONFIG.confidence,
+            data=data,
+        script:
+            "../../scripts/figure_data.py"
 
 
 rule draw:
     input:
         data="<results>/{study}/figures/{figure}.csv",
-        code=lambda w: code("draw_figure.py", f"turingstats/figures/{w.figure}.py"),
+        code=lambda w: code("draw_figure.py", figure_module(w.study, w.figure)),
     output:
         [
             (
@@ -71,28 +73,37 @@ rule draw:
     conda:
         "../../envs/environment.yaml"
     params:
+        module=lambda w: figure_module(w.study, w.figure),
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         # Only the caption of the report uses these; they change what the source data holds as well.
         reading=CONFIG.figures.reading,
-        data=DATA,
+        data=data,
     script:
         "../../scripts/draw_figure.py"
 
 
-rule inventory:
-    input:
-        published="data/published/{study}/figures.csv",
-        figures=expand("<results>/{{study}}/figures/{figure}.csv", figure=STUDY.figures),
-        code=code("inventory.py"),
-    output:
-        "<results>/{study}/figures/inventory.csv",
-    log:
-        "<results>/{study}/logs/inventory.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        tables=lambda w: list(study_of(w.study).tables),
-        data=DATA,
-    script:
-        "../../scripts/inventory.py"
+for name in STUDIES:
+
+    rule:
+        name:
+            f"inventory_{name}"
+        input:
+            published="data/published/{study}/figures.csv",
+            figures=expand(
+                "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
+            ),
+            code=code("inventory.py"),
+        output:
+            "<results>/{study}/figures/inventory.csv",
+        log:
+            "<results>/{study}/logs/inventory.log",
+        wildcard_constraints:
+            study=name,
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            tables=lambda w: list(study_of(w.study).tables),
+            data=data,
+        script:
+            "../../scripts/inventory.py"

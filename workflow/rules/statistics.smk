@@ -6,9 +6,7 @@
 
 rule statistics:
     input:
-        f"<results>/{CONFIG.study}/statistics/estimates.csv",
-        f"<results>/{CONFIG.study}/statistics/tests.csv",
-        f"<results>/{CONFIG.study}/statistics/sizes.csv",
+        statistics_targets(CONFIG.study),
 
 
 rule estimate:
@@ -26,7 +24,7 @@ rule estimate:
         "../../envs/environment.yaml"
     params:
         study=sections(),
-        data=DATA,
+        data=data,
         options={
             "seed": CONFIG.seed,
             "n_bootstrap": CONFIG.resamples.bootstrap,
@@ -52,7 +50,7 @@ rule compare:
         "../../envs/environment.yaml"
     params:
         study=sections("demographics", "comparisons"),
-        data=DATA,
+        data=data,
         options={
             "seed": CONFIG.seed,
             "n_bootstrap": CONFIG.resamples.bootstrap,

@@ -6,34 +6,37 @@
 
 rule tables:
     input:
-        expand(
-            f"<results>/{CONFIG.study}/tables/{{table}}.{{format}}",
-            table=STUDY.tables,
-            format=["csv", "tex", "html"],
-        ),
+        table_targets(CONFIG.study),
 
 
-rule table:
-    input:
-        estimates="<results>/{study}/statistics/estimates.csv",
-        sizes="<results>/{study}/statistics/sizes.csv",
-        missing="<results>/{study}/data/missing.csv",
-        code=code("table.py"),
-    output:
-        expand(
-            "<results>/{{study}}/tables/{table}.{format}",
-            table=STUDY.tables,
-            format=["csv", "tex", "html"],
-        ),
-    log:
-        "<results>/{study}/logs/table.log",
-    benchmark:
-        "<results>/{study}/benchmarks/table.tsv"
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=sections("tables"),
-        reading=CONFIG.figures.reading,
-        data=DATA,
-    script:
-        "../../scripts/table.py"
+# A rule a study, since the lists of tables differ.
+for name in STUDIES:
+
+    rule:
+        name:
+            f"table_{name}"
+        input:
+            estimates="<results>/{study}/statistics/estimates.csv",
+            sizes="<results>/{study}/statistics/sizes.csv",
+            missing="<results>/{study}/data/missing.csv",
+            code=code("table.py"),
+        output:
+            expand(
+                "<results>/{{study}}/tables/{table}.{format}",
+                table=study_of(name).tables,
+                format=["csv", "tex", "html"],
+            ),
+        log:
+            "<results>/{study}/logs/table.log",
+        benchmark:
+            "<results>/{study}/benchmarks/table.tsv"
+        wildcard_constraints:
+            study=name,
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            study=sections("tables"),
+            reading=CONFIG.figures.reading,
+            data=data,
+        script:
+            "../../scripts/table.py"

@@ -1,1 +1,4 @@
-"""One module a published figure; each has `draw(data, colormap)` and the places of its panels."""
+"""One module a figure; each has `draw(data, colormap)`.
+
+A folder a study holds its own figures, with the places of their panels; modules here serve every study.
+"""
