@@ -26,6 +26,7 @@ wildcard_constraints:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
+include: "workflow/rules/llm.smk"
 include: "workflow/rules/statistics.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"

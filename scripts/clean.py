@@ -1,11 +1,11 @@
 """Decide which judgments are analysed, account for the others, and count verdicts."""
 
-from turingstats import cleaning, counts, files, sizes
+from turingstats import cleaning, counts, files, schema, sizes
 from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    judgments = files.read(snakemake.input.judgments)
+    judgments = schema.joined([files.read(path) for path in snakemake.input.judgments])
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data

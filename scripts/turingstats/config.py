@@ -131,7 +131,9 @@ class LanguageModels(Model):
         "data lack it, one is drawn with the seed",
     )
     stimuli: int | None = Field(
-        None, ge=1, description="judge this many stimuli of each task, drawn with the seed; null: all"
+        None,
+        ge=1,
+        description="judge this many stimuli of each task, drawn with the seed; null: all",
     )
     images: str | None = Field(
         None,
@@ -143,13 +145,18 @@ class LanguageModels(Model):
         0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
     )
     parameters: dict[str, JsonValue] = Field(
-        {"max_tokens": 1024}, description="further parameters of each request, passed on as they are"
+        {"max_tokens": 1024},
+        description="further parameters of each request, passed on as they are",
     )
     max_calls: int = Field(
-        10_000, ge=0, description="most calls of one run, repeated ones included; 0: cached answers only"
+        10_000,
+        ge=0,
+        description="most calls of one run, repeated ones included; 0: cached answers only",
     )
     max_cost: float | None = Field(
-        None, ge=0, description="most that one run may cost, in the currency of the prices; null: any"
+        None,
+        ge=0,
+        description="most that one run may cost, in the currency of the prices; null: any",
     )
     price_in: float = Field(0.0, ge=0, description="price of a million tokens sent")
     price_out: float = Field(0.0, ge=0, description="price of a million tokens answered")
@@ -181,7 +188,8 @@ class LanguageModels(Model):
     def name_and_not_the_key(cls, value):
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
             raise PydanticCustomError(
-                SECRET, "not the name of an environment variable; the key belongs in that variable, not here"
+                SECRET,
+                "not the name of an environment variable; the key belongs in that variable, not here",
             )
         return value
 
@@ -196,7 +204,9 @@ class LanguageModels(Model):
             if not (self.price_in or self.price_out):
                 raise ValueError("max_cost needs price_in and price_out")
             if self.most_answered is None:
-                raise ValueError("max_cost needs a max_tokens or max_completion_tokens in parameters")
+                raise ValueError(
+                    "max_cost needs a max_tokens or max_completion_tokens in parameters"
+                )
         return self
 
     @property
@@ -640,6 +650,8 @@ def subset(study, config):
         asked = getattr(config, what)
         chosen[what] = names if asked == "all" else set(asked)
         unknown = sorted(chosen[what] - names)
+        if what == "tasks" and config.llm.tasks != "all":
+            unknown += sorted(set(config.llm.tasks) - names)
         if unknown:
             raise ConfigError(
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
@@ -701,6 +713,72 @@ def subset(study, config):
     }
     figures = {name: figure for name, figure in figures.items() if figure.panels}
     return study.model_copy(update={"tasks": tasks, "comparisons": comparisons, "figures": figures})
+
+
+PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
+
+
+def language_judges(task, settings):
+    """The language models that judge a task, as cohorts.
+
+    Parameters
+    ----------
+    task : str
+    settings : LanguageModels
+
+    Yields
+    ------
+    name : str
+        Of the cohort, such as zeroshot_gpt_4o.
+    model, protocol, label : str
+    """
+    blind = task not in ("word", "conversation") and settings.images is None
+    for protocol in settings.protocols:
+        # Pairs are of conversations.
+        if protocol == "pairwise" and task != "conversation":
+            continue
+        for model in settings.models:
+            label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
+            yield f"{protocol}_{slug(model)}", model, protocol, label
+
+
+def with_language_judges(study, settings):
+    """Add the language models that judge here to the cohorts of a study.
+
+    Parameters
+    ----------
+    study : Study
+    settings : LanguageModels
+        Without an endpoint nothing is added.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    ConfigError
+        A cohort of that name is there already.
+    """
+    if settings.base_url is None:
+        return study
+    tasks = dict(study.tasks)
+    for name in judged_tasks(study, settings):
+        cohorts = dict(tasks[name].cohorts)
+        for cohort, _, _, label in language_judges(name, settings):
+            if cohort in cohorts:
+                raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
+            cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
+        tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
+    return study.model_copy(update={"tasks": tasks})
+
+
+def judged_tasks(study, settings):
+    """Tasks of a study that language models judge, in the study's order."""
+    if settings.tasks == "all":
+        return list(study.tasks)
+    # One that the run leaves out is no error; one that is not known at all is found by `subset`.
+    return [name for name in study.tasks if name in settings.tasks]
 
 
 # --- what is written from the model ------------------------------------------------------------

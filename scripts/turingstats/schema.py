@@ -185,3 +185,20 @@ def checked(schema, frame, file):
             value=first["failure_case"],
             remedy="see the data contract in scripts/turingstats/schema.py",
         ) from None
+
+
+def joined(tables):
+    """Tables of judgments as one, in the types of the contract.
+
+    Parameters
+    ----------
+    tables : sequence of pandas.DataFrame
+        Of people, and of machines that judge here.
+    """
+    import pandas as pd
+
+    first, *others = tables
+    if not others:
+        return first
+    whole = pd.concat([table.astype(object) for table in tables], ignore_index=True)
+    return checked(judgments_schema(), whole, "judgments")

@@ -64,7 +64,10 @@ rule ingest:
 
 rule clean:
     input:
-        judgments="<results>/{study}/data/raw_judgments.parquet",
+        judgments=lambda w: [
+            f"<results>/{w.study}/data/raw_judgments.parquet",
+            *judged_by_language_models(w.study),
+        ],
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
         code=code("clean.py"),
