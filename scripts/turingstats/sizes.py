@@ -27,7 +27,8 @@ def measure(marked, groups, responses, study):
         catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
         swapped_p_HH (share of people's eye movements on another picture judged human), and for a
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
-        n_responders (people who answered, where they are told apart).
+        n_responders (people who answered, where they are told apart), n_ai_agents and, of conversations,
+        whose answers are turns, n_pages (conversations at the lengths at which judges saw them).
     """
     import pandas as pd
 
@@ -80,10 +81,23 @@ def measure(marked, groups, responses, study):
                     "n_answers_human": int(people.sum()),
                     "n_answers_machine": int((~people).sum()),
                     "n_responders": answers.loc[people, "responder"].nunique() or None,
+                    "n_ai_agents": answers.loc[~people, "agent"].nunique(),
+                    "n_pages": pages(answers, study.tasks[task].page_lengths),
                     "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
                 },
             )
     return pd.DataFrame(rows)
+
+
+def pages(turns, lengths):
+    """Conversations as judges saw them, or None where answers are no turns of conversations.
+
+    One of the greatest of the `lengths` was shown cut at each of them, any other one whole.
+    """
+    if turns["turn"].isna().all():
+        return None
+    whole = turns.groupby("stimulus", observed=True)["turn"].max()
+    return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
 
 
 def stimuli(trials):

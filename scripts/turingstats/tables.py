@@ -80,8 +80,10 @@ def size_of_task(task, numbers, study):
     present = [name for name in machines if numbers.size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
     return {
-        "Num. stimuli": numbers.shown(numbers.size("responses", "n_answers")),
-        "Num. human agents": NOT_PUBLIC,
+        "Num. stimuli": numbers.shown(
+            numbers.size("responses", "n_pages") or numbers.size("responses", "n_answers")
+        ),
+        "Num. human agents": numbers.shown(numbers.size("responses", "n_responders")),
         "Num. human judges": numbers.shown(
             total(numbers.size(name, "n_judges_in_source") for name in people(task))
         ),

@@ -337,8 +337,8 @@ def test_generated_scan_paths(tables, folder):
     assert np.mean([len(p) for p in paths[""]]) < 15
     models = np.concatenate(paths["ivsn"] + paths["gbvs"] + paths["deepgaze"])
     assert (models >= 0).all() and (models < (1280, 1024)).all()
-    assert set(tables[2]["agent"]) == {"human", "gbvs", "ivsn", "deepgaze3"}
-    assert tables[2]["responder"].nunique() == 10
+    assert set(tables[2]["agent"]) == {"human", "gbvs", "ivsn", "deepgaze3", "chatgpt"}
+    assert tables[2]["responder"].nunique() == 40
 
 
 def test_generated_rates_are_near_the_design(tables):
