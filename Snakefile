@@ -22,9 +22,11 @@ wildcard_constraints:
     study="[a-z0-9]+",
     figure="[A-Za-z0-9]+",
     table="[A-Za-z0-9]+",
+    task="[a-z0-9_]+",
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/judges.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/llm.smk"
 include: "workflow/rules/statistics.smk"

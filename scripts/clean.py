@@ -1,11 +1,12 @@
 """Decide which judgments are analysed, account for the others, and count verdicts."""
 
-from turingstats import cleaning, counts, files, schema, sizes
+from turingstats import cleaning, counts, files, sizes
 from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    judgments = schema.joined([files.read(path) for path in snakemake.input.judgments])
+    own, *here = map(files.read, [snakemake.input.judgments, *snakemake.input.judged_here])
+    judgments = cleaning.joined(own, here)
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data

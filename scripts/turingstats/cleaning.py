@@ -11,6 +11,28 @@ in the readings that the study file names (`defects` of a task).
 from turingstats.config import READINGS
 
 
+def joined(judgments, trained):
+    """Put the verdicts of judges trained here below the others.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        The data contract's table.
+    trained : list of pandas.DataFrame
+        The same, of one task each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        In the types of `judgments`.
+    """
+    import pandas as pd
+
+    texts = judgments.select_dtypes("category").columns
+    plain = [table.astype(dict.fromkeys(texts, object)) for table in [judgments, *trained]]
+    return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
+
+
 def exclusions(judgments, study, cleaning, reading):
     """Say for each judgment why it is left out in a reading.
 
@@ -38,6 +60,7 @@ def exclusions(judgments, study, cleaning, reading):
         reasons[rows & (reasons == "")] = reason
         order.append(reason)
 
+    leave_out(of_other_reading(judgments, reading), OTHER)
     leave_out(judgments["phase"] != "test", "not a test trial")
     for task, described in study.tasks.items():
         own = judgments["task"] == task
@@ -73,6 +96,14 @@ def exclusions(judgments, study, cleaning, reading):
             verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
             leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
     return reasons.astype(pd.CategoricalDtype(order))
+
+
+OTHER = "verdict of the other reading's judge"
+
+
+def of_other_reading(judgments, reading):
+    """Rows that belong to the other reading: judges trained here have one of their own in each."""
+    return (judgments["reading"].notna() & (judgments["reading"] != reading)).astype(bool)
 
 
 def inattentive(judgments, study, reading):
@@ -182,10 +213,14 @@ def account(marked, study):
     marked = one_a_trial(marked)
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
-        for judge, own in [("all", trials), *trials.groupby("judge", observed=True)]:
-            judges = own["judge"].nunique()
+        for judge, both in [("all", trials), *trials.groupby("judge", observed=True)]:
             shown = described.shown_per_judge
             for reading in READINGS:
+                # A verdict of the other reading was never a candidate of this one.
+                own = both[~of_other_reading(both, reading)]
+                if own.empty:
+                    continue
+                judges = own["judge"].nunique()
                 key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
                 key |= {"reading": reading}
                 left = len(own) if shown is None else shown * judges

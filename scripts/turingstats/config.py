@@ -218,6 +218,58 @@ class LanguageModels(Model):
         return None
 
 
+class Judges(Model):
+    """How machine judges are trained on the responses."""
+
+    train: bool = Field(
+        True, description="train the machine judges that the study declares; false: leave them out"
+    )
+    embeddings: Literal["ngrams", "wordllama", "arrays", "endpoint"] = Field(
+        "ngrams",
+        description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
+        "(a small model with its weights in the package), arrays (a file of vectors), endpoint (any "
+        "OpenAI-compatible one)",
+    )
+    arrays: str | None = Field(
+        None,
+        description="file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
+    )
+    base_url: str | None = Field(
+        None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
+    )
+    model: str = Field(
+        "text-embedding-3-small", description="model asked for at the endpoint for embeddings"
+    )
+    key_variable: str = Field(
+        "OPENAI_API_KEY",
+        description="environment variable that holds the endpoint's key; it is written nowhere",
+    )
+    images: str | None = Field(
+        None,
+        description="folder with features of the images, <task>.npz: array stimuli and one a layer "
+        "(last, early); null: judges that need them are not trained",
+    )
+    cache: str = Field(
+        "data/cache/embeddings",
+        description="folder of embeddings, so that no text is embedded twice",
+    )
+    kernel: Literal["by reading", "linear", "rbf"] = Field(
+        "by reading",
+        description="by reading: published radial (as the authors' code), recommended linear (as "
+        "their Methods); or one of the two for both",
+    )
+    folds: int = Field(10, ge=2, description="folds of the cross-validation")
+    seeds: int = Field(
+        3, ge=1, description="how often responses are drawn and dealt to folds; scores are averaged"
+    )
+    most: int = Field(
+        1000, ge=20, description="responses of people, and of machines, to train on at most"
+    )
+    permutations: int = Field(
+        1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
+    )
+
+
 class Pathvars(Model):
     """Folders that paths in the rules refer to (Snakemake's pathvars)."""
 
@@ -249,6 +301,7 @@ class Config(Model):
     cleaning: Cleaning = Field(
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
     )
+    judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
     llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
@@ -262,6 +315,28 @@ class Agent(Model):
 
     label: str
     aliases: tuple[str, ...] = ()
+
+
+class Trained(Model):
+    """How the machine judges of a cohort are trained here, on the responses of its task."""
+
+    design: Literal["folds", "few", "one", "others"]
+    """folds: cross-validated; few: a crowd of judges with a few examples each; one: trained on one agent,
+    tested on the others; others: trained on all agents but one, tested on that one."""
+    examples: int | None = None
+    """Of few: how many, as people had feedback on."""
+    judges: int = 50
+    """Of few: how many judges."""
+    images: Literal["last", "early"] | None = None
+    """Layer whose features of the image the judge sees beside the response."""
+    variant: str | None = None
+    """Variant of the task that all responses at hand belong to."""
+
+    @model_validator(mode="after")
+    def examples_given(self):
+        if (self.design == "few") != (self.examples is not None):
+            raise ValueError("examples belong to the design few, which needs them")
+        return self
 
 
 class Cohort(Model):
@@ -297,6 +372,8 @@ class Cohort(Model):
     """Judges share one id; questionnaire and trial counter tell them apart."""
     pools: tuple[str, ...] = ()
     """Cohorts whose trials this one puts together; it has no files of its own."""
+    trained: Trained | None = None
+    """Of machine judges that are trained here; the cohort has no files of its own."""
 
 
 class Defect(Model):
@@ -325,6 +402,9 @@ class Task(Model):
     page_lengths: tuple[int, ...] = ()
     """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
     one was shown cut at each, any other whole."""
+    features: Literal["text", "cue", "scan path"] = "text"
+    """What a judge trained here sees of a response: its embedding, how that differs from the cue's, or
+    fixations."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 

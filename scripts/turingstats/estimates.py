@@ -144,7 +144,8 @@ def tables_of(counts, members, agents, task):
     levels = counts[counts["group_by"] != "all"]
     for (group_by, group), part in levels.groupby(["group_by", "group"], sort=False):
         table = counting.judge_table(part, agents)
-        if task.pooled_humans:
+        # Judges trained on different agents have people's responses of their own.
+        if task.pooled_humans and group_by != "trained_on":
             table = table.reindex(whole.index, fill_value=0)
             for column in ("n", "right"):
                 table[PEOPLE, column] = whole["human", column]

@@ -1,5 +1,7 @@
 """The data contract: the tables that stages hand to each other."""
 
+from turingstats.config import READINGS
+
 TRUTHS = ("human", "machine")
 VERDICTS = ("human", "machine", "unsure")
 PHASES = ("train", "test", "catch", "swapped")
@@ -27,6 +29,8 @@ JUDGMENTS = {
     "rt_ms": "time to the verdict, milliseconds",
     "control_ok": "answer to the control question was right; missing where not collected",
     "defect": "known defect of the source that touches the trial, as the study file names it",
+    "trained_on": "agents that a machine judge was trained on, where it judges others",
+    "reading": "the reading that the verdict belongs to; empty for both",
 }
 JUDGES = {
     "study": "name of the study",
@@ -124,6 +128,8 @@ def judgments_schema():
             "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),
             "defect": pa.Column("category", nullable=True, coerce=True),
+            "trained_on": pa.Column("category", nullable=True, coerce=True),
+            "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),
         },
         checks=pa.Check(
             lambda table: (
@@ -185,20 +191,3 @@ def checked(schema, frame, file):
             value=first["failure_case"],
             remedy="see the data contract in scripts/turingstats/schema.py",
         ) from None
-
-
-def joined(tables):
-    """Tables of judgments as one, in the types of the contract.
-
-    Parameters
-    ----------
-    tables : sequence of pandas.DataFrame
-        Of people, and of machines that judge here.
-    """
-    import pandas as pd
-
-    first, *others = tables
-    if not others:
-        return first
-    whole = pd.concat([table.astype(object) for table in tables], ignore_index=True)
-    return checked(judgments_schema(), whole, "judgments")

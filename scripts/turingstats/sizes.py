@@ -1,6 +1,6 @@
 """How many: judges, trials, stimuli, answers, by cohort and group of judges."""
 
-from turingstats.cleaning import one_a_trial
+from turingstats.cleaning import of_other_reading, one_a_trial
 
 
 def measure(marked, groups, responses, study):
@@ -64,7 +64,8 @@ def measure(marked, groups, responses, study):
                 add(place, {"n_judges": judges, "n_trials": n_trials})
                 if group_by == "all":
                     per_judge = n_trials / judges if judges else None
-                    in_source = len(one_a_trial(trials))
+                    mine = trials[~of_other_reading(trials, reading)]
+                    in_source = len(one_a_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
                     ai = part.loc[part["truth"] == "machine", "agent"].nunique()

@@ -168,7 +168,7 @@ def wanted_files(wildcards):
 def judged_by_language_models(name):
     """Verdicts of language models, where there is an endpoint to ask."""
     if name == CONFIG.study and CONFIG.llm.base_url:
-        return [f"<results>/{name}/judges/llm/judgments.parquet"]
+        return [f"<results>/{name}/llm/judgments.parquet"]
     return []
 
 

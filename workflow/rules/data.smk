@@ -64,8 +64,9 @@ rule ingest:
 
 rule clean:
     input:
-        judgments=lambda w: [
-            f"<results>/{w.study}/data/raw_judgments.parquet",
+        judgments="<results>/{study}/data/raw_judgments.parquet",
+        judged_here=lambda w: [
+            *judge_files("judgments.parquet")(w),
             *judged_by_language_models(w.study),
         ],
         judges="<results>/{study}/data/judges.parquet",

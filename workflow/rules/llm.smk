@@ -5,12 +5,12 @@
 #   snakemake llm_judges      ask, and draw figures/llm
 #
 # in:  <results>/{study}/data/responses.parquet, config/prompts/, answers kept in data/cache/llm/
-# out: <results>/{study}/judges/llm/*, figures/llm.*
+# out: <results>/{study}/llm/*, figures/llm.*
 
 
 rule llm_dry_run:
     input:
-        f"<results>/{CONFIG.study}/judges/llm/plan.csv",
+        f"<results>/{CONFIG.study}/llm/plan.csv",
 
 
 rule llm_judges:
@@ -28,8 +28,8 @@ rule llm_plan:
         prompts=prompt_files,
         code=code("llm_plan.py"),
     output:
-        plan="<results>/{study}/judges/llm/plan.csv",
-        prompts="<results>/{study}/judges/llm/prompts.txt",
+        plan="<results>/{study}/llm/plan.csv",
+        prompts="<results>/{study}/llm/prompts.txt",
     log:
         "<results>/{study}/logs/llm_plan.log",
     conda:
@@ -49,11 +49,11 @@ rule llm_judge:
         prompts=prompt_files,
         code=code("llm_judge.py"),
     output:
-        judgments="<results>/{study}/judges/llm/judgments.parquet",
-        answers="<results>/{study}/judges/llm/answers.csv",
-        unparsed="<results>/{study}/judges/llm/unparsed.csv",
-        pairs="<results>/{study}/judges/llm/pairs.csv",
-        pass_rates="<results>/{study}/judges/llm/pass_rates.csv",
+        judgments="<results>/{study}/llm/judgments.parquet",
+        answers="<results>/{study}/llm/answers.csv",
+        unparsed="<results>/{study}/llm/unparsed.csv",
+        pairs="<results>/{study}/llm/pairs.csv",
+        pass_rates="<results>/{study}/llm/pass_rates.csv",
     log:
         "<results>/{study}/logs/llm_judge.log",
     benchmark:
@@ -78,9 +78,7 @@ rule llm_figure:
         missing="<results>/{study}/data/missing.csv",
         responses="<results>/{study}/data/responses.parquet",
         benchmarks="data/published/{study}/benchmarks.csv",
-        answers=lambda w: (
-            [f"<results>/{w.study}/judges/llm/answers.csv"] if CONFIG.llm.base_url else []
-        ),
+        answers=lambda w: ([f"<results>/{w.study}/llm/answers.csv"] if CONFIG.llm.base_url else []),
         code=code("llm_figure.py"),
     output:
         "<results>/{study}/figures/llm.csv",

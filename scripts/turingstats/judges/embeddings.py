@@ -1,0 +1,291 @@
+"""Texts to vectors, through one interface, and none of them embedded twice.
+
+A provider has a `name`, which with the text identifies a vector; `keep`, whether its vectors are worth
+keeping on disk; and `embed(texts)`, which returns an array of shape (texts, dimensions).
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from turingstats.errors import ConfigError, InputError, SourceError
+
+RETRIED = (408, 429, 500, 502, 503, 504)
+"""HTTP statuses after which a request is worth repeating."""
+
+
+def provider(options):
+    """Make the provider that the configuration names.
+
+    Parameters
+    ----------
+    options : turingstats.config.Judges
+
+    Returns
+    -------
+    Ngrams, LocalModel, Arrays or Endpoint
+    """
+    if options.embeddings == "ngrams":
+        return Ngrams()
+    if options.embeddings == "wordllama":
+        return LocalModel()
+    if options.embeddings == "arrays":
+        return Arrays(options.arrays)
+    return Endpoint(options.base_url, options.model, options.key_variable)
+
+
+def embed(texts, source, cache=None):
+    """Embed texts, each different one once, and only those that the cache does not hold.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    source : provider
+    cache : path-like, optional
+        Folder of the cache, one file a provider; without it nothing is kept.
+
+    Returns
+    -------
+    numpy.ndarray of float32, shape (len(texts), dimensions)
+    """
+    known, places = np.unique(np.asarray(texts, dtype=object).astype(str), return_inverse=True)
+    known = known.tolist()
+    if cache is None or not source.keep:
+        return source.embed(known)[places]
+    keys = [hashlib.sha256(f"{source.name}\0{text}".encode()).digest() for text in known]
+    found = recalled(cache, source.name, keys)
+    new = [number for number, key in enumerate(keys) if key not in found]
+    if new:
+        fresh = source.embed([known[number] for number in new])
+        learned = {keys[number]: vector for number, vector in zip(new, fresh, strict=True)}
+        remember(cache, source.name, learned)
+        found |= learned
+    return np.stack([found[key] for key in keys])[places]
+
+
+def cache_file(cache, name):
+    """File of a provider's vectors."""
+    plain = "".join(letter if letter.isalnum() else "-" for letter in name)
+    return Path(cache) / f"{plain}.sqlite"
+
+
+def opened(cache, name):
+    """Open a provider's cache; several jobs may use it at a time."""
+    path = cache_file(cache, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=60)
+    connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB)")
+    return connection
+
+
+def recalled(cache, name, keys):
+    """The vectors that the cache holds, by key."""
+    with closing(opened(cache, name)) as connection:
+        rows = (
+            connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
+            for key in keys
+        )
+        return {
+            key: np.frombuffer(row[0], dtype="<f4")
+            for key, row in zip(keys, rows, strict=True)
+            if row is not None
+        }
+
+
+def remember(cache, name, vectors):
+    """Add vectors to the cache, all of them or none."""
+    rows = [(key, np.asarray(vector, dtype="<f4").tobytes()) for key, vector in vectors.items()]
+    with closing(opened(cache, name)) as connection, connection:
+        connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+
+
+class Ngrams:
+    """Counts of character n-grams, hashed: a baseline that needs no model and no network.
+
+    Runs of one to three characters within words; a hash (MurmurHash3) gives each its place and sign;
+    rows have length 1.
+    """
+
+    name = "ngrams"
+    keep = False  # faster to compute than to look up
+    size = 512
+
+    def embed(self, texts):
+        """Vectors of texts."""
+        from sklearn.feature_extraction.text import HashingVectorizer
+
+        counted = HashingVectorizer(analyzer="char_wb", ngram_range=(1, 3), n_features=self.size)
+        return counted.transform(texts).toarray().astype(np.float32)
+
+
+class LocalModel:
+    """WordLlama: mean of the token embeddings of a language model, 256 numbers a text.
+
+    Its weights are in the package, so that nothing is downloaded.
+    """
+
+    keep = True
+
+    def __init__(self):
+        try:
+            import wordllama
+        except ImportError:
+            raise ConfigError(
+                "judges.embeddings: wordllama needs a package that is not installed\n"
+                "  remedy: pip install wordllama, or set judges.embeddings to ngrams"
+            ) from None
+        self.name = f"wordllama-{wordllama.__version__}"
+        # The package looks for its own tokenizer in the wrong folder; told to use itself as cache, it
+        # finds it.
+        folder = Path(wordllama.__file__).parent
+        self.model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+
+    def embed(self, texts):
+        """Vectors of texts."""
+        return np.asarray(self.model.embed(list(texts), norm=True), dtype=np.float32)
+
+
+class Arrays:
+    """Vectors computed elsewhere, from a file.
+
+    Parameters
+    ----------
+    path : path-like
+        .npz with the arrays `texts` and `vectors`, or .parquet with the columns `text` and `vector`.
+
+    Raises
+    ------
+    InputError
+        The file is not of that form, or lacks a text.
+    """
+
+    keep = False
+
+    def __init__(self, path):
+        if not path or not Path(path).is_file():
+            raise ConfigError(
+                f"judges.arrays: there is no file {path}\n"
+                "  remedy: name an .npz (arrays texts, vectors) or .parquet (columns text, vector)"
+            )
+        self.path, self.name = Path(path), f"arrays {Path(path).name}"
+        try:
+            if self.path.suffix == ".npz":
+                with np.load(self.path) as arrays:
+                    texts, vectors = arrays["texts"], arrays["vectors"]
+            else:
+                import pandas as pd
+
+                table = pd.read_parquet(self.path, columns=["text", "vector"])
+                texts, vectors = table["text"], np.stack(table["vector"])
+        except (KeyError, ValueError, OSError) as error:
+            raise InputError(
+                path,
+                f"this is no file of vectors ({error})",
+                remedy="an .npz with texts and vectors, or a .parquet with columns text and vector",
+            ) from None
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+            raise InputError(
+                path,
+                "texts and vectors do not fit each other",
+                value=f"{len(texts)} texts, vectors of shape {vectors.shape}",
+                remedy="one row of finite numbers a text",
+            )
+        self.vectors = dict(zip(map(str, texts), vectors.astype(np.float32), strict=True))
+
+    def embed(self, texts):
+        """Vectors of texts."""
+        missing = [text for text in texts if text not in self.vectors]
+        if missing:
+            raise InputError(
+                self.path,
+                f"{len(missing)} of {len(texts)} texts have no vector",
+                value=missing[0],
+                remedy="add vectors of all responses (and cues) of the tasks to be judged",
+            )
+        return np.stack([self.vectors[text] for text in texts])
+
+
+class Endpoint:
+    """Any endpoint for embeddings that speaks OpenAI's protocol.
+
+    Parameters
+    ----------
+    base_url : str
+        Such as http://127.0.0.1:8000/v1; texts are posted to its /embeddings.
+    model : str
+    key_variable : str
+        Environment variable that holds the key; it is sent, and written nowhere.
+    """
+
+    keep = True
+    batch, attempts, timeout, pause = 128, 5, 60, 1.0
+
+    def __init__(self, base_url, model, key_variable):
+        if not base_url or not model:
+            raise ConfigError("judges.embeddings: endpoint needs judges.base_url and judges.model")
+        self.url = f"{base_url.rstrip('/')}/embeddings"
+        self.model, self.key_variable = model, key_variable
+        self.name = f"{model} of {base_url}"
+
+    def embed(self, texts):
+        """Vectors of texts."""
+        parts = [texts[start : start + self.batch] for start in range(0, len(texts), self.batch)]
+        return np.concatenate([self.ask(part) for part in parts])
+
+    def ask(self, texts):
+        """Vectors of one batch of texts."""
+        from urllib.error import HTTPError, URLError
+
+        for attempt in range(1, self.attempts + 1):
+            wait = self.pause * 2 ** (attempt - 1)
+            try:
+                return self.vectors_of(self.post(texts), len(texts))
+            except HTTPError as error:
+                if error.code not in RETRIED:
+                    hint = f"; is {self.key_variable} set?" if error.code in (401, 403) else ""
+                    raise SourceError(f"{self.url} refused: HTTP {error.code}{hint}") from None
+                why = f"HTTP {error.code}"
+                wait = seconds(error.headers.get("Retry-After"), wait)
+            except (URLError, OSError, ValueError) as error:
+                why = str(error)
+            if attempt < self.attempts:
+                time.sleep(wait)
+        raise SourceError(f"{self.url} gave no vectors in {self.attempts} attempts: {why}")
+
+    def post(self, texts):
+        """Send one request; return the answer's text."""
+        from urllib.request import Request, urlopen
+
+        headers = {"Content-Type": "application/json"}
+        if key := os.environ.get(self.key_variable):
+            headers["Authorization"] = f"Bearer {key}"
+        body = json.dumps({"model": self.model, "input": list(texts)}).encode()
+        with urlopen(Request(self.url, body, headers), timeout=self.timeout) as answer:
+            return answer.read().decode()
+
+    @staticmethod
+    def vectors_of(text, number):
+        """Vectors in the order of the texts; ValueError where the answer is not one a text."""
+        try:
+            rows = sorted(json.loads(text)["data"], key=lambda row: row["index"])
+            indices = [row["index"] for row in rows]
+            vectors = np.array([row["embedding"] for row in rows], dtype=np.float32)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"the answer lacks {error}") from None
+        if indices != list(range(number)) or vectors.ndim != 2 or not np.isfinite(vectors).all():
+            raise ValueError("the answer has not one vector a text")
+        return vectors
+
+
+def seconds(told, otherwise):
+    """Seconds to wait as an answer tells, at most a minute."""
+    try:
+        return min(float(told), 60.0)
+    except (TypeError, ValueError):
+        return otherwise

@@ -1,0 +1,271 @@
+"""How good a judge's scores are: ROC, calibration, learning curve, and a test against chance.
+
+All of it rests on scores of responses that the judge was not trained on. Intervals come from a
+bootstrap of stimuli, since responses to one stimulus are not independent.
+"""
+
+import numpy as np
+
+from turingstats.judges.features import draw
+from turingstats.judges.svm import decisions
+
+COLUMNS = "quantity x value ci_low ci_high n p method".split()
+BINS = 10
+FIRST, REPEATS = 16, 5
+"""Of the learning curve: least number of examples, and how often each number is drawn."""
+CHUNK = 250
+"""Permutations held in memory at once."""
+
+
+def quality(scored, draws, level, rng):
+    """Accuracy and area under the ROC curve, with intervals.
+
+    Parameters
+    ----------
+    scored : pandas.DataFrame
+        stimulus, machine (0 or 1), score.
+    draws : int
+        Bootstrap samples of stimuli.
+    level : float
+        Of the intervals, such as 0.95.
+    rng : numpy.random.Generator
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: accuracy (mean of the shares of people's and of machines' responses judged
+        right) and auc (the chance that a machine's response has the higher score; ties count half).
+    """
+    score, truth = scored["score"].to_numpy(), scored["machine"].to_numpy()
+    groups, codes = np.unique(scored["stimulus"].to_numpy(), return_inverse=True)
+    weights = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=draws)
+    weights = np.vstack([np.ones(len(groups)), weights])[:, codes].astype(np.float32)
+    tail = 100 * (1 - level) / 2
+    method = f"{draws} bootstrap samples of {len(groups)} stimuli, percentile"
+    for quantity, values in (
+        ("accuracy", accuracies(score > 0, truth, weights)),
+        ("auc", areas(score, truth, weights)),
+    ):
+        drawn = values[1:][np.isfinite(values[1:])]
+        low, high = np.percentile(drawn, [tail, 100 - tail]) if len(drawn) else (np.nan, np.nan)
+        yield {
+            "quantity": quantity,
+            "value": float(values[0]),
+            "ci_low": float(low),
+            "ci_high": float(high),
+            "n": len(scored),
+            "method": method,
+        }
+
+
+def accuracies(said, truth, weights):
+    """Mean of the two shares judged right, for each row of weights; shape (rows,)."""
+    with np.errstate(invalid="ignore"):
+        shares = [
+            weights @ ((said == kind) & (truth == kind)) / (weights @ (truth == kind))
+            for kind in (0, 1)
+        ]
+    return (shares[0] + shares[1]) / 2
+
+
+def areas(score, truth, weights):
+    """Area under the ROC curve for each row of weights; shape (rows,)."""
+    values, place = np.unique(score, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(len(values)))
+    machine, human = (
+        np.add.reduceat(weights[:, order] * (truth[order] == kind), starts, axis=1)
+        for kind in (1, 0)
+    )
+    below = np.cumsum(human, axis=1) - human / 2
+    with np.errstate(invalid="ignore"):
+        return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
+
+
+def roc(scored, points=51):
+    """The ROC curve at evenly spaced shares of people's responses called machine.
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: x, share of people's, value, share of machines' responses called machine.
+    """
+    from sklearn.metrics import roc_curve
+
+    false, true, _ = roc_curve(scored["machine"], scored["score"])
+    for x in np.linspace(0, 1, points):
+        y = float(np.interp(x, false, true))
+        yield {"quantity": "roc", "x": float(x), "value": y, "n": len(scored)}
+
+
+def calibration(scored, level, seed):
+    """Whether scores, turned into probabilities, are those with which machines occur.
+
+    Scores become probabilities by logistic regression (Platt 1999) on the stimuli of the other nine
+    tenths, so that no response decides on its own probability.
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: calibration (x, mean probability of a tenth of the responses; value, share
+        of machines among them) and brier (mean squared error of the probabilities; 0.25 is chance).
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    from turingstats.judges.svm import folds_of
+    from turingstats.tests import wilson
+
+    fold = folds_of(scored, BINS, True, seed)
+    score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
+    told = np.empty(len(scored))
+    for place in np.unique(fold):
+        test = fold == place
+        model = LogisticRegression(C=1e6).fit(score[~test], truth[~test])
+        told[test] = model.predict_proba(score[test])[:, 1]
+    for part in np.array_split(np.argsort(told, kind="stable"), BINS):
+        if len(part) == 0:
+            continue
+        low, high = wilson(int(truth[part].sum()), len(part), level)
+        yield {
+            "quantity": "calibration",
+            "x": float(told[part].mean()),
+            "value": float(truth[part].mean()),
+            "ci_low": float(low),
+            "ci_high": float(high),
+            "n": len(part),
+            "method": "logistic regression on the scores of other stimuli; Wilson interval",
+        }
+    error = float(np.mean((told - truth) ** 2))
+    yield {"quantity": "brier", "value": error, "n": len(scored)}
+
+
+def learning_curve(items, features, setup):
+    """Accuracy by number of examples, on stimuli that none of these belong to.
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, least and greatest accuracy of
+        the repeats.
+    """
+    stimulus, truth = items["stimulus"].to_numpy(str), items["machine"].to_numpy()
+    stimuli = np.unique(stimulus)
+    found = {}
+    for number in range(REPEATS):
+        rng = setup.generator("learning curve", number)
+        held = np.isin(stimulus, rng.permutation(stimuli)[: max(1, len(stimuli) // 5)])
+        test = draw(items, setup.most, rng, held)
+        pool = draw(items, setup.most, rng, ~held)
+        among = np.isin(np.arange(len(items)), pool)
+        size = FIRST
+        while size <= len(pool):
+            train = draw(items, size // 2, rng, among)
+            score = decisions(setup.kernel, features[train], truth[train], features[test])
+            right = accuracies(score > 0, truth[test], np.ones((1, len(test))))[0]
+            found.setdefault(size, []).append(float(right))
+            size *= 2
+    for size, values in found.items():
+        yield {
+            "quantity": "learning curve",
+            "x": size,
+            "value": float(np.mean(values)),
+            "ci_low": min(values),
+            "ci_high": max(values),
+            "n": len(values),
+            "method": f"{len(values)} draws; interval, least and greatest",
+        }
+
+
+def permutation_test(items, features, fold, draws, rng):
+    """Test whether labels can be told from features, judges being trained anew on permuted labels.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+        machine, unit, block: labels are exchanged between units of a block, so that the responses to
+        one stimulus stay together and a speaker keeps one label.
+    features : numpy.ndarray, shape (items, features)
+    fold : numpy.ndarray of int, shape (items,)
+        The judge of a fold is trained on the others.
+    draws : int
+        Permutations.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    dict
+        A row of `COLUMNS`: value, accuracy out of fold; p = (b + 1) / (draws + 1), with b the number
+        of permutations whose accuracy is as high or higher.
+
+    Notes
+    -----
+    The judge is the least-squares support vector machine (Suykens & Vandewalle 1999): its decisions
+    are linear in the labels, so that those for all permutations cost about as much as one. Accuracies
+    of cross-validation are not binomial under the null (training sets overlap), hence the training
+    anew (Ojala & Garriga 2010).
+    """
+    unit_of, first = np.unique(items["unit"].to_numpy(str), return_index=True)
+    unit = np.searchsorted(unit_of, items["unit"].to_numpy(str))
+    label = items["machine"].to_numpy()[first]
+    block = np.unique(items["block"].to_numpy(str)[first], return_inverse=True)[1]
+    by_block = np.argsort(block, kind="stable")
+    features = np.asarray(features, dtype=np.float32)
+    solved = [fitted(features, fold == place) for place in np.unique(fold)]
+    values = []
+    for start in range(0, draws, CHUNK):
+        keys = rng.random((min(CHUNK, draws - start), len(label)))
+        shuffled = np.empty(keys.shape, dtype=int)
+        # Ordered by block and, within it, at random: the k-th unit gets the label of the k-th drawn.
+        order = np.argsort(block + keys, axis=1, kind="stable")
+        shuffled[:, by_block] = label[order]
+        if start == 0:
+            shuffled = np.vstack([label, shuffled])
+        values.append(least_squares_accuracies(solved, shuffled[:, unit]))
+    values = np.concatenate(values)
+    among = "within stimuli" if (items["block"] != "").any() else "over speakers"
+    beaten = int((values[1:] >= values[0] - 1e-9).sum())
+    return {
+        "quantity": "permutation",
+        "value": float(values[0]),
+        "n": len(items),
+        "p": (beaten + 1) / (draws + 1),
+        "method": f"{draws} permutations of labels {among}; least-squares support vector machine "
+        "trained anew on each, stimuli kept together",
+    }
+
+
+def fitted(features, test, penalty=1.0):
+    """What turns labels of the training items into decisions on the test items of a fold.
+
+    Returns
+    -------
+    test : numpy.ndarray of bool, shape (items,)
+    train, weights : numpy.ndarray
+        decisions = weights @ (train @ (labels - mean)) + mean; see `least_squares_accuracies`.
+    """
+    from scipy.linalg import solve
+
+    mean = features[~test].mean(axis=0)
+    train, tested = features[~test] - mean, features[test] - mean
+    if train.shape[1] < train.shape[0]:
+        square = train.T @ train + penalty * np.eye(train.shape[1], dtype=train.dtype)
+        return test, train.T, solve(square, tested.T, assume_a="pos").T
+    square = train @ train.T + penalty * np.eye(len(train), dtype=train.dtype)
+    return test, None, solve(square, train @ tested.T, assume_a="pos").T
+
+
+def least_squares_accuracies(solved, labels):
+    """Accuracy out of fold for each row of labels; shape (rows,)."""
+    decided = np.empty(labels.shape, dtype=np.float32)
+    for test, train, weights in solved:
+        known = (2 * labels[:, ~test] - 1).astype(np.float32).T
+        middle = known.mean(axis=0)
+        known -= middle
+        decided[:, test] = (weights @ (known if train is None else train @ known) + middle).T
+    machine = labels == 1
+    said = decided > 0
+    shares = [
+        ((said == kind) & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
+        for kind in (False, True)
+    ]
+    return (shares[0] + shares[1]) / 2

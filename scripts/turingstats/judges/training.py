@@ -1,0 +1,205 @@
+"""All judges of one task: audited, trained, and their verdicts and qualities as tables."""
+
+import numpy as np
+
+from turingstats import resampling, schema
+from turingstats.config import READINGS
+from turingstats.judges import audit, embeddings, evaluation, features, svm
+
+SCORES = "study task cohort reading judge trained_on stimulus agent truth score".split()
+BOOTSTRAP = 500
+NOTHING = "there are not both people's and machines' responses"
+
+
+class Untrainable(Exception):
+    """A judge cannot be trained on these data; its message says why."""
+
+
+def train(responses, study, task, options, seed, level):
+    """Train every judge that a task declares.
+
+    Parameters
+    ----------
+    responses : pandas.DataFrame
+        The data contract's table.
+    study : Study
+    task : str
+    options : turingstats.config.Judges
+    seed : int
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        judgments (the data contract's table), scores (`SCORES`), evaluation (one row a number, with a
+        row `not trained` and the reason where a judge could not be) and audit.
+    """
+    import pandas as pd
+
+    described = study.tasks[task]
+    own = responses[responses["task"] == task]
+    source = embeddings.provider(options)
+    seen = {}  # features are shared by all judges that see the same
+    judgments, scores, evaluations, audits = [], [], [], []
+    for cohort, spec in described.cohorts.items():
+        if spec.trained is None:
+            continue
+        items = features.items_of(own, spec.agents)
+        if not both(items):
+            rows = [{"quantity": "not trained", "method": NOTHING}]
+            head = {"study": study.study, "task": task, "cohort": cohort}
+            evaluations += [pd.DataFrame(rows).assign(**head, reading=r) for r in READINGS]
+            continue
+        for reading in READINGS:
+            kernel = "rbf" if reading == "published" else "linear"
+            setup = svm.Setup(
+                name=f"{task}.{cohort}",
+                reading=reading,
+                kernel=kernel if options.kernel == "by reading" else options.kernel,
+                folds=options.folds,
+                seeds=options.seeds,
+                most=options.most,
+                seed=seed,
+            )
+            place = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
+            try:
+                paths = described.features == "scan path"
+                key = (spec.agents, spec.trained.images, reading if paths else None)
+                if key not in seen:
+                    images = images_of(options, task, spec.trained.images)
+                    seen[key] = features.vectors(
+                        items, described.features, reading, source, options.cache, images
+                    )
+                found, told = judged(items, seen[key], spec, setup, options, level)
+            except Untrainable as error:
+                rows = [{"quantity": "not trained", "method": str(error)}]
+                evaluations.append(pd.DataFrame(rows).assign(**place))
+                print(f"{task}.{cohort}, {reading} reading: not trained: {error}")
+                continue
+            prefix = f"{task}.{cohort}.{setup.kernel}"
+            names = (prefix + ("." + found["judge"]).where(found["judge"] != "", "")).to_numpy()
+            found = found.assign(judge=names, truth=sided(found["machine"]), **place)
+            scores.append(found.reindex(columns=SCORES))
+            judgments.append(verdicts(found, spec))
+            head = {"kernel": setup.kernel, "embeddings": source.name}
+            if paths:
+                head["embeddings"] = f"first {features.FIXATIONS[reading]} fixations"
+            evaluations.append(pd.DataFrame(told).assign(**place, **head))
+            print(f"{task}.{cohort}, {reading} reading: {len(found)} verdicts")
+        if spec.trained.design == "folds" and not audits:
+            found = audit.audit(items, described.features, setup)
+            audits.append(found.assign(study=study.study, task=task))
+    return {
+        "judgments": pd.concat([pd.DataFrame(columns=list(schema.JUDGMENTS)), *judgments]),
+        "scores": joined(scores, SCORES),
+        "evaluation": joined(
+            evaluations,
+            [*"study task cohort reading kernel embeddings".split(), *evaluation.COLUMNS],
+        ),
+        "audit": joined(audits, ["study", "task", *audit.COLUMNS]),
+    }
+
+
+def joined(tables, columns):
+    """Tables below each other, with these columns."""
+    import pandas as pd
+
+    return pd.concat([pd.DataFrame(columns=columns), *tables], ignore_index=True)[columns]
+
+
+def sided(machine):
+    """human or machine."""
+    return np.where(machine == 1, "machine", "human")
+
+
+def both(items):
+    """Whether there are responses of people and of machines."""
+    return items["machine"].nunique() == 2
+
+
+def images_of(options, task, layer):
+    """Features of a task's images; none where the judge sees none."""
+    if layer is None:
+        return None
+    found = None
+    if options.images:
+        found = features.image_features(f"{options.images}/{task}.npz", layer)
+    if found is None:
+        raise Untrainable(f"needs features of the images (layer {layer!r}), see judges.images")
+    return found
+
+
+def judged(items, seen, spec, setup, options, level):
+    """Verdicts of the judges of a cohort, and how good they are.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+    seen : numpy.ndarray
+        Features of all items.
+    spec : Cohort
+    setup : Setup
+    options : turingstats.config.Judges
+    level : float
+
+    Returns
+    -------
+    found : pandas.DataFrame
+        Items with judge, trained_on, score.
+    told : list of dict
+        Rows of the evaluation.
+    """
+    import pandas as pd
+
+    trained = spec.trained
+    shown = np.isfinite(seen).all(axis=1)
+    visible, seen = items[shown], seen[shown]
+    if not both(visible):
+        raise Untrainable(NOTHING)
+    present = [agent for agent in spec.agents if (visible["agent"] == agent).any()]
+    if trained.design in ("one", "others") and len(present) < 2:
+        raise Untrainable("needs two agents with responses")
+    if len(np.unique(visible["stimulus"])) < 4:
+        raise Untrainable("there are fewer than four stimuli")
+    if trained.design == "folds":
+        parts = svm.cross_validated(visible, seen, setup)
+    elif trained.design == "few":
+        parts = svm.few_examples(visible, seen, setup, trained.examples, trained.judges)
+    else:
+        parts = (
+            part
+            for agent in present
+            for part in svm.extrapolated(visible, seen, setup, agent, trained.design == "one")
+        )
+    found = pd.concat(parts, ignore_index=True)
+    rng = setup.generator("evaluation")
+    told = list(evaluation.quality(found, BOOTSTRAP, level, rng))
+    if trained.design == "folds":
+        told += evaluation.roc(found)
+        told += evaluation.calibration(found, level, int(rng.integers(2**31)))
+    if trained.design == "folds" and setup.grouped:
+        told += evaluation.learning_curve(visible, seen, setup)
+        places = features.draw(visible, setup.most, setup.generator("draw", 0))
+        drawn = visible.iloc[places]
+        fold = svm.folds_of(drawn, setup.folds, True, int(rng.integers(2**31)))
+        chance = resampling.generator(setup.seed, f"permutation {setup.name}")
+        told.append(
+            evaluation.permutation_test(drawn, seen[places], fold, options.permutations, chance)
+        )
+    return found, told
+
+
+def verdicts(found, spec):
+    """Rows of the judgments table."""
+    return (
+        found.assign(
+            judge_kind="svm",
+            trial=found.groupby("judge").cumcount() + 1,
+            phase="test",
+            variant=spec.trained.variant,
+            verdict=sided(found["score"] > 0),
+        )
+        .assign(position=lambda table: table["trial"])
+        .reindex(columns=list(schema.JUDGMENTS))
+    )
