@@ -14,5 +14,5 @@ with reported(snakemake.log[0]):
     planned = language.plan(found, study, chat.Client(settings))
     files.write(planned.assign(data=params.data), snakemake.output.plan)
     files.write_text(language.script(found, settings), snakemake.output.prompts)
-    print(planned.drop(columns="study").to_string(index=False))
-    print(f"{planned['calls'].sum()} calls to make, llm.max_calls {settings.max_calls}")
+    text = language.summary(found, planned, settings, snakemake.output.prompts)
+    files.write_text(text, snakemake.output.summary)

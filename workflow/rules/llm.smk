@@ -10,7 +10,9 @@
 
 rule llm_dry_run:
     input:
-        f"<results>/{CONFIG.study}/llm/plan.csv",
+        f"<results>/{CONFIG.study}/llm/plan.txt",
+    shell:
+        "cat {input}"
 
 
 rule llm_judges:
@@ -29,6 +31,7 @@ rule llm_plan:
         code=code("llm_plan.py"),
     output:
         plan="<results>/{study}/llm/plan.csv",
+        summary="<results>/{study}/llm/plan.txt",
         prompts="<results>/{study}/llm/prompts.txt",
     log:
         "<results>/{study}/logs/llm_plan.log",

@@ -215,9 +215,9 @@ class Client:
             body["temperature"] = self.settings.temperature
         return body
 
-    def cached(self, body):
-        """The answer to a request that was made before, or None."""
-        return self.cache.get(self.cache.key(self.settings.base_url, body))
+    def key(self, body):
+        """Under which the cache keeps the answer to a request."""
+        return self.cache.key(self.settings.base_url, body)
 
     def ask(self, body):
         """Answer of a model: from the cache, or from the endpoint into the cache.
@@ -237,7 +237,7 @@ class Client:
         ------
         EndpointError, BudgetError
         """
-        key = self.cache.key(self.settings.base_url, body)
+        key = self.key(body)
         with self._lock:
             asking = self._asking.setdefault(key, threading.Lock())
         # Two questions that read alike are one request.

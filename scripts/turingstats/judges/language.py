@@ -72,8 +72,9 @@ def jobs(responses, study, settings, seed):
     """
     found = []
     for task in judged_tasks(study, settings):
+        known = responses["agent"].isin(["human", *study.tasks[task].agents])
         asked = {
-            protocol: prompts.questions(responses, task, protocol, settings, seed)
+            protocol: prompts.questions(responses[known], task, protocol, settings, seed)
             for protocol in settings.protocols
         }
         for cohort, model, protocol, _ in language_judges(task, settings):
@@ -86,8 +87,9 @@ def jobs(responses, study, settings, seed):
 
 
 def plan(found, study, client):
-    """What asking would take: calls that no cached answer spares, tokens, cost.
+    """What asking would take: calls, tokens, cost.
 
+    A question whose answer is kept, or that reads like an earlier one, takes no call ("cached").
     The cost is at least that of what is sent, and at most that with the longest answers allowed;
     questions asked twice because an answer cannot be read are not in it.
 
@@ -105,7 +107,7 @@ def plan(found, study, client):
     import pandas as pd
 
     settings = client.settings
-    rows = {}
+    rows, known = {}, set()
     for job in found:
         question = job.question
         row = rows.setdefault(
@@ -125,9 +127,11 @@ def plan(found, study, client):
         row["questions"] += 1
         row["responses"] += len(question.items)
         body = client.body(job.model, list(question.messages))
-        if client.cached(body):
+        key = client.key(body)
+        if key in known or client.cache.get(key):
             row["cached"] += 1
         else:
+            known.add(key)
             row["calls"] += 1
             row["tokens_in"] += chat.tokens_of(body["messages"])
     for row in rows.values():
@@ -398,12 +402,16 @@ def pass_rates(pairs, confidence):
 
 
 def script(found, settings):
-    """Every prompt as text, with the request that it would be part of.
+    """Prompts as text, with the request that they would be part of.
 
     Parameters
     ----------
     found : list of Job
     settings : turingstats.config.LanguageModels
+
+    Returns
+    -------
+    str
     """
     lines = [
         f"endpoint: {settings.base_url or 'none (llm.base_url)'}",
@@ -420,3 +428,34 @@ def script(found, settings):
         for part in [{"text": content}] if isinstance(content, str) else content:
             lines.append(part.get("text", "[image]"))
     return "\n".join(lines) + "\n"
+
+
+def summary(found, planned, settings, where):
+    """What a dry run shows: the plan, the first prompt of each judge, and where all of them are.
+
+    Parameters
+    ----------
+    found : list of Job
+    planned : pandas.DataFrame
+        From `plan`.
+    settings : turingstats.config.LanguageModels
+    where : path-like
+        Holds all prompts.
+
+    Returns
+    -------
+    str
+    """
+    firsts = {job.judge: job for job in reversed(found)}
+    calls, least, most = (planned[c].sum() for c in ("calls", "cost_at_least", "cost_at_most"))
+    cost = f"cost at least {least:.4g}"
+    if settings.most_answered is not None:
+        cost += f", at most {most:.4g} (answers of {settings.most_answered} tokens)"
+    if not (settings.price_in or settings.price_out):
+        cost = "cost unknown (llm.price_in, llm.price_out)"
+    return (
+        f"{script(list(firsts.values())[::-1], settings)}\n"
+        f"{planned.drop(columns='study').to_string(index=False)}\n\n"
+        f"{calls} calls to make (llm.max_calls {settings.max_calls}); {cost}\n"
+        f"First prompt of each judge above; all of them in {where}\n"
+    )

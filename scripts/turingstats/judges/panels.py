@@ -1,6 +1,6 @@
 """The figure of language-model judges: people, published judges, and those asked here, by task."""
 
-from string import ascii_letters
+from string import ascii_lowercase, ascii_uppercase
 
 from turingstats.config import Figure, Panel, judged_tasks, language_judges
 
@@ -22,7 +22,7 @@ def with_figure(study, settings, answers=None):
     -------
     turingstats.config.Study
     """
-    panels, letters = {}, iter(ascii_letters)
+    panels, letters = {}, iter(ascii_uppercase + ascii_lowercase)
     for task in judged_tasks(study, settings):
         for cohort, label, here in shown(study, task, settings):
             note = remark(answers, task, cohort, settings) if here else ""
