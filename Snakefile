@@ -22,7 +22,6 @@ wildcard_constraints:
     study="[a-z0-9]+",
     figure="[A-Za-z0-9]+",
     table="[A-Za-z0-9]+",
-    task="[a-z0-9_]+",
 
 
 include: "workflow/rules/common.smk"

@@ -1,4 +1,4 @@
-"""Train the machine judges of one task, and let them judge."""
+"""Train the machine judges of all tasks, and let them judge."""
 
 from turingstats import files, schema
 from turingstats.config import Judges, Study
@@ -9,10 +9,13 @@ with reported(snakemake.log[0]):
     responses = files.read(snakemake.input.responses)
     params = snakemake.params
     study, options = Study(**params.study), Judges(**params.options)
-    made = training.train(
-        responses, study, snakemake.wildcards.task, options, params.seed, params.level
+    made = training.train_all(
+        responses, study, options, params.seed, params.level, workers=snakemake.threads
     )
     judgments = schema.checked(schema.judgments_schema(), made["judgments"], "trained judges")
     files.write(judgments, snakemake.output.judgments)
     for name in ("scores", "evaluation", "audit"):
         files.write(made[name].assign(data=params.data), snakemake.output[name])
+    told = made["evaluation"]
+    told = told[told["quantity"].isin(["accuracy", "not trained"])]
+    print(told[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False))

@@ -399,12 +399,12 @@ class Task(Model):
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     defects: dict[str, Defect] = {}
     """By the name that the adapters give them in the column `defect` of the judgments."""
-    page_lengths: tuple[int, ...] = ()
-    """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
-    one was shown cut at each, any other whole."""
     features: Literal["text", "cue", "scan path"] = "text"
     """What a judge trained here sees of a response: its embedding, how that differs from the cue's, or
     fixations."""
+    page_lengths: tuple[int, ...] = ()
+    """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
+    one was shown cut at each, any other whole."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 

@@ -66,7 +66,7 @@ rule clean:
     input:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judged_here=lambda w: [
-            *judge_files("judgments.parquet")(w),
+            *of_trained("judgments.parquet")(w),
             *judged_by_language_models(w.study),
         ],
         judges="<results>/{study}/data/judges.parquet",

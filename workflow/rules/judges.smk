@@ -1,47 +1,41 @@
-# Responses to machine judges: one job a task trains them and lets them judge.
+# Responses to machine judges: one job trains those of all tasks and lets them judge.
 #
-# in:  <results>/{study}/data/responses.parquet; features of images where configured
-# out: <results>/{study}/judges/{task}/judgments.parquet (read by clean), scores.parquet,
-#      evaluation.csv, audit.csv
+# in:  <results>/{study}/data/responses.parquet; vectors and features of images where configured
+# out: <results>/{study}/judges/judgments.parquet (read by clean), scores.parquet, evaluation.csv,
+#      audit.csv
 
 
-def trained_tasks(name):
-    """Tasks of a study with judges to train."""
-    if not CONFIG.judges.train:
-        return []
-    tasks = study_of(name).tasks
-    return [task for task in tasks if any(c.trained for c in tasks[task].cohorts.values())]
+def trained(name):
+    """Whether a study has judges to train."""
+    tasks = study_of(name).tasks.values()
+    return CONFIG.judges.train and any(c.trained for t in tasks for c in t.cohorts.values())
 
 
-def judge_files(table):
-    """Input function: one table of all trained judges of a study."""
-    return lambda wildcards: [
-        f"<results>/{wildcards.study}/judges/{task}/{table}"
-        for task in trained_tasks(wildcards.study)
-    ]
+def of_trained(table):
+    """Input function: a table of the trained judges, where there are any."""
+    return lambda w: [f"<results>/{w.study}/judges/{table}"] if trained(w.study) else []
 
 
 rule train_judges:
     input:
         responses="<results>/{study}/data/responses.parquet",
-        given=[
-            path for path in (CONFIG.judges.arrays, CONFIG.judges.images) if path and CONFIG.judges.train
-        ],
+        given=[path for path in (CONFIG.judges.arrays, CONFIG.judges.images) if path],
         code=code("train_judges.py"),
     output:
-        judgments="<results>/{study}/judges/{task}/judgments.parquet",
-        scores="<results>/{study}/judges/{task}/scores.parquet",
-        evaluation="<results>/{study}/judges/{task}/evaluation.csv",
-        audit="<results>/{study}/judges/{task}/audit.csv",
+        judgments="<results>/{study}/judges/judgments.parquet",
+        scores="<results>/{study}/judges/scores.parquet",
+        evaluation="<results>/{study}/judges/evaluation.csv",
+        audit="<results>/{study}/judges/audit.csv",
     log:
-        "<results>/{study}/logs/train_judges_{task}.log",
+        "<results>/{study}/logs/train_judges.log",
     benchmark:
-        "<results>/{study}/benchmarks/train_judges_{task}.tsv"
+        "<results>/{study}/benchmarks/train_judges.tsv"
     conda:
         "../../envs/environment.yaml"
+    # A task each, as many at a time.
+    threads: 6
     params:
-        study=lambda w: sections()(w)
-        | {"tasks": {w.task: study_of(w.study).tasks[w.task].model_dump(mode="json")}},
+        study=sections(),
         options=CONFIG.judges.model_dump(mode="json"),
         seed=CONFIG.seed,
         level=CONFIG.confidence,

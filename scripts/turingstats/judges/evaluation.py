@@ -160,7 +160,7 @@ def learning_curve(items, features, setup):
         size = FIRST
         while size <= len(pool):
             train = draw(items, size // 2, rng, among)
-            score = decisions(setup.kernel, features[train], truth[train], features[test])
+            score = decisions(setup.kernel, features, truth, train, test)
             right = accuracies(score > 0, truth[test], np.ones((1, len(test))))[0]
             found.setdefault(size, []).append(float(right))
             size *= 2

@@ -9,6 +9,7 @@ judge, and a stimulus (cue, image, conversation) on one side only.
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
 
 from turingstats import resampling
 from turingstats.judges.features import draw
@@ -59,48 +60,64 @@ def classifier(kernel):
     Parameters
     ----------
     kernel : {"linear", "rbf"}
-        C = 1 in both; rbf with gamma = 1 / (features * variance), scikit-learn's default.
+        C = 1 in both; rbf with scikit-learn's default gamma, 1 / (features * variance).
 
     Returns
     -------
     sklearn estimator
     """
+    from sklearn.pipeline import make_pipeline
     from sklearn.svm import SVC, LinearSVC
 
     if kernel == "linear":
         return LinearSVC(C=1.0, class_weight="balanced", dual=False, random_state=0)
-    return SVC(C=1.0, kernel="rbf", gamma="scale", class_weight="balanced")
+    return make_pipeline(
+        Radial(), SVC(C=1.0, kernel="precomputed", class_weight="balanced")
+    )
 
 
-def decisions(kernel, train, labels, test):
-    """Train a judge; return its decisions on other items.
+class Radial(TransformerMixin, BaseEstimator):
+    """Radial kernel between items and those that a judge is trained on.
+
+    The same as within libsvm, gamma = 1 / (features * variance), but for rounding; matrix products
+    make it many times faster.
+    """
+
+    def fit(self, features, labels=None):
+        """Remember the items that a judge is trained on."""
+        self.known_ = features
+        spread = features.shape[1] * features.var(dtype=float)
+        self.gamma_ = 1 / spread if spread else 1.0
+        return self
+
+    def transform(self, features):
+        """Kernel of items with the known ones; shape (items, known)."""
+        near = features @ self.known_.T
+        near *= 2
+        near -= np.square(features).sum(axis=1)[:, None]
+        near -= np.square(self.known_).sum(axis=1)
+        return np.exp(self.gamma_ * np.minimum(near, 0))
+
+
+def decisions(kernel, features, labels, train, test):
+    """Train a judge on some items; return its decisions on others.
 
     Parameters
     ----------
     kernel : {"linear", "rbf"}
-    train, test : numpy.ndarray, shape (items, features)
-    labels : numpy.ndarray of 0 and 1, shape (len(train),)
+    features : numpy.ndarray, shape (items, features)
+    labels : numpy.ndarray of 0 and 1, shape (items,)
         1 means machine.
+    train, test : numpy.ndarray of int
+        Places of the items to train on and to judge.
 
     Returns
     -------
     numpy.ndarray, shape (len(test),)
         Above 0, the item is taken for a machine's.
-
-    Notes
-    -----
-    The radial kernel is worked out here by matrix products, many times faster than within libsvm; the
-    decisions are those of `classifier` but for rounding.
     """
-    judge = classifier(kernel)
-    if kernel == "rbf":
-        from sklearn.metrics.pairwise import rbf_kernel
-
-        spread = train.shape[1] * train.var()
-        gamma = 1 / spread if spread else 1.0
-        judge.set_params(kernel="precomputed")
-        train, test = rbf_kernel(train, gamma=gamma), rbf_kernel(test, train, gamma=gamma)
-    return judge.fit(train, labels).decision_function(test)
+    judge = classifier(kernel).fit(features[train], labels[train])
+    return judge.decision_function(features[test])
 
 
 def folds_of(items, number, grouped, seed):
@@ -148,8 +165,8 @@ def out_of_fold(kernel, features, labels, fold):
     """
     found = np.empty(len(labels))
     for place in np.unique(fold):
-        test = fold == place
-        found[test] = decisions(kernel, features[~test], labels[~test], features[test])
+        train, test = np.flatnonzero(fold != place), np.flatnonzero(fold == place)
+        found[test] = decisions(kernel, features, labels, train, test)
     return found
 
 
@@ -247,6 +264,5 @@ def extrapolated(items, features, setup, agent, alone):
 
 def confronted(items, train, test, features, setup, judge, trained_on):
     """Verdicts of one judge, trained on the items at some places, on those at others."""
-    labels = items["machine"].to_numpy()[train]
-    score = decisions(setup.kernel, features[train], labels, features[test])
+    score = decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
     return items.iloc[test].assign(judge=judge, trained_on=trained_on, score=score)

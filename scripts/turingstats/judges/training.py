@@ -15,6 +15,48 @@ class Untrainable(Exception):
     """A judge cannot be trained on these data; its message says why."""
 
 
+def train_all(responses, study, options, seed, level, workers=1):
+    """Train the judges of all tasks, one task a process.
+
+    Parameters
+    ----------
+    responses, study, options, seed, level
+        As in `train`.
+    workers : int
+        Processes at a time; it changes the time taken, never the result.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        As of `train`, all tasks below each other.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    import pandas as pd
+    import sklearn.svm  # noqa: F401, once for all processes
+
+    # The longest first, so that none is left to run alone.
+    tasks = [name for name, task in study.tasks.items() if trained_here(task)]
+    by_length = sorted(tasks, key=lambda name: -(responses["task"] == name).sum())
+    arguments = [(responses, study, task, options, seed, level) for task in by_length]
+    if workers > 1 and len(tasks) > 1:
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+            made = list(pool.map(train, *zip(*arguments, strict=True)))
+    else:
+        made = [train(*each) for each in arguments]
+    made = dict(zip(by_length, made, strict=True))
+    return {
+        table: pd.concat([made[task][table] for task in tasks], ignore_index=True)
+        for table in ("judgments", "scores", "evaluation", "audit")
+    }
+
+
+def trained_here(task):
+    """Whether a task declares judges to train."""
+    return any(cohort.trained for cohort in task.cohorts.values())
+
+
 def train(responses, study, task, options, seed, level):
     """Train every judge that a task declares.
 
@@ -35,6 +77,14 @@ def train(responses, study, task, options, seed, level):
         judgments (the data contract's table), scores (`SCORES`), evaluation (one row a number, with a
         row `not trained` and the reason where a judge could not be) and audit.
     """
+    import sklearn
+
+    with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        return trained(responses, study, task, options, seed, level)
+
+
+def trained(responses, study, task, options, seed, level):
+    """See `train`."""
     import pandas as pd
 
     described = study.tasks[task]
@@ -75,7 +125,6 @@ def train(responses, study, task, options, seed, level):
             except Untrainable as error:
                 rows = [{"quantity": "not trained", "method": str(error)}]
                 evaluations.append(pd.DataFrame(rows).assign(**place))
-                print(f"{task}.{cohort}, {reading} reading: not trained: {error}")
                 continue
             prefix = f"{task}.{cohort}.{setup.kernel}"
             names = (prefix + ("." + found["judge"]).where(found["judge"] != "", "")).to_numpy()
@@ -86,7 +135,6 @@ def train(responses, study, task, options, seed, level):
             if paths:
                 head["embeddings"] = f"first {features.FIXATIONS[reading]} fixations"
             evaluations.append(pd.DataFrame(told).assign(**place, **head))
-            print(f"{task}.{cohort}, {reading} reading: {len(found)} verdicts")
         if spec.trained.design == "folds" and not audits:
             found = audit.audit(items, described.features, setup)
             audits.append(found.assign(study=study.study, task=task))
