@@ -22,6 +22,7 @@ wildcard_constraints:
     study="[a-z0-9]+",
     figure="[A-Za-z0-9]+",
     table="[A-Za-z0-9]+",
+    submission="[a-z0-9_]+",
 
 
 include: "workflow/rules/common.smk"
@@ -30,6 +31,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/llm.smk"
 include: "workflow/rules/statistics.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/benchmark.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 

@@ -304,7 +304,32 @@ class Config(Model):
     judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
     llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
+    responses: str | None = Field(
+        None,
+        description="file with a new model's responses, one a stimulus, for `snakemake benchmark`: "
+        ".json ({stimulus: response}) or .csv (stimulus,response)",
+    )
+    task: str | None = Field(None, description="task of these responses, such as caption")
+    model_name: str | None = Field(
+        None, description="name of the new model on its page; null takes that of the file"
+    )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
+
+    @model_validator(mode="after")
+    def responses_have_a_task(self):
+        if (self.responses is None) != (self.task is None):
+            raise ValueError("responses and task belong together: a file, and the task it is of")
+        return self
+
+    @property
+    def submitted_name(self):
+        """Name of the new model, if there is one."""
+        return self.model_name or (self.responses and Path(self.responses).stem)
+
+    @property
+    def submission(self):
+        """The new model and its task as the name of a folder."""
+        return f"{self.task}_{slug(self.submitted_name) or 'model'}" if self.responses else None
 
 
 # --- what describes a study --------------------------------------------------------------------
