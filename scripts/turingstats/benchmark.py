@@ -371,7 +371,7 @@ def detectabilities(verdicts, agents, analysis, options):
             "ci_high": float(high),
             "n_human": int(total[0]),
             "n_machine": int(total[2 * number]),
-            "n_stimuli": int((counts[:, [0, 2 * number]].sum(axis=1) > 0).sum()),
+            "n_stimuli": int((counts[:, 2 * number] > 0).sum()),
             "method": f"bootstrap of stimuli, {options['n_bootstrap']} draws, percentile",
         }
 

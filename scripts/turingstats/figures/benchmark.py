@@ -97,16 +97,25 @@ def chart(canvas, rows, agents, place, limits):
     shown = set(rows["agent"])
     for number, agent in enumerate(agents):
         if agent not in shown:
-            axes.text(limits[0], number, " not judged", size=SMALL, color=GREY, va="center")
+            style = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            axes.text(
+                limits[1],
+                number,
+                "not judged",
+                size=SMALL,
+                color=GREY,
+                ha="right",
+                va="center",
+                bbox=style,
+            )
 
 
 def order_of(data):
-    """Agents, the new model first, the others by their mean detectability under machine judges."""
-    mean = data.groupby("agent")["value"].mean()
-    machine = data[data["judge_kind"] != "human"]
-    mean.update(machine.groupby("agent")["value"].mean())
+    """Agents: the new model, then those that machines judged, then the others; by mean detectability."""
+    machine = data[data["judge_kind"] != "human"].groupby("agent")["value"].mean()
+    mean = machine.combine_first(data.groupby("agent")["value"].mean())
     new = data.groupby("agent")["submitted"].first()
-    return sorted(mean.index, key=lambda agent: (not new[agent], mean[agent], agent))
+    return sorted(mean.index, key=lambda a: (not new[a], a not in machine.index, mean[a], a))
 
 
 def limits_of(data):
