@@ -5,8 +5,8 @@ from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    own, *trained = map(files.read, [snakemake.input.judgments, *snakemake.input.trained])
-    judgments = cleaning.joined(own, trained)
+    own, *here = map(files.read, [snakemake.input.judgments, *snakemake.input.judged_here])
+    judgments = cleaning.joined(own, here)
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data

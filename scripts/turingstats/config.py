@@ -5,10 +5,21 @@
 unknown key is an error everywhere.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from turingstats.errors import ConfigError
 
@@ -21,6 +32,11 @@ class Model(BaseModel):
     """A part of the configuration; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def slug(name):
+    """A name as a part of an id: lower case, everything but letters and digits an underscore."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 # --- what a user edits -------------------------------------------------------------------------
@@ -105,6 +121,128 @@ class Figures(Model):
     colormap: Literal["Blues", "Greys", "cividis", "viridis"] = Field(
         "Blues", description="matplotlib colour map of the confusion matrices (0 to 1)"
     )
+
+
+SECRET = "secret"
+"""Type of a fault whose value must not be shown."""
+
+
+class LanguageModels(Model):
+    """Language models as judges, asked through an OpenAI-compatible chat endpoint."""
+
+    base_url: str | None = Field(
+        None,
+        description="address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language "
+        "model judges",
+    )
+    models: tuple[str, ...] = Field(
+        ("chatgpt-4o-latest",), min_length=1, description="models, each a judge of its own"
+    )
+    key_variable: str = Field(
+        "OPENAI_API_KEY",
+        description="name of the environment variable that holds the key; the key itself belongs in "
+        "no file",
+    )
+    tasks: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="tasks to judge: all, or a list such as [caption, color]"
+    )
+    protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
+        ("zeroshot",),
+        min_length=1,
+        description="zeroshot; oneshot (an example with its labels first); pairwise (which of two "
+        "conversations has a machine in it)",
+    )
+    examples: dict[str, str] = Field(
+        {"conversation": "64"},
+        description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
+        "data lack it, one is drawn with the seed",
+    )
+    stimuli: int | None = Field(
+        None,
+        ge=1,
+        description="judge this many stimuli of each task, drawn with the seed; null: all",
+    )
+    images: str | None = Field(
+        None,
+        description="folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and "
+        "the judge's name says so",
+    )
+    prompts: str = Field("config/prompts", description="folder of the prompts' templates")
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
+    )
+    parameters: dict[str, JsonValue] = Field(
+        {"max_tokens": 1024},
+        description="further parameters of each request, passed on as they are",
+    )
+    max_calls: int = Field(
+        10_000,
+        ge=0,
+        description="most calls of one run, repeated ones included; 0: cached answers only",
+    )
+    max_cost: float | None = Field(
+        None,
+        ge=0,
+        description="most that one run may cost, in the currency of the prices; null: any",
+    )
+    price_in: float = Field(0.0, ge=0, description="price of a million tokens sent")
+    price_out: float = Field(0.0, ge=0, description="price of a million tokens answered")
+    concurrency: int = Field(4, ge=1, le=64, description="calls under way at a time")
+    timeout: float = Field(120.0, gt=0, description="seconds until a call is given up")
+    attempts: int = Field(
+        5, ge=1, description="tries of a call that fails on its way (rate limit, cut connection)"
+    )
+    cache: str = Field(
+        "data/cache/llm", description="folder of all answers received; a rerun asks nothing twice"
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def address_without_secrets(cls, value):
+        if value is None:
+            return value
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("not an address; expected something like https://api.example.org/v1")
+        if parts.username or parts.password or parts.query:
+            raise PydanticCustomError(
+                SECRET, "an address must not hold a name, password or query; see key_variable"
+            )
+        return value.rstrip("/")
+
+    @field_validator("key_variable")
+    @classmethod
+    def name_and_not_the_key(cls, value):
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
+            raise PydanticCustomError(
+                SECRET,
+                "not the name of an environment variable; the key belongs in that variable, not here",
+            )
+        return value
+
+    @model_validator(mode="after")
+    def limits_can_hold(self):
+        if len({slug(name) for name in self.models}) < len(self.models):
+            raise ValueError("two models with names that differ in signs or letter case alone")
+        taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
+        if taken:
+            raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
+        if self.max_cost is not None:
+            if not (self.price_in or self.price_out):
+                raise ValueError("max_cost needs price_in and price_out")
+            if self.most_answered is None:
+                raise ValueError(
+                    "max_cost needs a max_tokens or max_completion_tokens in parameters"
+                )
+        return self
+
+    @property
+    def most_answered(self):
+        """Most tokens of an answer, or None where no parameter says so."""
+        for name in ("max_completion_tokens", "max_tokens"):
+            if isinstance(self.parameters.get(name), int):
+                return self.parameters[name]
+        return None
 
 
 class Judges(Model):
@@ -208,7 +346,33 @@ class Config(Model):
     )
     judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
+    llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
+    responses: str | None = Field(
+        None,
+        description="file with a new model's responses, one a stimulus, for `snakemake benchmark`: "
+        ".json ({stimulus: response}) or .csv (stimulus,response)",
+    )
+    task: str | None = Field(None, description="task of these responses, such as caption")
+    model_name: str | None = Field(
+        None, description="name of the new model on its page; null takes that of the file"
+    )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
+
+    @model_validator(mode="after")
+    def responses_have_a_task(self):
+        if (self.responses is None) != (self.task is None):
+            raise ValueError("responses and task belong together: a file, and the task it is of")
+        return self
+
+    @property
+    def submitted_name(self):
+        """Name of the new model, if there is one."""
+        return self.model_name or (self.responses and Path(self.responses).stem)
+
+    @property
+    def submission(self):
+        """The new model and its task as the name of a folder."""
+        return f"{self.task}_{slug(self.submitted_name) or 'model'}" if self.responses else None
 
 
 # --- what describes a study --------------------------------------------------------------------
@@ -643,7 +807,8 @@ def check(model, values, where):
                 known = ", ".join(known_keys(model, fault["loc"][:-1]))
                 lines.append(f"  {key}: unknown key; known here: {known}")
             else:
-                found = "" if isinstance(fault["input"], dict) else f" (found {fault['input']!r})"
+                hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
+                found = "" if hidden else f" (found {fault['input']!r})"
                 lines.append(f"  {key or 'file'}: {fault['msg']}{found}")
         lines.append("Every key is described in docs/configuration.md.")
         raise ConfigError("\n".join(lines)) from None
@@ -737,6 +902,8 @@ def subset(study, config):
         asked = getattr(config, what)
         chosen[what] = names if asked == "all" else set(asked)
         unknown = sorted(chosen[what] - names)
+        if what == "tasks" and config.llm.tasks != "all":
+            unknown += sorted(set(config.llm.tasks) - names)
         if unknown:
             raise ConfigError(
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
@@ -812,6 +979,72 @@ def group_of(study, config):
             f"known: {listed}"
         )
     return asked[0]
+
+
+PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
+
+
+def language_judges(task, settings):
+    """The language models that judge a task, as cohorts.
+
+    Parameters
+    ----------
+    task : str
+    settings : LanguageModels
+
+    Yields
+    ------
+    name : str
+        Of the cohort, such as zeroshot_gpt_4o.
+    model, protocol, label : str
+    """
+    blind = task not in ("word", "conversation") and settings.images is None
+    for protocol in settings.protocols:
+        # Pairs are of conversations.
+        if protocol == "pairwise" and task != "conversation":
+            continue
+        for model in settings.models:
+            label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
+            yield f"{protocol}_{slug(model)}", model, protocol, label
+
+
+def with_language_judges(study, settings):
+    """Add the language models that judge here to the cohorts of a study.
+
+    Parameters
+    ----------
+    study : Study
+    settings : LanguageModels
+        Without an endpoint nothing is added.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    ConfigError
+        A cohort of that name is there already.
+    """
+    if settings.base_url is None:
+        return study
+    tasks = dict(study.tasks)
+    for name in judged_tasks(study, settings):
+        cohorts = dict(tasks[name].cohorts)
+        for cohort, _, _, label in language_judges(name, settings):
+            if cohort in cohorts:
+                raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
+            cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
+        tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
+    return study.model_copy(update={"tasks": tasks})
+
+
+def judged_tasks(study, settings):
+    """Tasks of a study that language models judge, in the study's order."""
+    if settings.tasks == "all":
+        return list(study.tasks)
+    # One that the run leaves out is no error; one that is not known at all is found by `subset`.
+    return [name for name in study.tasks if name in settings.tasks]
 
 
 # --- what is written from the model ------------------------------------------------------------

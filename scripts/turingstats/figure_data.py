@@ -420,6 +420,8 @@ def absence(panel, task, results):
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
     else:
         named = panel.cohorts or (panel.cohort,)
+        if not set(named) <= set(task.cohorts):
+            return "no endpoint to ask (llm.base_url)"
         cohorts = {part for name in named for part in (task.cohorts[name].pools or (name,))}
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isin(cohorts)]
     if (known["why"] == "not in this source").any():

@@ -40,7 +40,10 @@ def whole_study_of(name):
 def study_of(name):
     """The study file of a name; the configured study is cut to the configured subset."""
     described = whole_study_of(name)
-    return checked(settings.subset, described, CONFIG) if name == CONFIG.study else described
+    if name != CONFIG.study:
+        return described
+    cut = checked(settings.subset, described, CONFIG)
+    return checked(settings.with_language_judges, cut, CONFIG.llm)
 
 
 @functools.cache
@@ -217,6 +220,18 @@ def wanted_files(wildcards):
         if file.task in described.tasks
         and file.cohort in {None, *described.tasks[file.task].cohorts}
     ]
+
+
+def judged_by_language_models(name):
+    """Verdicts of language models, where there is an endpoint to ask."""
+    if name == CONFIG.study and CONFIG.llm.base_url:
+        return [f"<results>/{name}/llm/judgments.parquet"]
+    return []
+
+
+def prompt_files(wildcards):
+    """Templates of the prompts."""
+    return sorted(str(path) for path in Path(CONFIG.llm.prompts).glob("*.txt"))
 
 
 @functools.cache

@@ -65,7 +65,10 @@ rule ingest:
 rule clean:
     input:
         judgments="<results>/{study}/data/raw_judgments.parquet",
-        trained=of_trained("judgments.parquet"),
+        judged_here=lambda w: [
+            *of_trained("judgments.parquet")(w),
+            *judged_by_language_models(w.study),
+        ],
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
         code=code("clean.py"),
