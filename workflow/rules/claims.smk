@@ -1,7 +1,7 @@
 # Published numbers beside the recomputed ones.
 #
-# in:  data/published/{paper}/claims.csv, <results>/{study}/statistics/*.csv
-# out: <results>/{study}/claims/claims.csv, summary.csv
+# in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
+# out: <results>/{study}/claims/claims.csv, consistency.csv, summary.csv
 
 
 rule ledger:
@@ -14,13 +14,18 @@ rule check_claims:
         claims=lambda w: [
             f"data/published/{paper}/claims.csv" for paper in study_of(w.study).claims
         ],
-        estimates="<results>/{study}/statistics/estimates.csv",
-        tests="<results>/{study}/statistics/tests.csv",
-        sizes="<results>/{study}/statistics/sizes.csv",
+        consistency=lambda w: [
+            path
+            for paper in study_of(w.study).claims
+            if Path(path := f"data/published/{paper}/consistency.csv").exists()
+        ],
+        # A claim may ask any table that the target `statistics` makes.
+        tables=lambda w: [path for path in statistics_targets(w.study) if path.endswith(".csv")],
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
     output:
         claims="<results>/{study}/claims/claims.csv",
+        consistency="<results>/{study}/claims/consistency.csv",
         summary="<results>/{study}/claims/summary.csv",
     log:
         "<results>/{study}/logs/check_claims.log",
@@ -31,6 +36,7 @@ rule check_claims:
     params:
         papers=lambda w: list(study_of(w.study).claims),
         tasks=lambda w: sorted(study_of(w.study).tasks),
+        known_tasks=lambda w: sorted(whole_study_of(w.study).tasks),
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=data,
     script:

@@ -31,9 +31,15 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 
 @functools.cache
+def whole_study_of(name):
+    """The study file of a name."""
+    return checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+
+
+@functools.cache
 def study_of(name):
     """The study file of a name; the configured study is cut to the configured subset."""
-    described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+    described = whole_study_of(name)
     return checked(settings.subset, described, CONFIG) if name == CONFIG.study else described
 
 
@@ -113,7 +119,9 @@ def table_targets(name):
 
 def ledger_targets(name):
     """Published numbers beside recomputed ones."""
-    return [f"<results>/{name}/claims/{table}.csv" for table in ("claims", "summary")]
+    return [
+        f"<results>/{name}/claims/{table}.csv" for table in ("claims", "consistency", "summary")
+    ]
 
 
 def everything(name):
