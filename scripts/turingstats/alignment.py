@@ -80,6 +80,11 @@ class Compared:
         same = self.categories[rows] == self.categories[columns]
         return {"all": np.ones_like(same), "within": same, "between": ~same}[pairs]
 
+    @property
+    def kinds(self):
+        """Kinds of pairs to look at: without categories, all pairs alone."""
+        return PAIRS if self.where("between").sum() >= 3 <= self.where("within").sum() else ["all"]
+
 
 def compared(study, task, reading, found, distances, items):
     """The systems of a task in one reading.
@@ -146,10 +151,13 @@ def alignments(study, systems, options):
     comparisons = systems.family * (systems.family - 1) // 2
     rows = []
     references = [r for r in study.tasks[systems.task].references if r in systems.names]
-    errors = standard_errors(systems, "all") if systems.reading == "recommended" else None
+    recommended = systems.reading == "recommended"
+    errors = {}
+    if recommended:
+        errors = {pairs: standard_errors(systems, pairs) for pairs in systems.kinds}
     # All with all.
     rho, n = similarity.spearman(systems.groups[family])
-    if systems.reading == "recommended":
+    if recommended:
         p, adjusted = similarity.mantel(
             systems.groups[family],
             systems.n_items,
@@ -162,19 +170,19 @@ def alignments(study, systems, options):
     for a in family:
         for b in family[a + 1 :]:
             cell = {"value": rho[a, b], "n": n[a, b], "p": p[a, b], "p_adjusted": adjusted[a, b]}
-            error = errors[a, b] if errors is not None else np.nan
+            error = errors["all"][a, b] if recommended else np.nan
             rows.append(entry(study, systems, a, b, "all", cell, error, comparisons, options))
     # Sweeps with the references, and all systems by kind of pair.
     for reference in references:
         at = systems.place(reference)
-        for pairs in PAIRS:
+        for pairs in systems.kinds:
             where = systems.where(pairs)
             others = every[systems.family :] if pairs == "all" else every[every != at]
-            if len(others) == 0 or where.sum() < 3 or (pairs != "all" and where.all()):
+            if len(others) == 0:
                 continue
             cut = np.where(where, systems.groups, np.nan)
             rho, n = (table[0] for table in similarity.spearman(cut[at], cut))
-            if systems.reading == "recommended":
+            if recommended:
                 chosen = np.append(at, others)
                 # Relabelled within categories, so that a pair within one stays such.
                 p, adjusted = similarity.mantel(
@@ -187,14 +195,13 @@ def alignments(study, systems, options):
                     reference=0,
                 )
                 p, adjusted = (spread_to(values, chosen, len(every)) for values in (p, adjusted))
-                errors_here = errors if pairs == "all" else standard_errors(systems, pairs)
                 size = len(others)
             else:
                 p = similarity.p_of_rho(rho, n)
                 adjusted, size = np.minimum(p * comparisons, 1), comparisons
             for b in others:
                 cell = {"value": rho[b], "n": n[b], "p": p[b], "p_adjusted": adjusted[b]}
-                error = errors_here[at, b] if systems.reading == "recommended" else np.nan
+                error = errors[pairs][at, b] if recommended else np.nan
                 rows.append(entry(study, systems, at, b, pairs, cell, error, size, options))
     return rows
 
@@ -240,22 +247,22 @@ def standard_errors(systems, pairs):
     array, shape (systems, systems)
         Root of the summed jackknife variances.
     """
-    cut = np.where(systems.where(pairs), systems.groups, np.nan)
-    n_items = systems.n_items
+    where, n_items = systems.where(pairs), systems.n_items
+    groups = similarity.Ranked(systems.groups)
     items = [
-        similarity.spearman(similarity.without_item(cut, n_items, item))[0]
+        similarity.spearman(groups.on(where & similarity.without_item(n_items, item)))[0]
         for item in range(n_items)
     ]
     variance = similarity.jackknife(items) ** 2
+    groups = groups.on(where)
     for at, name in enumerate(systems.names):
         raters = systems.raters.get(name)
         if raters is None or len(raters) < 2:
             continue
-        left_out = np.array(
+        left_out = similarity.Ranked(
             [similarity.mean_of(np.delete(raters, k, axis=0)) for k in range(len(raters))]
         )
-        left_out[:, ~systems.where(pairs)] = np.nan
-        own = similarity.jackknife(similarity.spearman(left_out, cut)[0]) ** 2
+        own = similarity.jackknife(similarity.spearman(left_out.on(where), groups)[0]) ** 2
         variance[at] += own
         variance[:, at] += own
     return np.sqrt(variance)
@@ -308,7 +315,9 @@ def agreement(study, systems, options):
         if k > 1:
             rho, common = similarity.spearman(raters)
             upper = np.triu_indices(k, 1)
-            singles += single_rows(study, systems, name, name, rho, common, zip(*upper))
+            singles += single_rows(
+                study, systems, name, name, rho, common, zip(*upper, strict=True)
+            )
             rhos = rho[upper]
             for quantity in ("min", "median", "mean", "max"):
                 value = getattr(np, f"nan{quantity}")(rhos)
@@ -510,7 +519,9 @@ def sizes(study, every, account, found):
 
     def add(task, system, quantity, value):
         name = f"{task}.{system}.{quantity}"
-        rows.append(dict(zip(SIZES, (name, study.study, task, system, quantity, value))))
+        rows.append(
+            dict(zip(SIZES, (name, study.study, task, system, quantity, value), strict=True))
+        )
 
     counted = account.set_index("system")
     for task, systems in every.items():

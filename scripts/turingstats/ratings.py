@@ -87,7 +87,9 @@ def read_table(path, columns, number=None):
             row = line(table, table[column].isna().to_numpy())
             raise InputError(path, "an empty cell", row=row, column=column, value="")
         else:
-            table[column] = table[column].astype(str).astype("category")
+            table[column] = table[column].astype("category")
+            # Names that look like numbers are names.
+            table[column] = table[column].cat.rename_categories(str)
     return table
 
 
@@ -114,6 +116,11 @@ def numbers(column, path):
         found = np.append(np.asarray(values, dtype=float), np.nan)[column.cat.codes]
         return pd.Series(found, index=column.index)
     return column.astype(float)
+
+
+def among(column, names):
+    """Which cells of a categorical column hold one of some names."""
+    return np.append(column.cat.categories.isin(names), False)[column.cat.codes]
 
 
 def line(table, mask):
@@ -189,7 +196,7 @@ def read_ratings(path, study):
     table = read_table(path, RATINGS, number="rating")
     low, high = study.scale
     raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
-    known = table["system"].isin(raters).to_numpy()
+    known = among(table["system"], raters)
     remedy = "add it to `systems` in the study file, or leave its rows out"
     refuse(path, table, ~known, "system", "unknown system", allowed=raters, remedy=remedy)
     outside = (table["rating"] < low) | (table["rating"] > high)
@@ -200,18 +207,24 @@ def read_ratings(path, study):
     )  # fmt: skip
     there = table["rating"].notna()
     if "status" in table:
-        status = table["status"].astype(object)
-        status = status.where(status.notna(), np.where(there, "ok", "refused"))
+        status = table["status"].astype("category").cat.rename_categories(str)
+        status = status.cat.set_categories(
+            [*dict.fromkeys(["ok", "refused", *status.cat.categories])]
+        )
+        if status.isna().any():
+            status = status.fillna("ok").where(status.notna() | there, "refused")
+        fine = among(status, ["ok"])
         remedy = "give a rating, or another status (refused, filtered, ...)"
-        lacking = ((status == "ok") & ~there).to_numpy()
+        lacking = fine & ~there.to_numpy()
         refuse(path, table, lacking, "rating", "status ok without a rating", remedy=remedy)
-        both = ((status != "ok") & there).to_numpy()
+        both = ~fine & there.to_numpy()
         remedy = "empty the rating, which is left out anyway, or set the status to ok"
         refuse(path, table, both, "rating", "a rating whose status is not ok", remedy=remedy)
     else:
-        status = np.where(there, "ok", "refused")
+        import pandas as pd
+
+        status = pd.Categorical.from_codes((~there).astype(int), ["ok", "refused"])
     table = table.assign(status=status)
-    table["status"] = table["status"].astype("category")
     return table[[*RATINGS, "status"]]
 
 
@@ -219,7 +232,7 @@ def read_distances(path, study, items):
     """Distances of systems without raters, checked; see `read_ratings`."""
     table = read_table(path, DISTANCES, number="distance")
     named = [name for name, system in study.systems.items() if system.kind == "embedding"]
-    known = table["system"].isin(named).to_numpy()
+    known = among(table["system"], named)
     remedy = "add it to `systems` in the study file with kind: embedding"
     refuse(path, table, ~known, "system", "unknown system", allowed=named, remedy=remedy)
     wrong = (table["distance"].isna() | (table["distance"] < -1e-9)).to_numpy()

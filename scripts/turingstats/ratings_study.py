@@ -99,8 +99,8 @@ class RatingsStudy(Model):
     systems: dict[str, System]
     tasks: dict[str, ItemSet]
     tests: tuple[Contrast, ...] = ()
-    figures: dict[str, Figure] = {}
-    tables: dict[str, str] = {}
+    figures: dict[str, Figure] = Field(default_factory=dict)
+    tables: dict[str, str] = Field(default_factory=dict)
     claims: tuple[str, ...] = ()
 
     @model_validator(mode="before")

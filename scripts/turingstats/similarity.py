@@ -55,6 +55,21 @@ class Ranked:
         for codes, vector, has in zip(self.codes, vectors, self.present, strict=True):
             codes[has] = np.unique(vector[has], return_inverse=True)[1]
 
+    def on(self, where):
+        """The same vectors with some pairs only; nothing is sorted again.
+
+        Parameters
+        ----------
+        where : array of bool, shape (pairs,)
+
+        Returns
+        -------
+        Ranked
+        """
+        part = object.__new__(Ranked)
+        part.codes, part.present = self.codes, self.present & where
+        return part
+
     def patterns(self):
         """Rows grouped by which entries they have: (row numbers, mask)."""
         groups = {}
@@ -82,8 +97,8 @@ def spearman(one, other=None):
 
     Parameters
     ----------
-    one : array, shape (a, pairs)
-    other : array, shape (b, pairs), optional
+    one : array, shape (a, pairs), or Ranked
+    other : array, shape (b, pairs), or Ranked, optional
         By default `one`.
 
     Returns
@@ -99,8 +114,8 @@ def spearman(one, other=None):
     product. Ties share their mean rank, which is what R's ``cor(method = "spearman", use =
     "pairwise.complete.obs")`` computes.
     """
-    left = Ranked(one)
-    right = left if other is None else Ranked(other)
+    left = one if isinstance(one, Ranked) else Ranked(one)
+    right = left if other is None else other if isinstance(other, Ranked) else Ranked(other)
     rho = np.full((len(left.codes), len(right.codes)), np.nan)
     n = np.zeros(rho.shape, dtype=int)
     groups = right.patterns()
@@ -229,10 +244,10 @@ def orders_of(draws, n_items, categories, rng):
     return orders
 
 
-def without_item(vectors, n_items, item):
-    """Vectors without the pairs that an item is in."""
+def without_item(n_items, item):
+    """Which pairs are without an item."""
     rows, columns = triangle(n_items)
-    return vectors[:, (rows != item) & (columns != item)]
+    return (rows != item) & (columns != item)
 
 
 def jackknife(estimates):
