@@ -94,7 +94,7 @@ def compared(study, task, reading, found, distances, items):
     study : RatingsStudy
     task, reading : str
     found : dict of str to Rated
-    distances : pandas.DataFrame or None
+    distances : pandas.DataFrame
     items : pandas.DataFrame
 
     Returns
@@ -102,7 +102,7 @@ def compared(study, task, reading, found, distances, items):
     Compared
     """
     members = np.flatnonzero(items[task])
-    embedded = set() if distances is None else set(distances["system"].unique())
+    embedded = set(distances["system"].unique())
     names = [name for name in study.systems_of(task) if name in found or name in embedded]
     raters, grids, groups = {}, {}, []
     for name in names:

@@ -48,5 +48,7 @@ def drawn(rows):
         return "no data", f"{first['task_label']}, {first['cohort_label']}: {first['note']}"
     if first["kind"] == "examples":
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
+    if "cohort_label" not in rows:
+        return "yes", f"{first['data']}: {first['task_label']}"
     names = ", ".join(rows["cohort_label"].dropna().unique())
     return "yes", f"{first['data']}: {first['task_label']}, {names}"

@@ -229,7 +229,11 @@ def read_ratings(path, study):
 
 
 def read_distances(path, study, items):
-    """Distances of systems without raters, checked; see `read_ratings`."""
+    """Distances of systems without raters, checked (see `read_ratings`); without a file, none."""
+    if path is None:
+        import pandas as pd
+
+        return pd.DataFrame(columns=DISTANCES)
     table = read_table(path, DISTANCES, number="distance")
     named = [name for name, system in study.systems.items() if system.kind == "embedding"]
     known = among(table["system"], named)

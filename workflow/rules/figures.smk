@@ -12,7 +12,7 @@ rule figures:
 
 
 # A rule a study, since the lists of figures differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:

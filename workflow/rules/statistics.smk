@@ -20,6 +20,8 @@ rule estimate:
         "<results>/{study}/logs/estimate.log",
     benchmark:
         "<results>/{study}/benchmarks/estimate.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -46,6 +48,8 @@ rule compare:
         "<results>/{study}/logs/compare.log",
     benchmark:
         "<results>/{study}/benchmarks/compare.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
