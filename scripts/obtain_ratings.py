@@ -11,9 +11,7 @@ with reported(snakemake.log[0]):
     if params.source == "demo":
         from turingstats.simulate import ratings
 
-        ratings.write_demo(
-            *snakemake.input.published, params.folder, params.seed, params.systems
-        )
+        ratings.write_demo(*snakemake.input.published, params.folder, params.seed, params.systems)
         commit, origin = "generated", f"generated data in {params.folder}"
     elif params.source == "public":
         raise SourceError(

@@ -10,7 +10,9 @@ with reported(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
     listed = files.read(snakemake.input.sources)
     folder = Path(snakemake.params.folder)
-    paths = {kind: folder / path for kind, path in zip(listed["format"], listed["path"], strict=True)}
+    paths = {
+        kind: folder / path for kind, path in zip(listed["format"], listed["path"], strict=True)
+    }
     if "ratings" not in paths:
         raise InputError(
             folder, "no file of ratings", remedy="list one with format: ratings in data/sources/"

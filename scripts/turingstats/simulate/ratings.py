@@ -24,7 +24,11 @@ FEW_SURNAMES, FEW_HONORIFICS = "Garcia Nguyen Olson Smalls".split(), "Mr. Ms.".s
 # the same material, one model on different material, anything else.
 FAMILY = (0.94, 0.70, 0.60, 0.40)
 STEP = {"human": 1.4, "spose": 1.8}
-SKEW = 2.2  # power that the uniform scale is raised to
+# Power that the uniform scale is raised to: the larger, the more ratings near 0. By model; images and
+# descriptions are rated more sparsely.
+SKEW = {"gpt35": 1.5, "gpt4": 3.0, "gpt4o": 2.6, "gpt4omini": 2.2, "gemma": 1.4, "gemma2": 2.4}
+SKEW |= {"llama2": 1.0, "llama2u": 0.9, "mistral": 1.7, "bert": 0.6, "albert": 0.5, "ada": 0.8}
+USUAL_SKEW, MORE_FOR_IMAGES = 2.0, 1.2
 LARGEST = 0.985  # correlation of latent parts
 FILTERED = {"items": ("pineapple", "woman", "cow"), "names": ("Kim", "Nguyen", "Jeanbaptiste")}
 UNWILLING = {"items": ("gun", "woman"), "systems": ("gemma", "llama2", "llama2u")}
@@ -65,7 +69,9 @@ def tables(design, alignments, items, seed):
                         "system": row.system,
                         "item_a": names[rows],
                         "item_b": names[columns],
-                        "distance": np.round(1 - scaled(similar[rows, columns]) / 100, 6),
+                        "distance": np.round(
+                            1 - scaled(similar[rows, columns], row.system) / 100, 6
+                        ),
                     }
                 )
             )
@@ -233,11 +239,13 @@ def proper(matrix, fixed):
 # --- ratings -----------------------------------------------------------------------------------
 
 
-def scaled(latent):
+def scaled(latent, system):
     """Latent values on a scale from 0 to 100 on which low values are common."""
     from scipy.special import ndtr
 
-    return 100 * ndtr(latent) ** SKEW
+    seen = "carlson" in system or "things" in system
+    power = SKEW.get(system.split("_")[0], USUAL_SKEW) + MORE_FOR_IMAGES * seen
+    return 100 * ndtr(latent) ** power
 
 
 def rated(row, similar, names, rng):
@@ -261,7 +269,9 @@ def rated(row, similar, names, rng):
     human = row.system == "human"
     people = participants(row.system, k)
     # Participants differ in how much of their own they add, people more than models.
-    spread = np.geomspace(0.55, 1.5, k) if human else np.geomspace(0.9, 1.1, k)
+    spread = np.geomspace(0.65, 1.3, k) if human else np.geomspace(0.9, 1.1, k)
+    if human:  # the fifth the least
+        spread = np.roll(spread, 4)
     lasting = np.triu(rng.standard_normal((k, n, n)), 1)
     lasting += lasting.transpose(0, 2, 1)
     noise = (lasting + rng.standard_normal((k, n, n))) / np.sqrt(2) * spread[:, None, None]
@@ -272,7 +282,7 @@ def rated(row, similar, names, rng):
 
     def ratings(size):
         latent = similar + size * (noise + 0.3 * shift)
-        return step * np.round(scaled(latent / np.sqrt(1 + size**2)) / step)
+        return step * np.round(scaled(latent / np.sqrt(1 + size**2), row.system) / step)
 
     rows, columns = triangle(n)
 
