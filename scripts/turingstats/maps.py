@@ -11,7 +11,7 @@ COLUMNS = "map_id study task system participant reading method x y".split()
 
 
 def places(study, items, found, distances, seed):
-    """Places of all raters and embeddings of each task on a plane.
+    """Places of all raters and embeddings on a plane, for each task that the study maps.
 
     Parameters
     ----------
@@ -31,7 +31,9 @@ def places(study, items, found, distances, seed):
     import pandas as pd
 
     tables = []
-    for task in study.tasks:
+    for task in study.maps:
+        if task not in study.tasks:
+            continue
         for reading in study.readings:
             vectors, who = raters_of(study, task, reading, items, found, distances)
             if len(vectors) < 4:

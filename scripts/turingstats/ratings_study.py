@@ -98,6 +98,8 @@ class RatingsStudy(Model):
     """Lowest and highest rating (highest: the same)."""
     systems: dict[str, System]
     tasks: dict[str, ItemSet]
+    maps: tuple[str, ...] = ()
+    """Tasks whose raters are placed on maps, which takes most of the time."""
     tests: tuple[Contrast, ...] = ()
     figures: dict[str, Figure] = Field(default_factory=dict)
     tables: dict[str, str] = Field(default_factory=dict)
@@ -137,10 +139,14 @@ class RatingsStudy(Model):
                     require(system, {*task.systems, *task.also}, f"tests.{test.id}", "systems")
             if test.paired and len(test.first.systems) != len(test.second.systems):
                 raise ValueError(f"tests.{test.id}: paired samples need as many systems each")
+        for task in self.maps:
+            require(task, self.tasks, "maps", "tasks")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 where = f"figures.{name}.panels.{letter}"
                 task = self.tasks[require(panel.task, self.tasks, where, "tasks")]
+                if panel.kind in ("map", "maps"):
+                    require(panel.task, self.maps, where, "tasks in `maps`")
                 for system in (*panel.systems, *([panel.reference] if panel.reference else [])):
                     require(system, {*task.systems, *task.also}, where, "systems of the task")
         return self

@@ -77,17 +77,21 @@ class Ranked:
             groups.setdefault(mask.tobytes(), []).append(row)
         return [(rows, self.present[rows[0]]) for rows in groups.values()]
 
-    def ranks(self, rows, where):
-        """Ranks (ties share their mean) of rows on some pairs, centered and scaled to length 1.
-
-        A row without variation becomes NaN, since no correlation with it is defined.
-        """
+    def centered(self, rows, where):
+        """Ranks (ties share their mean) of rows on some pairs, minus their mean."""
         ranks = np.empty((len(rows), where.sum()))
         for place, row in enumerate(rows):
             codes = self.codes[row, where]
             counts = np.bincount(codes)
             ranks[place] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
-        ranks -= (ranks.shape[1] + 1) / 2
+        return ranks - (ranks.shape[1] + 1) / 2
+
+    def ranks(self, rows, where):
+        """The same scaled to length 1.
+
+        A row without variation becomes NaN, since no correlation with it is defined.
+        """
+        ranks = self.centered(rows, where)
         length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
         return np.divide(ranks, length, out=np.full_like(ranks, np.nan), where=length > 0)
 
@@ -352,13 +356,16 @@ def noise_ceiling(raters):
 
     Notes
     -----
-    Nili et al. (2014), PLoS Computational Biology 10: e1003553. Ranks, not ratings, are averaged: the
-    mean of the ranks is what correlates best with all raters.
+    Nili et al. (2014), PLoS Computational Biology 10: e1003553, as in rsatoolbox. Ranks, not ratings,
+    are averaged: the mean of the ranks is what correlates best with all raters.
     """
     raters = np.asarray(raters, dtype=float)
     if len(raters) < 2:
         return np.nan, np.nan
-    ranks = np.stack([standardized_ranks(vector) for vector in raters])
+    ranked = Ranked(raters)
+    ranks = np.full(raters.shape, np.nan)
+    for number, has in enumerate(ranked.present):
+        ranks[number, has] = ranked.centered([number], has)[0]
     upper = spearman(raters, mean_of(ranks))[0].mean()
     lower = np.mean(
         [

@@ -61,6 +61,11 @@ def select(figure, study, items, found, results, reading, level):
     table = pd.concat(parts, ignore_index=True)
     for column in ("value", "low", "high"):
         table[column] = table[column].astype(float).round(6)
+    # Tens of thousands of cells need not repeat what their system's first row says.
+    cells = table["quantity"] == "dissimilarity"
+    for column in ("title", "task", "task_label", "label", "family", "level"):
+        table[column] = table[column].astype(object).mask(cells)
+    table["hue"] = table["hue"].mask(cells)
     return table
 
 
@@ -161,7 +166,8 @@ def matrices(view):
     parts = [view.categories()]
     for system in view.systems:
         n = len(view.found[system].participants) if system in view.found else np.nan
-        parts.append(view.matrix(view.group(system), **view.named(system), n=n))
+        parts.append(pd.DataFrame([view.named(system) | {"quantity": "raters", "value": n}]))
+        parts.append(view.matrix(view.group(system), system=system))
         row = None if system == view.reference else view.aligned(system)
         if row is not None:
             parts.append(pd.DataFrame([alignment_row(view, system, row)]))
@@ -190,9 +196,11 @@ def raters(view):
     for system in view.systems:
         if system in view.found:
             people = view.found[system].participants
+            count = {"quantity": "raters", "value": len(people)}
+            parts.append(pd.DataFrame([view.named(system) | count]))
             for person, vector in zip(people, view.raters(system), strict=True):
                 if not np.isnan(vector).all():
-                    parts.append(view.matrix(vector, **view.named(system), person=person))
+                    parts.append(view.matrix(vector, system=system, person=person))
     return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
 
 

@@ -132,7 +132,7 @@ rule map_raters:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections(),
+        study=sections("maps"),
         seed=CONFIG.seed,
         data=data,
     script:
@@ -165,7 +165,7 @@ for name in studies_of_design("ratings"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures"),
+            study=sections("figures", "maps"),
             reading=lambda w: reading_of(w.study),
             level=CONFIG.confidence,
             data=data,

@@ -79,7 +79,7 @@ class Panel:
     def __init__(self, letter, rows, colormap):
         self.letter, self.rows, self.colormap = letter, rows, colormap
         self.title = rows["title"].iloc[0]
-        named = rows.dropna(subset=["system"]).drop_duplicates("system")
+        named = rows.dropna(subset=["system", "label"]).drop_duplicates("system")
         self.labels = dict(zip(named["system"], named["label"], strict=True))
         self.families = dict(zip(named["system"], named["family"].fillna(""), strict=True))
         hues = dict(zip(named["family"].fillna(""), named["hue"].astype(int), strict=True))
@@ -149,7 +149,8 @@ class Matrices(Panel):
         rows = self.of("alignment")
         row = rows[rows["system"] == key]
         if row.empty:
-            n = self.cells[key]["n"].iloc[0]
+            raters = self.of("raters")
+            n = raters.loc[raters["system"] == key, "value"].iloc[0]
             return self.labels[key], f"{n:.0f} raters" if n == n else ""
         row = row.iloc[0]
         star = "" if str(row["text"]).startswith("p <") else " (n.s.)"
@@ -514,7 +515,7 @@ class Distributions(Panel):
     def explained(self, level):
         """What the bars are."""
         return (
-            "Share of ratings around each twentieth of the scale, identical items included; of embeddings, of "
+            "Share of ratings around each twentieth of the scale, identical items too; of embeddings, of "
             "similarities from their least to their most alike pair. The height of each chart is its own."
         )
 

@@ -152,12 +152,15 @@ def correlations(design, alignments, share):
     # The mean of a few raters correlates less than the latent value does.
     k, icc = design["participants"].to_numpy(), design["icc"].to_numpy()
     reliable = np.where(np.isnan(k), 1, k * icc / (1 + (k - 1) * icc))
-    printed = {"all": {}, "within": {}, "between": {}}
-    # Human words on 67 items come before the same on 55.
-    for row in alignments.sort_values("task", ascending=False, kind="stable").itertuples():
+    printed, bound = {"all": {}, "within": {}, "between": {}}, set()
+    people = {place["human"], place["spose"]}
+    # Where the text and a table print one for different sets of items, that of the text binds.
+    for row in alignments.sort_values("task", kind="stable").itertuples():
         a, b = place[row.system_a], place[row.system_b]
         pearson = 2 * np.sin(np.pi * row.rho / 6) / np.sqrt(reliable[a] * reliable[b])
         printed[row.pairs].setdefault((min(a, b), max(a, b)), pearson)
+        if row.pairs == "all" and (row.task == "objects" or people & {a, b}):
+            bound.add((min(a, b), max(a, b)))
     whole = np.array([[kinship(a, b) for b in names] for a in names])
     for (a, b), value in printed["all"].items():
         whole[a, b] = whole[b, a] = value
@@ -171,9 +174,8 @@ def correlations(design, alignments, share):
     left = whole * np.outer(scale, scale) - product * np.outer(steps, steps)
     targets = []
     for kind in ("within", "between"):
-        # What is printed about people binds; printed correlations of two models are where it starts.
-        people = {place["human"], place["spose"]}
-        fixed = {key: left[key] for key in printed["all"] if people & {*key}} | printed[kind]
+        # What the text prints binds; the table's correlations of two models are where it starts.
+        fixed = {key: left[key] for key in bound} | printed[kind]
         matrix = left.copy()
         for (a, b), value in fixed.items():
             matrix[a, b] = matrix[b, a] = value
