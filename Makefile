@@ -1,6 +1,7 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
 # make bench      time the pipeline against its budgets
+# make bench-statistics   time the resampling against scipy, pandas and R
 # make check      style of Python and Snakemake files
 # make docs       rewrite the files that follow from the configuration model
 # make lock       renew envs/requirements.lock from envs/requirements.in
@@ -16,7 +17,7 @@ READY := $(VENV)/ready
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test bench check docs lock clean
+.PHONY: results test bench bench-statistics check docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -26,6 +27,9 @@ test: $(READY)
 
 bench: $(READY)
 	$(BIN)/python scripts/bench.py
+
+bench-statistics: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/bench_statistics.py
 
 check: $(READY)
 	$(BIN)/ruff check scripts tests

@@ -3,18 +3,20 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats import claims, consistency, files
+from turingstats import claims, consistency, files, protocol
 from turingstats.config import Comparison
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     tables = {Path(path).stem: files.read(path) for path in snakemake.input.tables}
+    settings = protocol.declared(params.study, params.confidence)
+    tables["settings"] = settings
     columns = {name: list(table.columns) for name, table in tables.items()}
     missing = files.read(snakemake.input.missing)
     comparisons = [Comparison(**declared) for declared in params.comparisons]
     published = {
-        paper: claims.read(path, params.known_tasks, columns)
+        paper: claims.read(path, params.study["tasks"], columns)
         for paper, path in zip(params.papers, snakemake.input.claims, strict=True)
     }
     everything = pd.concat(published.values(), ignore_index=True)
@@ -34,5 +36,6 @@ with reported(snakemake.log[0]):
     ledger = pd.concat(ledgers, ignore_index=True)
     files.write(ledger, snakemake.output.claims)
     files.write(checked, snakemake.output.consistency)
+    files.write(settings.assign(data=params.data), snakemake.output.settings)
     files.write(claims.summarise(ledger), snakemake.output.summary)
     print(claims.summarise(ledger).to_string(index=False))

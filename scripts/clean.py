@@ -1,6 +1,6 @@
 """Decide which judgments are analysed, account for the others, and count verdicts."""
 
-from turingstats import cleaning, counts, files, sizes
+from turingstats import cleaning, counts, files, protocol, sizes
 from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
@@ -21,5 +21,7 @@ with reported(snakemake.log[0]):
     files.write(
         sizes.measure(whole, groups, responses, study).assign(data=data), snakemake.output.sizes
     )
+    constants = protocol.measure(judgments, responses, study)
+    files.write(constants.assign(data=data), snakemake.output.protocol)
     summary = exclusions[exclusions["judge"] == "all"]
     print(summary.drop(columns=["study", "judge"]).to_string(index=False))

@@ -383,7 +383,8 @@ def absent_files(claim, missing, comparisons):
             else:
                 task, _, rest = name.partition(".")
                 cohort = rest.partition(".")[0]
-                needed.add((task, None if cohort == "responses" else cohort))
+                of_responses = claim["table"] == "texts" or cohort == "responses"
+                needed.add((task, None if of_responses else cohort))
     absent = missing[missing["why"] == "not in this source"]
     return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
 
@@ -436,7 +437,8 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
             if claim["column"] == "statistic" and len(names) > 1:
                 found["recommended"] = Found()
         row = verdict(claim, found, (doubts or {}).get(claim["claim_id"], ""), lacking)
-        if data == GENERATED and row["status"] == "differs":
+        # What the study file declares is no draw.
+        if data == GENERATED and row["status"] == "differs" and claim["table"] != "settings":
             row |= recovery(claim, results)
         rows.append(row | {"paper": paper, "data": data})
     return pd.DataFrame(rows, columns=LEDGER)
@@ -448,7 +450,7 @@ def recovery(claim, results):
     The generator aims at the published rates, so a published rate inside the interval of the
     generated one is a parameter recovered. Nothing follows for the paper.
     """
-    drawn = "generated data: a draw of the same design, not the published trials"
+    status, why = "differs", "generated data: a draw of the same design, not the published trials"
     if claim["combine"] == "value" and claim["column"] == "value":
         ((key, where),) = rows_of(claim["ids"])[0]
         line = results.line(claim["table"], "recommended", key, where)
@@ -456,12 +458,9 @@ def recovery(claim, results):
         if line is not None and {"ci_low", "ci_high"} <= set(line.index):
             low, high = line["ci_low"] - half, line["ci_high"] + half
             if low <= claim["value"] <= high:
-                return {
-                    "status": "close",
-                    "why": "generated data: parameter recovered, the published number is inside "
-                    "the interval",
-                }
-    return {"why": drawn}
+                status = "close"
+                why = "generated data: parameter recovered, the published number is inside the interval"
+    return {"status": status, "why": "; ".join(filter(None, [why, claim["remark"]]))}
 
 
 def verdict(claim, found, doubt, lacking):

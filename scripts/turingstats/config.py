@@ -167,6 +167,18 @@ class Defect(Model):
     left_out_in: tuple[Reading, ...]
 
 
+class Texts(Model):
+    """What Table S5 compares of a task's texts; the recommended reading leaves nothing out."""
+
+    unit: str
+    """What one response is."""
+    agents: tuple[str, ...]
+    collection: str | None = None
+    """The published table has the conversations of this collection only."""
+    without_shared: bool = False
+    """It leaves out stimuli to which a person and a model gave the same answer."""
+
+
 class Task(Model):
     """One of the Turing-like tests."""
 
@@ -183,6 +195,11 @@ class Task(Model):
     """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
     defects: dict[str, Defect] = {}
     """By the name that the adapters give them in the column `defect` of the judgments."""
+    page_lengths: tuple[int, ...] = ()
+    """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
+    one was shown cut at each, any other whole."""
+    texts: Texts | None = None
+    """Of a language task: how its responses are measured."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 
@@ -192,20 +209,34 @@ class Procedure(Model):
 
     test: Literal[
         "wilcoxon",
+        "paired_wilcoxon",
         "friedman",
+        "friedman_pairs",
         "mann_whitney",
         "permutation",
+        "permutation_trials",
         "kruskal",
         "welch_t",
         "welch_t_random",
         "anova_one_way",
         "anova_two_way",
         "two_proportions",
+        "chi_square",
+        "binomial",
         "pearson",
+        "spearman",
+        "slopes",
+        "residuals",
+        "binomial_regression",
+        "fleiss_kappa",
     ]
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
     balanced: bool = False
+    weighted: bool = False
+    """Of slopes and residuals: levels count by their number of verdicts."""
+    clustered: bool = False
+    """Of a binomial regression: standard errors allow for the verdicts of a judge being alike."""
     family: str | None = None
     family_size: int | None = None
     correction: Literal["bonferroni", "holm"] = "bonferroni"
@@ -216,18 +247,26 @@ class Comparison(Model):
 
     id: str
     task: str
-    cohorts: tuple[str, ...]
-    quantity: Literal["p_HH", "p_MM", "detectability"]
+    cohorts: tuple[str, ...] = ()
+    """None for a test of the task's responses."""
+    quantity: Literal["p_HH", "p_MM", "p_HM", "detectability", "called human"] | None = None
     score: str | None = None
     """Of a correlation over agents: the measure of benchmarks.csv that the quantity is set against."""
     agents: tuple[str, ...] = ("all",)
+    rows: tuple[str, ...] = ()
+    """In place of groups: agent@level of the condition `by`, to compare shares called human."""
     by: str | None = None
     level: str | None = None
-    """Level of the condition `by` at which the cohorts are compared."""
+    """Level of the condition `by` at which the cohorts are compared; of slopes, residuals and regressions
+    over crossed conditions, such as variant+exchanges: the level of all but the last, which is the scale."""
+    held_out: str | None = None
+    """Level of the scale that is left out of each judge's line; residuals set it against the line."""
     groups: tuple[str, ...] | None = None
     against: float | None = None
     published: Procedure | None = None
     recommended: Procedure | None = None
+    alternative: Procedure | None = None
+    """Another way that the published test may have been made, where its text leaves that open."""
     note: str = ""
 
 
@@ -315,17 +354,17 @@ class Study(Model):
             task = self.tasks[require(comparison.task, self.tasks, where, "tasks")]
             for cohort in comparison.cohorts:
                 require(cohort, task.cohorts, where, "cohorts")
-            for agent in comparison.agents:
-                require(agent, {"all", *self.agents}, where, "agents")
+            for agent in (*comparison.agents, *(row.split("@")[0] for row in comparison.rows)):
+                require(agent, {"all", "human", *self.agents}, where, "agents")
             if comparison.by is not None:
                 known = {*self.demographics, *task.conditions}
                 require(comparison.by, known, where, "demographics and conditions")
                 if comparison.level is None and len(comparison.cohorts) > 1:
                     raise ValueError(f"{where}: by needs a single cohort, or a level")
-            for reading in READINGS:
+            for reading in (*READINGS, "alternative"):
                 procedure = getattr(comparison, reading)
-                if procedure and (procedure.test == "pearson") != bool(comparison.score):
-                    raise ValueError(f"{where}: pearson needs a score, and no other test takes one")
+                if procedure:
+                    check_procedure(comparison, procedure, where)
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 # A panel of a task that is not in the study is not drawn.
@@ -382,6 +421,26 @@ class Sources(Model):
 
 
 # --- reading and checking ----------------------------------------------------------------------
+
+
+def check_procedure(comparison, procedure, where):
+    """Say what a declared test lacks, or has too much."""
+    correlates = procedure.test in ("pearson", "spearman")
+    along = procedure.test in ("slopes", "residuals", "binomial_regression")
+    if correlates != bool(comparison.score):
+        raise ValueError(f"{where}: a correlation needs a score, and no other test takes one")
+    if bool(comparison.rows) != (comparison.quantity == "called human"):
+        raise ValueError(f"{where}: rows go with the quantity 'called human', and only with it")
+    if (comparison.quantity is None or not comparison.cohorts) != (
+        procedure.test == "fleiss_kappa"
+    ):
+        raise ValueError(f"{where}: every test but fleiss_kappa needs a quantity and cohorts")
+    if along and (comparison.by is None or len(comparison.cohorts) != 1):
+        raise ValueError(f"{where}: {procedure.test} needs one cohort and a scale (by)")
+    if along and comparison.quantity not in ("p_HH", "p_MM"):
+        raise ValueError(f"{where}: {procedure.test} takes p_HH or p_MM")
+    if (procedure.test == "residuals") and comparison.held_out is None:
+        raise ValueError(f"{where}: residuals need a level that is held out")
 
 
 def require(name, known, where, what):

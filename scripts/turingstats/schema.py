@@ -46,11 +46,21 @@ JUDGES = {
 RESPONSES = {
     "study": "name of the study",
     "task": "name of the task",
-    "stimulus": "what was responded to",
-    "agent": "who made the response",
+    "stimulus": "what was responded to: a cue, an image, or the conversation, as judgments call it",
+    "side": "speaker, A or B; missing but in conversations",
+    "turn": "place in the conversation, from 1; missing but in conversations",
+    "agent": "who made the response; human for people",
     "responder": "which person, where known",
-    "response": "a word, a caption, a scan path",
+    "response": "a word, a caption, a scan path, the text of one turn",
 }
+"""One row a response. In Conversation a response is one turn: what a speaker says before the other goes
+on (an "exchange" of the paper). A judgment with `exchanges` n saw the turns 1 to n of its stimulus and
+is about the speaker of its `side`, so its text is
+
+    responses[(stimulus == judgment.stimulus) & (side == judgment.side) & (turn <= judgment.exchanges)]
+
+in the order of `turn`, and without the condition on `side` the whole page that the judge read. Turns
+count both speakers; the long conversations have 48. Elsewhere a stimulus has a row for each response."""
 STIMULI = {
     "study": "name of the study",
     "task": "name of the task",
@@ -81,8 +91,9 @@ ESTIMATES = (
     "se ci_low ci_high wilson_low wilson_high method data"
 ).split()
 TESTS = (
-    "test_id study task cohort groups test reading unit n1 n2 statistic_name statistic df p p_adjusted "
-    "correction family family_size effect_name effect ci_low ci_high dropped method note data"
+    "test_id study task cohort groups test reading unit n1 n2 n_per_group statistic_name statistic df p "
+    "p_printed p_adjusted correction family family_size effect_name effect ci_low ci_high dropped method "
+    "note data"
 ).split()
 
 
@@ -124,6 +135,17 @@ def judgments_schema():
         strict=True,
         ordered=True,
     )
+
+
+def responses_schema():
+    """Pandera schema of the responses table."""
+    import pandera.pandas as pa
+
+    columns = {name: pa.Column(str, coerce=True) for name in RESPONSES}
+    columns["side"] = pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True)
+    columns["turn"] = pa.Column("Int32", pa.Check.ge(1), nullable=True, coerce=True)
+    columns["responder"] = pa.Column("string", nullable=True, coerce=True)
+    return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
 def judges_schema():

@@ -27,7 +27,8 @@ def measure(marked, groups, responses, study):
         catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
         swapped_p_HH (share of people's eye movements on another picture judged human), and for a
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
-        n_responders (people who answered, where they are told apart).
+        n_responders (people who answered, where they are told apart), n_ai_agents and
+        n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
     """
     import pandas as pd
 
@@ -80,10 +81,24 @@ def measure(marked, groups, responses, study):
                     "n_answers_human": int(people.sum()),
                     "n_answers_machine": int((~people).sum()),
                     "n_responders": answers.loc[people, "responder"].nunique() or None,
+                    "n_ai_agents": answers.loc[~people, "agent"].nunique(),
+                    "n_stimuli": shown_as(answers, study.tasks[task].page_lengths),
                     "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
                 },
             )
     return pd.DataFrame(rows)
+
+
+def shown_as(answers, lengths):
+    """Number of stimuli that answers make: their own, and of turns that of conversations as shown.
+
+    A conversation as long as the greatest of the `lengths` was shown cut at each of them, any other
+    one whole.
+    """
+    if answers["turn"].isna().all():
+        return len(answers)
+    whole = answers.groupby("stimulus", observed=True)["turn"].max()
+    return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
 
 
 def stimuli(trials):

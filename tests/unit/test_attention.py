@@ -337,8 +337,8 @@ def test_generated_scan_paths(tables, folder):
     assert np.mean([len(p) for p in paths[""]]) < 15
     models = np.concatenate(paths["ivsn"] + paths["gbvs"] + paths["deepgaze"])
     assert (models >= 0).all() and (models < (1280, 1024)).all()
-    assert set(tables[2]["agent"]) == {"human", "gbvs", "ivsn", "deepgaze3"}
-    assert tables[2]["responder"].nunique() == 10
+    assert set(tables[2]["agent"]) == {"human", "gbvs", "ivsn", "deepgaze3", "chatgpt"}
+    assert tables[2]["responder"].nunique() == 40
 
 
 def test_generated_rates_are_near_the_design(tables):
@@ -435,8 +435,12 @@ def test_cohorts_are_compared_at_one_level():
     counted = counts.count(cleaning.clean(checked(*parts), STUDY, config.Cleaning()), STUDY)
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
-    samples = comparisons.samples_of(asked, in_reading, None, STUDY)
-    assert {name: len(table) for name, table in samples.items()} == {"amt": 7, "feedback": 7}
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    samples = comparisons.Source(in_reading, nobody, STUDY).samples(asked)
+    assert {name: len(sample.judges) for name, sample in samples.items()} == {
+        "amt": 7,
+        "feedback": 7,
+    }
 
 
 def test_swapped_trials_are_counted(tables):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats import adapters, cleaning, config, counts, sizes, sources
-from turingstats.adapters import conversations
+from turingstats.adapters import conversation_turns, conversations
 from turingstats.errors import InputError
 from turingstats.simulate import conversation
 
@@ -375,9 +375,45 @@ def test_generated_files_are_read_without_identifiers(folder):
 
 def test_without_registers_models_have_no_name(folder):
     public = [file for file in listed() if file.public]
-    assert len(public) == len(listed()) - 2
+    assert len(public) == len(listed()) - 5
     judgments, _, _ = adapters.read(public, folder, STUDY)
     assert set(judgments["agent"]) == {"human", "machine", "llama3"}
+
+
+def test_generated_conversations_have_the_published_size(folder):
+    judgments, _, responses = adapters.read(listed(), folder, STUDY)
+    length = responses.groupby("stimulus")["turn"].max()
+    assert length.value_counts().to_dict() == {24: 475, 48: 35, 2: 1, 4: 4, 6: 4, 8: 1}
+    # Table S1: 475 conversations at 8 lengths, 35 long ones and 10 of the first online test.
+    assert sizes.shown_as(responses, STUDY.tasks["conversation"].page_lengths) == 3845
+    assert responses.loc[responses["agent"] == "human", "responder"].nunique() == 217
+    assert responses.loc[responses["agent"] != "human", "responder"].isna().all()
+    # What a judge saw can be found: the speaker judged, and as many turns as were shown.
+    own = judgments[(judgments["phase"] != "catch") & (judgments["cohort"] != "online")]
+    spoken = responses.drop_duplicates(["stimulus", "side"]).set_index(["stimulus", "side"])
+    found = spoken["agent"].reindex(pd.MultiIndex.from_frame(own[["stimulus", "side"]]))
+    assert found.notna().all() and (found.to_numpy() == own["agent"].to_numpy()).all()
+    assert (own["exchanges"] <= own["stimulus"].astype(str).map(length)).all()
+
+
+def test_turns_name_the_row_at_fault(tmp_path):
+    file = config.RawFile(
+        path="t.csv", format="conversation_turns", task="conversation", key="first"
+    )
+    rows = "Conversation id,side,speaker,person,text\n7,A,Friend,w1,hello there\n7,B,{},,hi\n"
+    (tmp_path / "t.csv").write_text(rows.format("Blenderbot"))
+    found = conversation_turns.read(file, tmp_path, STUDY)["responses"]
+    assert found[["stimulus", "side", "turn", "agent"]].to_numpy().tolist() == [
+        ["first.007", "A", 1, "human"],
+        ["first.007", "B", 2, "blenderbot"],
+    ]
+    assert found["responder"].dropna().tolist() == ["first.p001"]
+    (tmp_path / "t.csv").write_text(rows.format("Eliza"))
+    with pytest.raises(InputError, match=r"(?s)row 3.*speaker.*Eliza.*Blenderbot"):
+        conversation_turns.read(file, tmp_path, STUDY)
+    (tmp_path / "t.csv").write_text(rows.format("Blenderbot").replace(",text", ",said"))
+    with pytest.raises(InputError, match="text"):
+        conversation_turns.read(file, tmp_path, STUDY)
 
 
 def test_generated_rates_are_near_those_of_the_design(folder):

@@ -222,9 +222,9 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
 def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
     from turingstats import tests
 
-    counted = pd.DataFrame({("human", "n"): [40, 60], ("human", "right"): [21, 30]})
-    for agent, right in (("a", 7), ("b", 11), ("c", 20)):
-        counted[agent, "n"], counted[agent, "right"] = [15, 20], [right, right]
+    names = ["human", "all", "a", "b", "c"]
+    right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
+    n = [[40, 45, 15, 15, 15], [60, 60, 20, 20, 20]]
     comparison = config.Comparison(
         id="x",
         task="talk",
@@ -233,8 +233,13 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         score="cider",
         agents=("a", "b", "c"),
     )
-    samples = {"one": counted.iloc[:1], "two": counted.iloc[1:]}
-    ((_, _, outcome),) = comparisons.correlation(comparison, reading, samples, BENCHMARKS)
+    samples = {
+        cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
+        for i, cohort in enumerate(("one", "two"))
+    }
+    ((_, _, outcome),) = comparisons.correlation(
+        comparison, config.Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
+    )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
@@ -284,7 +289,7 @@ def test_faulty_panels_are_named(panel, word):
 
 def test_only_a_correlation_takes_a_score():
     faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
-    with pytest.raises(ConfigError, match="pearson needs a score"):
+    with pytest.raises(ConfigError, match="a correlation needs a score"):
         config.check(config.Study, STUDY | {"comparisons": [faulty]}, "test")
 
 

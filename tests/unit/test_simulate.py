@@ -101,7 +101,7 @@ def pooled():
 
 
 def test_files_and_counts_are_those_of_the_design(demo):
-    assert set(demo) == {*COHORT_OF, color.COLOR_DICTIONARY}
+    assert set(demo) == {*COHORT_OF, color.COLOR_DICTIONARY, color.COLOR_MORE}
     design = rows_of(DESIGN)
     counts = Counter(
         (row["cohort"], row["agent"])

@@ -1,7 +1,7 @@
 # Published numbers beside the recomputed ones.
 #
 # in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
-# out: <results>/{study}/claims/claims.csv, consistency.csv, summary.csv
+# out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv
 
 
 rule ledger:
@@ -20,12 +20,13 @@ rule check_claims:
             if Path(path := f"data/published/{paper}/consistency.csv").exists()
         ],
         # A claim may ask any table that the target `statistics` makes.
-        tables=lambda w: [path for path in statistics_targets(w.study) if path.endswith(".csv")],
+        tables=lambda w: statistics_targets(w.study),
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
     output:
         claims="<results>/{study}/claims/claims.csv",
         consistency="<results>/{study}/claims/consistency.csv",
+        settings="<results>/{study}/claims/settings.csv",
         summary="<results>/{study}/claims/summary.csv",
     log:
         "<results>/{study}/logs/check_claims.log",
@@ -36,7 +37,11 @@ rule check_claims:
     params:
         papers=lambda w: list(study_of(w.study).claims),
         tasks=lambda w: sorted(study_of(w.study).tasks),
-        known_tasks=lambda w: sorted(whole_study_of(w.study).tasks),
+        # What the study file declares, whole in a subset, too: some claims are on that.
+        study=lambda w: whole_study_of(w.study).model_dump(
+            mode="json", exclude={"comparisons", "figures", "tables", "claims"}
+        ),
+        confidence=CONFIG.confidence,
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=data,
     script:

@@ -106,7 +106,7 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    tables = ["estimates", "tests", "sizes"]
+    tables = ["estimates", "tests", "sizes", "texts", "protocol"]
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
@@ -187,6 +187,12 @@ def raw_files(wildcards):
         return []
     wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
+
+
+def published_claims(wildcards):
+    """The claims of the study's own paper, where it has any."""
+    path = Path(f"data/published/{wildcards.study}/claims.csv")
+    return [str(path)] if path.is_file() else []
 
 
 def wanted_files(wildcards):

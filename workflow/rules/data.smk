@@ -79,6 +79,7 @@ rule clean:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
         sizes="<results>/{study}/statistics/sizes.csv",
+        protocol="<results>/{study}/statistics/protocol.csv",
     log:
         "<results>/{study}/logs/clean.log",
     benchmark:

@@ -24,6 +24,7 @@ FORMATS = {
     "checkpoint_dictionary": "choices of the online test, four a conversation (JSON)",
     "true_labels": "labels of conversations, from the trials that show them (CSV of psiTurk)",
     "topic_dictionary": "topics of conversations, from the trials sorted by topic (JSON)",
+    "conversation_turns": "what was said in conversations, a row a turn (CSV)",
     "conversation_register": "who spoke in each conversation (CSV)",
 }
 
@@ -75,7 +76,8 @@ def read(files, folder, study):
     judgments = completed(judgments, stimuli)
     judgments = schema.checked(schema.judgments_schema(), judgments, "judgments")
     judges = schema.checked(schema.judges_schema(), judges, "judges")
-    return judgments, judges, responses.astype(str).replace("None", None)
+    responses = schema.checked(schema.responses_schema(), responses, "responses")
+    return judgments, judges, responses
 
 
 def completed(judgments, stimuli):

@@ -38,8 +38,14 @@ def read(file, folder, study):
                     "task": file.task,
                     "stimulus": Path(row).stem,
                     "agent": agent,
-                    "responder": answer.get("human_groundtruth") or None,
+                    "responder": person_of(answer),
                     "response": str(records.field(answer, "response", **where)),
                 }
             )
     return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}
+
+
+def person_of(answer):
+    """Who answered, where people are told apart; some files say just that it was a person."""
+    name = answer.get("human_groundtruth")
+    return None if name in (None, "", "human") else name

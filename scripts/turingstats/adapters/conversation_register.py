@@ -31,16 +31,7 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     agents = records.agent_names(study)
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    for column in COLUMNS:
-        if column not in table:
-            raise InputError(
-                path,
-                "a required column is missing",
-                column=column,
-                allowed=list(table)[:20],
-                remedy=f"export the register with the columns {', '.join(COLUMNS)}",
-            )
+    table = records.table(path, COLUMNS)
     if file.key not in conversations.OPTIONS:
         raise InputError(
             path,

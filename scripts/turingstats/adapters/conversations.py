@@ -9,6 +9,8 @@ from turingstats.adapters import records
 from turingstats.errors import InputError
 
 FIRST, LATER = "first", "2025"
+PILOT = "pilot"
+"""The ten conversations of the first online test; no judgments of them are public."""
 LONG = 48
 """Exchanges of the long conversations. Their `hit_len` says 24, which there means 24 a speaker."""
 

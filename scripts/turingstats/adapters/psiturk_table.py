@@ -64,31 +64,10 @@ def sessions(file, folder):
     InputError
         A file that is gone or cut short, lacks a column, or holds no finished session.
     """
-    import pandas as pd
-
     path = Path(folder) / file.path
-    columns = ["status", "datastring"]
-    try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(
-            path,
-            "the raw file is gone",
-            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
-        ) from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise InputError(
-            path,
-            f"not valid CSV ({error}); the file may be cut short",
-            remedy="restore the file from its source",
-        ) from None
-    for column in columns:
-        if column not in table:
-            raise InputError(
-                path, "a required column is missing", column=column, allowed=list(table)[:20]
-            )
+    table = records.table(path, ["status", "datastring"])
     found = []
-    for number, (status, text) in enumerate(table[columns].itertuples(index=False), start=2):
+    for number, (status, text) in enumerate(table.itertuples(index=False), start=2):
         row = f"row {number}"
         state = records.whole_number(status, path=path, row=row, column="status")
         if state is None or state < FINISHED or not text:

@@ -42,6 +42,36 @@ def load(file, folder):
     return content
 
 
+def table(path, columns):
+    """Return the named columns of a CSV file as text; empty cells are empty strings."""
+    import pandas as pd
+
+    try:
+        found = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(
+            path,
+            "the raw file is gone",
+            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+        ) from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise InputError(
+            path,
+            f"not valid CSV ({error}); the file may be cut short",
+            remedy="restore the file from its source",
+        ) from None
+    for column in columns:
+        if column not in found:
+            raise InputError(
+                path,
+                "a required column is missing",
+                column=column,
+                allowed=list(found)[:20],
+                remedy=f"the file needs the columns {', '.join(columns)}",
+            )
+    return found[list(columns)]
+
+
 def field(record, *names, path, row):
     """Return `record[a][b]...`; say which key is missing."""
     value = record

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 N_IMAGES = 240  # pictures of free viewing, and as many of search in natural scenes
+SEARCHERS = 15  # people who searched in natural scenes, and as many others for Waldo
+# Of 1,005 scan paths of Waldo those without which all of people's are 7,000, the number of the text.
+WALDO_LEFT_OUT = 5
 N_WALDO = 67  # pictures of the search for Waldo; counted on from the natural scenes here
 SUBJECTS = (5, 7, 8, 9, 10, 12, 13, 15, 16, 17)
 WIDTH, HEIGHT = 1280, 1024  # of a picture, in pixels
@@ -54,8 +57,10 @@ LATER_ADDRESS = {
     "swapped": "freeview_swap/bg_img{image:03d}_scanpath_subj{subject:02d}-zz_img{other:03d}.gif",
 }
 # Fixations of a scan path, mean and bounds of people's and what the models always have.
-FREE_FIXATIONS = {"human": (13.5, 1, 21), "gbvs": 30, "ivsn": 15, "deepgaze3": 30}
-SEARCH_FIXATIONS = {"human": (12, 1, 91), "gbvs": 31, "ivsn": (24, 1, 56), "deepgaze3": 31}
+FREE_FIXATIONS = {"human": (13.5, 1, 21), "gbvs": 30, "ivsn": 15, "deepgaze3": 30, "chatgpt": 15}
+SEARCH_FIXATIONS = {
+    "human": (12, 1, 91), "gbvs": 31, "ivsn": (24, 1, 56), "deepgaze3": 31, "chatgpt": 15,
+}  # fmt: skip
 WALDO_FIXATIONS = {"human": (40, 1, 91), "gbvs": 81, "ivsn": 56, "deepgaze3": 30}
 
 TRAINING = 24  # trials with feedback before the test phase
@@ -88,6 +93,7 @@ PATHS = {
     "zeroshot": f"{DATA}/ai_judge_zeroshot_chatgpt_fv.json",
 }
 DICTIONARY = "benchmarking/groundtruth_dictionaries/fv.json"
+MORE = "benchmarking/groundtruth_dictionaries/fv_more.json"
 COLUMNS = (
     "uniqueid assignmentid workerid hitid ipaddress browser platform language cond counterbalance "
     "codeversion beginhit beginexp endhit bonus status mode datastring"
@@ -107,13 +113,15 @@ def fixations(rng: np.random.Generator, wanted: int | tuple[float, int, int]) ->
     return int(np.clip(round(drawn), least, most))
 
 
-def scan_path(rng: np.random.Generator, agent: str) -> list[list[int]]:
-    """Return the fixations of a scan path in free viewing, as pixels x and y.
+def scan_path(
+    rng: np.random.Generator, agent: str, wanted: dict[str, Any] = FREE_FIXATIONS
+) -> list[list[int]]:
+    """Return the fixations of a scan path, as pixels x and y; by default in free viewing.
 
     Eyes start at the center and move on in steps, people's in smaller ones; a model's path is about
     as wide as the picture and may end in one point, repeated.
     """
-    n = fixations(rng, FREE_FIXATIONS[agent])
+    n = fixations(rng, wanted[agent])
     step = 180 if agent == "human" else 260
     moves = rng.normal(0, step, (n, 2)) * (1, HEIGHT / WIDTH)
     moves[0] = rng.normal(0, 30, 2)
@@ -145,6 +153,40 @@ def dictionary(seed: int) -> dict[str, list[dict[str, Any]]]:
                 "machine_groundtruth": candidates[i][2],
             }
             for i in rng.permutation(len(candidates)).tolist()
+        ]
+    return made
+
+
+def more_paths(seed: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the scan paths that are not public: of search, and of ChatGPT-4o in free viewing.
+
+    Fifteen people and four models search 240 natural scenes, and fifteen people 67 pictures for Waldo.
+    """
+    rng = generator(seed, MORE)
+    spelled = {"ivsn": "ivsn", "gbvs": "gbvs", "deepgaze3": "deepgaze", "chatgpt": "chatgpt"}
+
+    def path(image: str, agent: str, person: str, wanted: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "imageID": image,
+            "response": scan_path(rng, agent, wanted),
+            "groundtruth": "human" if agent == "human" else "machine",
+            "human_groundtruth": person,
+            "machine_groundtruth": spelled.get(agent, ""),
+        }
+
+    made = {}
+    for number in range(1, N_IMAGES + 1):
+        image = f"{number:03d}"
+        made[f"img{image}.jpg"] = [path(image, "chatgpt", "", FREE_FIXATIONS)]
+        made[f"search_img{image}.jpg"] = [
+            *(path(image, "human", f"search_{p:02d}", SEARCH_FIXATIONS) for p in range(SEARCHERS)),
+            *(path(image, agent, "", SEARCH_FIXATIONS) for agent in spelled),
+        ]
+    for number in range(1, N_WALDO + 1):
+        image = f"{number:03d}"
+        n = SEARCHERS - (WALDO_LEFT_OUT if number == N_WALDO else 0)
+        made[f"waldo_img{image}.jpg"] = [
+            path(image, "human", f"waldo_{p:02d}", WALDO_FIXATIONS) for p in range(n)
         ]
     return made
 
@@ -428,7 +470,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     names = (*AGENTS, *MODELS_2025, "catch", "swapped")
     effects = stimulus_effects(seed, "attention", names, N_IMAGES + N_WALDO)
     images = list(range(1, N_IMAGES + 1))
-    made: dict[str, Any] = {DICTIONARY: dictionary(seed), PATHS["amt"]: {}}
+    made: dict[str, Any] = {DICTIONARY: dictionary(seed), MORE: more_paths(seed), PATHS["amt"]: {}}
     for variant in ("free viewing", "visual search"):
         cohort = cohorts[f"amt {variant}"]
         made[PATHS["amt"]] |= first_wave(seed, cohort, demographics, effects, variant)

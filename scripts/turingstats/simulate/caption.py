@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,12 +21,14 @@ from turingstats.simulate.model import (
     stimulus_effects,
     worker_ids,
 )
+from turingstats.simulate.texts import Draws, mended
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MODELS = ("git", "ofa", "blip", "clipcap", "microsoft")
-AGENTS = ("human", *MODELS, "openflamingo", "chatgpt", "scst", "llava")
+MODELS_2025 = ("openflamingo", "chatgpt", "scst", "llava")
+AGENTS = ("human", *MODELS, *MODELS_2025)
 SPELLING = {agent: agent for agent in AGENTS} | {
     "human": "",
     "microsoft": "microsoft_api",
@@ -38,6 +41,8 @@ N_IMAGES = 1000
 DOMAINS = ("COCO", "in-domain", "near-domain", "out-domain")  # 250 images each
 PEOPLE = 2  # captions of people for each image
 PARTICIPANTS = 229
+N_MORE_PEOPLE = 290  # captions of people beyond those of the public dictionary
+N_DESCRIBED_2025 = 655  # images that each model of 2025 described
 SHORT, LONG, N_LONG = 20, 40, 117  # the two lengths of a session of the online judges
 FEEDBACK_TRAINING = 40
 FEEDBACK_TESTED = 40
@@ -53,53 +58,153 @@ CAPTION_EXPERT = (
     "Experiments with AI experts/AI experts databases/image captioning/compiled_AIexperts_may4.json"
 )
 CAPTION_DICTIONARY = "benchmarking/groundtruth_dictionaries/caption.json"
+CAPTION_MORE = "benchmarking/groundtruth_dictionaries/caption_more.json"
 
-# Parts of a caption: "a small dog runs along the wet beach".
+# Parts of a caption: "a small dog running along the wet beach".
 QUALITIES = "small large old young red green wooden white busy empty wet bright".split()
 WHO = "dog man woman child cat horse bird boy girl cyclist".split()
-DOING = "sits stands runs walks sleeps waits jumps rests plays lies".split()
+DOING = "sitting standing running walking sleeping waiting jumping resting playing lying".split()
 WHERE = "on near behind under beside along in".split()
 PLACES = "beach street table bench field kitchen bridge river train garden".split()
 ADVERBS = "quietly happily alone together".split()
-# How often an agent names a quality of each noun, and how it is done.
-HABIT = {
-    "human": (0.40, 0.15),
-    "git": (0.35, 0.02),
-    "ofa": (0.32, 0.01),
-    "blip": (0.36, 0.01),
-    "clipcap": (0.36, 0.01),
-    "microsoft": (0.15, 0.0),
-}
+# What people call some of them.
+SYNONYMS = {
+    "dog": "puppy", "man": "guy", "woman": "lady", "child": "kid", "bird": "pigeon",
+    "street": "road", "bench": "seat", "field": "meadow", "garden": "yard", "bridge": "footbridge",
+}  # fmt: skip
 
 
-def written(rng: np.random.Generator, agent: str, subject: tuple[str, str, str, str]) -> str:
+@dataclass(frozen=True)
+class Habit:
+    """How an agent writes captions.
+
+    Attributes
+    ----------
+    quality, adverb, synonym : float
+        Probabilities to name a quality of a noun, how something is done, and another word for a noun.
+    openings : sequence of str
+        How captions begin, one being as likely as another.
+    clause : float
+        Probability of a further clause.
+    clauses : sequence of str
+        Further clauses; a place may be in them.
+    """
+
+    quality: float
+    adverb: float = 0.01
+    synonym: float = 0.0
+    openings: Sequence[str] = ("a",)
+    clause: float = 0.1
+    clauses: Sequence[str] = ("with a {place} in the background", "next to a {place}")
+
+
+HABITS = {
+    "human": Habit(
+        0.4,
+        0.06,
+        0.3,
+        ("a", "a", "a", "a", "the", "there is a", "a picture of a", "one"),
+        0.35,
+        ("as people watch", "next to a {place}", "on a sunny day", "and it looks happy",
+         "with a {place} behind it", "to wait for a friend"),
+    ),
+    "git": Habit(0.35),
+    "ofa": Habit(0.32, clause=0.25),
+    "blip": Habit(0.36, clause=0.3),
+    "clipcap": Habit(0.36, clause=0.35),
+    "microsoft": Habit(0.15, adverb=0.0, clause=0.0),
+    "openflamingo": Habit(0.25, openings=("a", "the"), clause=0.2),
+    "chatgpt": Habit(
+        0.8,
+        0.4,
+        clause=0.8,
+        clauses=("surrounded by a lively {place}", "under a bright blue sky",
+                 "while a {place} stretches out behind"),
+    ),
+    "scst": Habit(0.2, clause=0.6, clauses=("with a {place}", "on a {place} with a {place}")),
+    "llava": Habit(0.5, 0.1, openings=("a", "the image shows a"), clause=0.5),
+}  # fmt: skip
+FORMAL = 0.2  # share of people's captions with a capital and a full stop
+
+
+def written(draws: Draws, agent: str, subject: tuple[str, str, str, str]) -> str:
     """Return one caption of an agent for a picture."""
-    quality, adverb = HABIT[agent]
+    habit = HABITS[agent]
     who, doing, where, place = subject
-    named = [str(q) + " " if rng.random() < quality else "" for q in rng.choice(QUALITIES, 2)]
-    how = " " + str(rng.choice(ADVERBS)) if rng.random() < adverb else ""
-    return f"a {named[0]}{who} {doing}{how} {where} a {named[1]}{place}"
+
+    def noun(word: str) -> str:
+        if draws.uniform() < habit.synonym:
+            word = SYNONYMS.get(word, word)
+        return f"{draws.pick(QUALITIES)} {word}" if draws.uniform() < habit.quality else word
+
+    how = f" {draws.pick(ADVERBS)}" if draws.uniform() < habit.adverb else ""
+    text = f"{draws.pick(habit.openings)} {noun(who)} {doing}{how} {where} a {noun(place)}"
+    if draws.uniform() < habit.clause:
+        text += " " + draws.pick(habit.clauses).format(place=draws.pick(PLACES))
+    text = mended(text)
+    if agent == "human" and draws.uniform() < FORMAL:
+        text = f"{text[0].upper()}{text[1:]}."
+    return text
+
+
+def subjects(seed: int) -> list[tuple[str, str, str, str]]:
+    """Return who does what where in each picture."""
+    rng = generator(seed, "caption pictures")
+    parts = [rng.choice(words, N_IMAGES).tolist() for words in (WHO, DOING, WHERE, PLACES)]
+    return list(zip(*parts, strict=True))
+
+
+def answer(name: str, agent: str, writer: str, text: str) -> dict[str, str]:
+    """Return a caption as the dictionaries hold it."""
+    return {
+        "imageID": name,
+        "response": text,
+        "groundtruth": "human" if agent == "human" else "machine",
+        "human_groundtruth": writer,
+        "machine_groundtruth": SPELLING[agent],
+    }
 
 
 def dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return the captions of each image, two of people and one of each model, in shuffled order."""
     rng = generator(seed, CAPTION_DICTIONARY)
+    draws = Draws(generator(seed, f"{CAPTION_DICTIONARY} texts"))
     captions = {}
-    parts = [rng.choice(words, N_IMAGES).tolist() for words in (WHO, DOING, WHERE, PLACES)]
-    for number, subject in enumerate(zip(*parts, strict=True), start=1):
+    for number, subject in enumerate(subjects(seed), start=1):
         writers = rng.choice(np.arange(1, PARTICIPANTS + 1), PEOPLE, replace=False).tolist()
         said = [("human", f"Participant_{writer}") for writer in writers]
         said += [(agent, "") for agent in MODELS]
         name = f"{number:04d}.jpg"
         captions[name] = [
-            {
-                "imageID": name,
-                "response": written(rng, said[i][0], subject),
-                "groundtruth": "human" if said[i][0] == "human" else "machine",
-                "human_groundtruth": said[i][1],
-                "machine_groundtruth": SPELLING[said[i][0]],
-            }
+            answer(name, *said[i], written(draws, said[i][0], subject))
             for i in rng.permutation(len(said)).tolist()
+        ]
+    return captions
+
+
+def more_captions(seed: int) -> dict[str, list[dict[str, str]]]:
+    """Return the captions that are not public: those of the four models of 2025, and more people's.
+
+    Together with the dictionary they are the 2,290 captions of people and 7,620 of models in the text;
+    which images the new models described is assumed.
+    """
+    rng = generator(seed, CAPTION_MORE)
+    draws = Draws(generator(seed, f"{CAPTION_MORE} texts"))
+    described = {number: list(MODELS_2025) for number in range(1, N_DESCRIBED_2025 + 1)}
+    for number in rng.choice(np.arange(1, N_IMAGES + 1), N_MORE_PEOPLE, replace=False).tolist():
+        described.setdefault(number, []).append("human")
+    pictures = subjects(seed)
+    captions = {}
+    for number, agents in sorted(described.items()):
+        name = f"{number:04d}.jpg"
+        captions[name] = [
+            answer(
+                name,
+                agent,
+                f"Participant_{1 + draws.below(PARTICIPANTS)}" if agent == "human" else "",
+                written(draws, agent, pictures[number - 1]),
+            )
+            for agent in agents
         ]
     return captions
 
@@ -248,6 +353,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     ]
     return {
         CAPTION_DICTIONARY: captions,
+        CAPTION_MORE: more_captions(seed),
         CAPTION_EXPERT: {
             "AIexperts": judged("expert", sessions("expert", plain("expert")), "debug")
         },

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LAST_IMAGE = 1199  # images are numbered 1 to 1199 in the public files
 N_IMAGES = 873  # images of the benchmark dictionary
+PARTICIPANTS, ANSWERS_EACH = 65, 3  # people who answered, and how many of them each image
 ZEROSHOT_SKIPS = 548  # the one image that the zero-shot judge did not see
 COLOR_AGENTS = ("human", "azure", "mccq", "google", "chatgpt")
 FEEDBACK_TRAINING = 40  # trials before the test phase
@@ -36,6 +37,7 @@ COLOR_ABLATED = {
     "svm_word": "colorDetection/r3-ColorWordOnly/machine_judge_r3.8_color_bertonly.json",
 }
 COLOR_DICTIONARY = "benchmarking/groundtruth_dictionaries/color.json"
+COLOR_MORE = "benchmarking/groundtruth_dictionaries/color_more.json"
 COLOR_PATHS = {
     "amt": COLOR_AMT,
     "expert": COLOR_EXPERT,
@@ -66,13 +68,15 @@ STYLE = pictures.Style(
 # Dominant colors of pictures, how often an agent names the dominant one, and what it says else.
 COLOR_WORDS = "green brown gray white blue black red yellow orange pink purple none".split()
 DOMINANT = (0.28, 0.20, 0.15, 0.11, 0.10, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01, 0)
-AGREEMENT = {"human": 0.70, "azure": 0.35, "mccq": 0.50, "google": 0.45}
+AGREEMENT = {"human": 0.70, "chatgpt": 0.65, "azure": 0.35, "mccq": 0.50, "google": 0.45}
 HABIT = {
     "human": (0.20, 0.20, 0.15, 0.15, 0.10, 0.08, 0.05, 0.03, 0.02, 0.01, 0.01, 0),
     "azure": (0.08, 0.06, 0.36, 0.20, 0.02, 0.26, 0.01, 0.005, 0.005, 0, 0, 0),
     "mccq": (0.38, 0.12, 0.40, 0.02, 0.04, 0.01, 0.01, 0.005, 0.005, 0.005, 0.005, 0),
     "google": (0.08, 0.30, 0.28, 0.02, 0.04, 0.10, 0.02, 0.03, 0.02, 0.06, 0.02, 0.03),
+    "chatgpt": (0.25, 0.25, 0.15, 0.10, 0.15, 0.05, 0.02, 0.01, 0.01, 0.005, 0.005, 0),
 }
+PUBLIC = ("human", "azure", "mccq", "google")  # whose answers the public dictionary has
 
 
 def color_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
@@ -92,14 +96,51 @@ def color_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
             dominant,
             rng.choice(COLOR_WORDS, size=N_IMAGES, p=HABIT[agent]),
         )
-        for agent in AGREEMENT
+        for agent in PUBLIC
     }
     return {
         f"{image}.jpg": pictures.answers_to(
-            rng, image, {agent: str(words[agent][i]) for agent in AGREEMENT}, STYLE
+            rng, image, {agent: str(words[agent][i]) for agent in PUBLIC}, STYLE
         )
         for i, image in enumerate(images)
     }
+
+
+def more_answers(
+    seed: int, dictionary: dict[str, list[dict[str, str]]]
+) -> dict[str, list[dict[str, str]]]:
+    """Return the answers that are not public: of two more people and of ChatGPT-4o to each picture.
+
+    One picture more than the dictionary has, with all seven answers, makes 874 pictures: with these the
+    printed total of responses (36,499) adds up, which it does not with the 785 of the text.
+    """
+    rng = generator(seed, COLOR_MORE)
+    pictures_of = {int(name.removesuffix(".jpg")): own for name, own in dictionary.items()}
+    extra = next(image for image in range(1, LAST_IMAGE + 1) if image not in pictures_of)
+    more = {}
+    for image in [*pictures_of, extra]:
+        new = image == extra
+        people = 1 + rng.choice(PARTICIPANTS, ANSWERS_EACH - (not new), replace=False)
+        agents = [*["human"] * len(people), *(PUBLIC[1:] if new else ()), "chatgpt"]
+        persons = [f"Participant_{number}" for number in people.tolist()]
+        # What a person said before stands for the dominant color.
+        known = [a["response"] for a in pictures_of.get(image, []) if a["groundtruth"] == "human"]
+        dominant = known[0] if known else str(rng.choice(COLOR_WORDS, p=DOMINANT))
+        more[f"{image}.jpg"] = [
+            pictures.answer(
+                image,
+                agent,
+                dominant
+                if rng.random() < AGREEMENT[agent]
+                else str(rng.choice(COLOR_WORDS, p=HABIT[agent])),
+                STYLE,
+                person,
+            )
+            for agent, person in zip(
+                agents, persons + [""] * (len(agents) - len(persons)), strict=True
+            )
+        ]
+    return more
 
 
 def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
@@ -116,7 +157,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     effects = stimulus_effects(seed, "color", COLOR_AGENTS, LAST_IMAGE)
     dictionary = color_dictionary(seed)
     images = [int(name.removesuffix(".jpg")) for name in dictionary]
-    made = {COLOR_DICTIONARY: dictionary}
+    made = {COLOR_DICTIONARY: dictionary, COLOR_MORE: more_answers(seed, dictionary)}
     made |= pictures.files(
         COLOR_PATHS,
         cohorts,

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.adapters.conversations import FIRST, LATER, VARIANTS, topic_option
+from turingstats.adapters.conversations import FIRST, LATER, PILOT, VARIANTS, topic_option
+from turingstats.simulate import texts
 from turingstats.simulate.model import (
     FEMALE_GUESS,
     Cohort,
@@ -43,16 +44,19 @@ REGISTERS = {
     FIRST: "Conversations/record_conversations_paper.csv",
     LATER: "Conversations/esChat.csv",
 }
+TURNS = {
+    FIRST: "Conversations/turns_first_collection.csv",
+    LATER: "Conversations/turns_2025.csv",
+    PILOT: "Conversations/turns_online_pilot.csv",
+}
 SOURCES = {"inlab": "inlab", "prolific": "prolific", "mturk": "amt"}  # key: cohort
 CHATGPT_JUDGES = 15  # a source of the first file that cannot be used
 
-TOPICS = (
-    "books", "fashion", "food", "general entertainment", "movies", "music", "politics", "science",
-    "sports", "technology",
-)  # fmt: skip
+TOPICS = tuple(texts.THINGS)
 SPELLING = {
     "blenderbot": "Blenderbot", "davinci": "GPT3davinci", "curie": "GPT3curie",
     "chatgpt": "GPT-4o", "claude": "Claude-3.7", "llama": "Llama-3.3-70B",
+    "dialogpt": "DialogPT", "chatgpt_2023": "ChatGPT-2023", "gpt35": "GPT3.5-turbo-1106",
 }  # fmt: skip
 MODELS = {FIRST: ("blenderbot", "davinci", "curie"), LATER: ("chatgpt", "claude", "llama")}
 # How many of the 300 conversations of the first collection have each label.
@@ -79,6 +83,8 @@ LONG_LABELS = {
     "AIH": (55, 112, 119, 152, 161, 169, 282, 284),
     "AIAI": tuple(range(267, 282)),
 }
+# Long conversations of the register that no judge of the public file saw.
+LONG_UNSEEN = {34: "HAI", 36: "HAI", 59: "AIH"}
 LONG_PAGES = {
     "HH": "conversations_24long_human_human_formatted",
     "HAI": "conversations_24long_human_AI_formatted",
@@ -87,6 +93,12 @@ LONG_PAGES = {
 }
 CATCH_LABELS = {301: "HAI", 302: "AIH", 304: "HAI"}
 LENGTHS = tuple(range(3, 25, 3))
+WHOLE, LONG_WHOLE = 24, 48  # turns of a conversation, both speakers counted
+# People behind the conversations of each collection: with 217 in all as Table S1 has it, shares assumed.
+SPEAKERS = {FIRST: 150, LATER: 57, PILOT: 10}
+# The first online test: its conversations have 2.5 exchanges of two turns on average.
+PILOT_EXCHANGES = (1, 2, 2, 2, 2, 3, 3, 3, 3, 4)
+PILOT_MODELS = ("dialogpt", "chatgpt_2023", "gpt35")
 LAST = 305  # conversations of a collection are numbered up to this
 
 TOPIC_ACCURACY = 0.92  # share of right answers to the topic question, of judges who read
@@ -120,7 +132,53 @@ def later_collection(seed: int) -> dict[int, dict[str, Any]]:
         for code, numbers in labels.items()
         for number in numbers
     }
-    return described(rng, dict(sorted(codes.items())), MODELS[LATER])
+    return described(rng, dict(sorted(codes.items())) | LONG_UNSEEN, MODELS[LATER])
+
+
+def pilot() -> dict[int, dict[str, Any]]:
+    """Return label, speakers and topic of the ten conversations of the first online test."""
+    found = {}
+    for number in range(1, len(PILOT_EXCHANGES) + 1):
+        model = PILOT_MODELS[number % len(PILOT_MODELS)]
+        speakers = ("human", model) if number % 2 else (model, "human")
+        topic = TOPICS[number % len(TOPICS)]
+        found[number] = {
+            "label": "HAI" if number % 2 else "AIH",
+            "speakers": speakers,
+            "topic": topic,
+        }
+    return found
+
+
+def turns(seed: int, collection: str, conversations: dict[int, dict[str, Any]]) -> str:
+    """Return what was said in the conversations of a collection, as CSV, a row a turn."""
+    rng = generator(seed, TURNS[collection])
+    draws = texts.Draws(rng)
+    people = [f"speaker{number}" for number in range(SPEAKERS[collection])]
+    # Everybody speaks at least once, then whoever comes.
+    sides = sum(told["speakers"].count("human") for told in conversations.values())
+    spoken = rng.permutation(people + rng.choice(people, max(0, sides - len(people))).tolist())
+    waiting = iter(spoken.tolist())
+    long = {*LONG_UNSEEN, *(n for numbers in LONG_LABELS.values() for n in numbers)}
+    rows = []
+    for number, told in conversations.items():
+        length = LONG_WHOLE if collection == LATER and number in long else WHOLE
+        if collection == PILOT:
+            length = 2 * PILOT_EXCHANGES[number - 1]
+        names = ["Human" if agent == "human" else SPELLING[agent] for agent in told["speakers"]]
+        persons = [next(waiting) if agent == "human" else "" for agent in told["speakers"]]
+        said = texts.conversation(draws, told["speakers"], told["topic"], length)
+        rows += [
+            {
+                "Conversation id": number,
+                "side": side,
+                "speaker": names["AB".index(side)],
+                "person": persons["AB".index(side)],
+                "text": text,
+            }
+            for side, text in said
+        ]
+    return table(list(rows[0]), rows)
 
 
 def described(
@@ -480,4 +538,6 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     made[ONLINE] = online_file(seed, cohorts["online"])
     made[REGISTERS[FIRST]] = register(FIRST, first)
     made[REGISTERS[LATER]] = register(LATER, later)
+    for collection, told in ((FIRST, first), (LATER, later), (PILOT, pilot())):
+        made[TURNS[collection]] = turns(seed, collection, told)
     return made

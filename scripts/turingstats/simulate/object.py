@@ -16,6 +16,7 @@ LAST_IMAGE = 4999  # pictures of the validation set are numbered up to here
 N_IMAGES = 808  # pictures of the benchmark dictionary
 ZEROSHOT_SKIPS = 548  # the one picture that the zero-shot judge did not see
 OBJECT_AGENTS = ("human", "azure", "detectron", "google", "rekognition", "chatgpt")
+PARTICIPANTS = 45  # people who answered
 FEEDBACK_TRAINING = 40  # trials before the test phase
 ACCURACY = {"feedback": 0.923, "gpt4o_agent": 0.912}  # shares of right control answers
 # First person of each cohort. The ranges overlap, and with those of the other tasks too.
@@ -23,6 +24,7 @@ FIRST_WORKER = {"amt": 40, "feedback": 110, "gpt4o_agent": 155, "expert": 1000}
 
 OBJECT_DATA = "objectDetection/Plot/Data_all"
 OBJECT_DICTIONARY = "benchmarking/groundtruth_dictionaries/object.json"
+OBJECT_MORE = "benchmarking/groundtruth_dictionaries/object_more.json"
 OBJECT_PATHS = {
     "amt": "objectDetection/Plot/savedResults/compiled.json",
     "expert": (
@@ -100,6 +102,30 @@ def object_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     return dictionary
 
 
+def more_answers(
+    seed: int, dictionary: dict[str, list[dict[str, str]]]
+) -> dict[str, list[dict[str, str]]]:
+    """Return the answers that are not public: of a second person and of ChatGPT-4o to each picture.
+
+    Both name things that were named before: the person one thing less like the first one.
+    """
+    rng = generator(seed, OBJECT_MORE)
+    more = {}
+    for name, answers in dictionary.items():
+        image = int(name.removesuffix(".jpg"))
+        first = next(a["response"] for a in answers if a["groundtruth"] == "human").split(", ")
+        scene = next(scene.split() for scene in SCENES if set(first) <= set(scene.split()))
+        others = [thing for thing in scene if thing not in first]
+        second = [*rng.permutation(first)[:2].tolist(), others[rng.integers(len(others))]]
+        person = f"Participant_{1 + rng.integers(PARTICIPANTS)}"
+        words = rng.choice(scene, size=3, replace=False).tolist()
+        more[name] = [
+            pictures.answer(image, "human", ", ".join(second), STYLE, person),
+            pictures.answer(image, "chatgpt", ", ".join(words), STYLE),
+        ]
+    return more
+
+
 def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Object detection as ``{path: content}``.
 
@@ -111,7 +137,8 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         Seed of the whole demo.
     """
     dictionary = object_dictionary(seed)
-    return {OBJECT_DICTIONARY: dictionary} | pictures.files(
+    made = {OBJECT_DICTIONARY: dictionary, OBJECT_MORE: more_answers(seed, dictionary)}
+    return made | pictures.files(
         OBJECT_PATHS,
         read_cohorts(design),
         demographics,

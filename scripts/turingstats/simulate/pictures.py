@@ -222,15 +222,19 @@ def answers_to(
 ) -> list[dict[str, str]]:
     """Return the answers to one picture, in shuffled order, as the dictionary holds them."""
     return [
-        {
-            "imageID": f"{image}.jpg",
-            "response": said[agent],
-            "groundtruth": "human" if agent == "human" else "machine",
-            "human_groundtruth": "",
-            "machine_groundtruth": style.machine[agent],
-        }
-        for agent in rng.permutation(list(said)).tolist()
+        answer(image, agent, said[agent], style) for agent in rng.permutation(list(said)).tolist()
     ]
+
+
+def answer(image: int, agent: str, said: str, style: Style, person: str = "") -> dict[str, str]:
+    """Return an answer to a picture as the dictionaries hold it."""
+    return {
+        "imageID": f"{image}.jpg",
+        "response": said,
+        "groundtruth": "human" if agent == "human" else "machine",
+        "human_groundtruth": person,
+        "machine_groundtruth": style.machine.get(agent, agent),
+    }
 
 
 def files(

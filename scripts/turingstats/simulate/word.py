@@ -30,6 +30,7 @@ MODELS = ("word2vec", "gpt2", "gpt3_embedding", "gpt3_prompt_curie", "gpt3_promp
 AGENTS = ("human", *MODELS, "chatgpt", "catch")
 LETTER = dict(zip(AGENTS, "abcdefgg", strict=True))  # ChatGPT took over the letter of catch trials
 PEOPLE = 5  # answers of people to each cue
+PARTICIPANTS, MORE_EACH = 40, 10  # people who answered, and their further answers
 N_KEPT = 83  # cues to which no person and model gave the same word
 FEEDBACK_TRAINING = 40
 # One agent, four spellings: before and after compilation, test phases of 2025, machine judges.
@@ -77,6 +78,7 @@ WORD_CHATGPT = f"{DATA}/humanjudge_Word_ChatGPT_testphase.json"
 WORD_SVM_FEEDBACK = f"{DATA}/AIjudge_compiled_Word_Feedback_testphase.json"
 WORD_ZEROSHOT = "colorDetection/Plot/Data_all/ai_judge_zeroshot_wordassoc.json"
 WORD_DICTIONARY = "benchmarking/groundtruth_dictionaries/word.json"
+WORD_MORE = "benchmarking/groundtruth_dictionaries/word_more.json"
 
 NOUNS = (
     "anchor basket bridge candle castle circle coffee corner cotton desert dinner doctor engine "
@@ -102,8 +104,8 @@ CUES = (*NOUNS, *VERBS, *ADJECTIVES)
 def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     """Return for each cue the words of people and models, and whether they share a word.
 
-    Answers are drawn from words of the same length class as the cue list itself. The words of GPT3
-    (prompt davinci) are those of GPT2, as in the public files.
+    Answers are drawn from the cues: people say short words more often, models words of the cue's own
+    part of speech. The words of GPT3 (prompt davinci) are those of GPT2, as in the public files.
     """
     rng = generator(seed, "word associations")
     shared = np.ones(len(CUES), dtype=bool)
@@ -111,13 +113,58 @@ def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     answers = []
     for number, cue in enumerate(CUES):
         others = [word for word in CUES if word != cue]
-        drawn = rng.choice(others, size=PEOPLE + len(MODELS) - 1, replace=False).tolist()
-        people, machine = drawn[:PEOPLE], [*drawn[PEOPLE:], drawn[PEOPLE + 1]]
+        people = rng.choice(others, PEOPLE, replace=False, p=shares(others, "human")).tolist()
+        others = [word for word in others if word not in people]
+        weights = shares(others, "machine", cue)
+        machine = rng.choice(others, len(MODELS) - 1, replace=False, p=weights).tolist()
+        machine.append(machine[1])
         if shared[number]:
             machine[int(rng.integers(len(MODELS) - 1))] = people[int(rng.integers(PEOPLE))]
             machine[-1] = machine[1]
         answers.append({"human": people, "AI": machine})
     return answers, shared.tolist()
+
+
+def shares(words: Sequence[str], speaker: str, cue: str = "") -> np.ndarray:
+    """Return how probable people find short words, and models words of the cue's part of speech."""
+    if speaker == "human":
+        weights = np.array([1 / len(word) ** 3 for word in words])
+    else:
+        kind = next(kind for kind in (NOUNS, VERBS, ADJECTIVES) if cue in kind)
+        weights = np.array([3.0 if word in kind else 1.0 for word in words])
+    return weights / weights.sum()
+
+
+def more_answers(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:
+    """Return the answers that are not public: the words of ChatGPT-4o, and ten more of each person.
+
+    With those of the dictionary they are the 2,050 of Table S1; how these were made up is not said.
+    """
+    rng = generator(seed, WORD_MORE)
+    said: dict[str, list[tuple[str, str, str]]] = {cue: [] for cue in CUES}
+    for cue in CUES:
+        others = [word for word in CUES if word != cue]
+        word = rng.choice(others, p=shares(others, "machine", cue))
+        said[cue].append(("", "ChatGPT", str(word)))
+    for person in range(1, PARTICIPANTS + 1):
+        for number in rng.choice(len(CUES), MORE_EACH, replace=False).tolist():
+            # No word of a model: whether a cue is kept hangs on that.
+            others = [w for w in CUES if w != CUES[number] and w not in answers[number]["AI"]]
+            word = rng.choice(others, p=shares(others, "human"))
+            said[CUES[number]].append((f"Participant_{person}", "", str(word)))
+    return {
+        cue: [
+            {
+                "cueWord": cue,
+                "response": word,
+                "groundtruth": "human" if person else "machine",
+                "human_groundtruth": person,
+                "machine_groundtruth": model,
+            }
+            for person, model, word in own
+        ]
+        for cue, own in said.items()
+    }
 
 
 def dictionary(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:
@@ -350,6 +397,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     kept = [number for number, out in enumerate(shared) if not out]
     made: dict[str, Any] = {
         WORD_DICTIONARY: dictionary(seed, answers),
+        WORD_MORE: more_answers(seed, answers),
         WORD_FLAGS: {
             cue: words | {"flag": out}
             for cue, words, out in zip(CUES, answers, shared, strict=True)

@@ -1,0 +1,219 @@
+"""Invented texts of conversations: people and models differ, as the published ones do, but not always.
+
+A turn is made of sentences from the bank of its speaker (`BANKS`), with words of the topic in their
+gaps. What tells speakers apart, each only in part: how long their turns are (`STYLES`, near the words
+per exchange of Table S5), how often they say a sentence of theirs again, and how people write: mostly
+without capitals or a final stop, some with slips. The texts carry no meaning beyond that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+# Things that conversations on a topic are about.
+THINGS = {
+    "books": "novel, mystery, poem, library, biography, paperback, author, short story",
+    "fashion": "jacket, dress, sneaker, scarf, designer, vintage shop, hat, pair of jeans",
+    "food": "pizza, curry, soup, bakery, sushi, salad, taco, cheese",
+    "general entertainment": "podcast, show, concert, board game, festival, comedian, circus, video",
+    "movies": "comedy, thriller, actor, sequel, cartoon, director, western, cinema",
+    "music": "song, guitar, album, band, drummer, concert, playlist, piano",
+    "politics": "election, senator, debate, tax, law, president, campaign, vote",
+    "science": "planet, telescope, experiment, vaccine, fossil, robot, galaxy, battery",
+    "sports": "match, coach, marathon, goal, stadium, tennis racket, team, playoff",
+    "technology": "phone, laptop, app, drone, website, camera, game console, electric car",
+}
+ADJECTIVES = (
+    "great nice boring weird amazing fun awful expensive interesting overrated lovely strange"
+).split()
+
+PEOPLE = (
+    "i like any {a} but a good {b} is more my thing|have you seen the new {a}?|not really into that"
+    "|lol same here|yeah i think so too|my brother is crazy about every {a}|what about you?"
+    "|we went to see a {a} last weekend and it was {j}|hm good question, probably the {a}"
+    "|no way, that {a} was so {j}!|how are you doing today?|i don't know much about it tbh"
+    "|when i was a kid we always had a {a} at home|do you have a favorite {b}?|that's cool"
+    "|oh really? i didn't know that|i'd rather have a {b}|it was kind of {j} though"
+    "|my mom bought a {a} and never used it|did you grow up around here?|haha true"
+    "|i guess it depends on the {b}|anyway, which {a} would you pick?|sounds {j} to me"
+    "|i used to work next to a {b}, so i heard a lot about it|wow, that is {j}"
+    "|can't say i ever cared, but my friends talk about the {a} all the time"
+).split("|")
+BLENDERBOT = (
+    "I love a good {a}, do you have a favorite {b} that you like the most?"
+    "|I have never really tried a {a} before, but I have always wanted to."
+    "|That is very interesting, I wonder how many people actually like the {b} nowadays."
+    "|I really like the {a} because it is always so {j} and relaxing to me."
+    "|Do you like to spend your free time with a {b} or a {a}?"
+    "|I do not know much about the {a}, but I would definitely like to learn more."
+    "|I am a big fan of the {b}, it is really {j} most of the time."
+    "|Yes, I definitely agree with you, the {a} is usually quite {j}."
+).split("|")
+CURIE = (
+    "I think the {a} is {j}.|I'm not sure what you mean.|I like the {a}.|What do you think about the {b}?"
+    "|I don't know, I think that the {a} is just a {j} {b} and that people like it."
+    "|That's a good point.|I'm glad that you like the {a}.|Yes, I do.|I have not seen the {a} yet."
+    "|I think that it's a {j} idea to have a {b}.|I'm sorry to hear that."
+).split("|")
+DAVINCI = (
+    "I'm not sure, but I think the {a} is pretty {j}.|Yeah, I agree.|What kind of {b} do you like?"
+    "|I've heard that the {a} is {j}.|I would say the {b} is my favorite.|That sounds {j}."
+    "|I don't think I've ever had a {a} like that.|It's hard to say, it depends on the {b}."
+    "|Have you ever tried a {a}?|I guess so.|I like it because it's {j} and you can do it with friends."
+).split("|")
+LATER = (
+    "That's a great point about the {a}!|I've been thinking about the {b} lately, and it's {j}."
+    "|Honestly, a good {a} can make my whole day; what about you?"
+    "|I totally get that, especially when the {b} turns out to be {j}."
+    "|There's something {j} about a {a} that you don't expect, don't you think?"
+    "|Do you usually go for a {a}, or are you more of a {b} person?"
+    "|Oh, absolutely, and I'd add that the {b} is often {j} as well."
+    "|Speaking of which, have you come across a {a} that surprised you recently?"
+).split("|")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a kind of speaker talks.
+
+    Attributes
+    ----------
+    bank : sequence of str
+        Sentences with gaps: a and b for things of the topic, j for an adjective.
+    sentences : sequence of float
+        Probability that a turn has 1, 2, 3 and so on sentences.
+    again : float
+        Probability that a sentence is one that the speaker said before.
+    """
+
+    bank: Sequence[str]
+    sentences: Sequence[float]
+    again: float
+
+
+STYLES = {
+    "human": Style(PEOPLE, (0.35, 0.35, 0.2, 0.1), 0.01),
+    "blenderbot": Style(BLENDERBOT, (0.45, 0.55), 0.05),
+    "curie": Style(CURIE, (0.4, 0.2, 0.2, 0.1, 0.1), 0.2),
+    "davinci": Style(DAVINCI, (0.4, 0.3, 0.2, 0.1), 0.08),
+    "chatgpt": Style(LATER, (0.3, 0.5, 0.2), 0.02),
+    "claude": Style(LATER, (0.5, 0.4, 0.1), 0.02),
+    "llama": Style(LATER, (0.2, 0.5, 0.3), 0.04),
+    "dialogpt": Style(CURIE, (0.7, 0.2, 0.1), 0.1),
+    "chatgpt_2023": Style(LATER, (0.2, 0.4, 0.4), 0.03),
+    "gpt35": Style(LATER, (0.3, 0.4, 0.3), 0.03),
+}
+FORMAL = 0.3  # share of people who write with capitals and full stops
+BETWEEN = (", ", "... ", ". ", "  ", " - ")  # what the others write between sentences
+SLIP = 0.06  # probability that a person's turn has two letters of a word the wrong way round
+
+
+class Draws:
+    """Uniform random numbers, drawn in blocks because one at a time is slow."""
+
+    def __init__(self, rng: np.random.Generator):
+        self.rng = rng
+        self.block: list[float] = []
+
+    def uniform(self) -> float:
+        """Return a number from 0 to 1, without 1."""
+        if not self.block:
+            self.block = self.rng.random(10_000).tolist()
+        return self.block.pop()
+
+    def below(self, n: int) -> int:
+        """Return a whole number from 0 to n - 1."""
+        return int(self.uniform() * n)
+
+    def pick(self, values: Sequence):
+        """Return one of the values, all being equally likely."""
+        return values[self.below(len(values))]
+
+    def number(self, shares: Sequence[float]) -> int:
+        """Return 1, 2, 3 and so on with the given probabilities."""
+        left = self.uniform() * sum(shares)
+        for number, share in enumerate(shares, start=1):
+            left -= share
+            if left < 0:
+                return number
+        return len(shares)
+
+
+def conversation(
+    draws: Draws, speakers: Sequence[str], topic: str, n_turns: int
+) -> list[tuple[str, str]]:
+    """Return the turns of one conversation, as (side, text); A begins, and they alternate.
+
+    Parameters
+    ----------
+    draws : Draws
+    speakers : sequence of str
+        Agents on sides A and B, keys of `STYLES`.
+    topic : str
+        One of `THINGS`.
+    n_turns : int
+    """
+    said: dict[str, list[str]] = {"A": [], "B": []}
+    formal = {side: draws.uniform() < FORMAL for side in "AB"}
+    turns = []
+    for number in range(n_turns):
+        side = "AB"[number % 2]
+        agent = speakers[number % 2]
+        sentences = sentences_of(draws, STYLES[agent], THINGS[topic].split(", "), said[side])
+        said[side] += sentences
+        if agent == "human":
+            turns.append((side, as_people_write(draws, sentences, formal[side])))
+        else:
+            turns.append((side, " ".join(sentences)))
+    return turns
+
+
+def sentences_of(
+    draws: Draws, style: Style, things: Sequence[str], said: Sequence[str]
+) -> list[str]:
+    """Return the sentences of a turn: of a style, some that the speaker said before."""
+    sentences = []
+    for _ in range(draws.number(style.sentences)):
+        if said and draws.uniform() < style.again:
+            sentences.append(draws.pick(said))
+            continue
+        gaps = {"a": draws.pick(things), "b": draws.pick(things), "j": draws.pick(ADJECTIVES)}
+        sentences.append(mended(draws.pick(style.bank).format(**gaps)))
+    return sentences
+
+
+def mended(sentence: str) -> str:
+    """Return a sentence with `an` before a vowel."""
+    words = sentence.split(" ")
+    for i, word in enumerate(words[:-1]):
+        if word in ("a", "A") and words[i + 1][0] in "aeiou":
+            words[i] += "n"
+    return " ".join(words)
+
+
+def as_people_write(draws: Draws, sentences: Sequence[str], formal: bool) -> str:
+    """Return a person's turn: with capitals and stops if the person is formal, else as typed."""
+    if formal:
+        ended = [part if part[-1] in "?!" else f"{part}." for part in sentences]
+        text = " ".join(part[0].upper() + part[1:] for part in ended)
+        text = text.replace(" i ", " I ").replace(" i'd ", " I'd ")
+    else:
+        text = sentences[0]
+        for part in sentences[1:]:
+            text += (" " if text[-1] in "?!" else draws.pick(BETWEEN)) + part
+    if draws.uniform() < SLIP:
+        words = text.split(" ")
+        long = [i for i, word in enumerate(words) if len(word) > 4]
+        if long:
+            i = draws.pick(long)
+            at = 1 + draws.below(len(words[i]) - 3)
+            word = words[i]
+            words[i] = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        text = " ".join(words)
+    return text
