@@ -649,6 +649,8 @@ class Figure(Model):
 class Study(Model):
     """A study: who judged what, which groups, which tests, which figures."""
 
+    design: Literal["verdicts"] = "verdicts"
+    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     study: str
     title: str
     reference: str
@@ -865,8 +867,13 @@ def joined(one, other, where):
 
 
 def load_study(path):
-    """Read and check a study file with its parts."""
-    return check(Study, read_parts(path), str(path))
+    """Read and check a study file with its parts; its `design` says of which model it is."""
+    values = read_parts(path)
+    if isinstance(values, dict) and values.get("design") == "ratings":
+        from turingstats.ratings_study import RatingsStudy
+
+        return check(RatingsStudy, values, str(path))
+    return check(Study, values, str(path))
 
 
 def load_sources(path):
@@ -892,6 +899,16 @@ def subset(study, config):
     ConfigError
         A name is unknown to the study, or nothing is left.
     """
+    if study.design == "ratings":
+        for what, names in (("tasks", study.tasks), ("agents", study.systems)):
+            asked = getattr(config, what)
+            unknown = sorted(set() if asked == "all" else set(asked) - set(names))
+            if unknown:
+                raise ConfigError(
+                    f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
+                    f"known: {', '.join(sorted(names))}"
+                )
+        return study.cut(config.tasks, config.agents)
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},

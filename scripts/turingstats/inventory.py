@@ -54,6 +54,8 @@ def drawn(rows, missing, pools):
         return "no data", f"{whose}: {first['note']}" + (f"; needs {files}" if files else "")
     if first["kind"] in ("examples", "conversation"):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
+    if "cohort_label" not in rows:
+        return "yes", f"{first['data']}: {first['task_label']}"
     names = ", ".join(rows["cohort_label"].dropna().unique())
     return "yes", f"{first['data']}: {first['task_label']}, {names}"
 

@@ -56,9 +56,29 @@ def sources_of(name):
 STUDIES = sorted(path.stem for path in (Path(workflow.basedir) / "config/studies").glob("*.yaml"))
 
 
+def studies_of_design(design):
+    """Names of the studies of a design: verdicts or ratings."""
+    return [name for name in STUDIES if whole_study_of(name).design == design]
+
+
+def only(design):
+    """Constraint of the wildcard `study`: the studies of a design."""
+    return "|".join(studies_of_design(design)) or "(?!)"
+
+
 def source_of(name):
     """demo, public, or the folder that holds a study's raw files."""
     return sources_of(name).folder or CONFIG.data.source
+
+
+def pools_of(name):
+    """Cohorts that each pooled cohort of a study of verdicts puts together, by task."""
+    if study_of(name).design != "verdicts":
+        return {}
+    return {
+        task: {pool: list(cohort.pools) for pool, cohort in described.cohorts.items()}
+        for task, described in study_of(name).tasks.items()
+    }
 
 
 def group_of(name):
@@ -83,7 +103,8 @@ def data(wildcards):
 
 def drawn_of(name):
     """Every figure that is drawn for a study."""
-    return [*study_of(name).figures, "exclusions"]
+    own = list(study_of(name).figures)
+    return own if study_of(name).design == "ratings" else [*own, "exclusions"]
 
 
 def figure_module(study, figure):
@@ -91,6 +112,8 @@ def figure_module(study, figure):
     for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
         if (SCRIPTS / path).exists():
             return path
+    if study_of(study).design == "ratings":
+        return "turingstats/figures/similarity.py"
     return "turingstats/figures/panels_in_rows.py"
 
 
@@ -104,12 +127,12 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    return [
-        f"<results>/{name}/statistics/{table}.csv"
-        for table in (
-            "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
-        ).split()
-    ]
+    tables = (
+        "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
+    ).split()
+    if study_of(name).design == "ratings":
+        tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
+    return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
 
 
 MODEL_TABLES = ("whatChanges", "equivalence")
@@ -122,7 +145,9 @@ def model_figures(name):
 
 
 def model_targets(name):
-    """Mixed models, signal detection and equivalence."""
+    """Mixed models, signal detection and equivalence, of a study of verdicts."""
+    if study_of(name).design != "verdicts":
+        return []
     return [
         *expand(
             f"<results>/{name}/statistics/{{table}}.csv",
@@ -186,8 +211,22 @@ def sections(*names):
 
     A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
     """
-    keep = {"study", "title", "reference", "agents", "tasks", *names}
+    keep = {"design", "study", "title", "reference", "agents", "tasks", *names}
+    # Of a study of ratings.
+    keep |= {"systems", "scale", "readings"}
     return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
+
+
+def systems_of(wildcards):
+    """Systems of a study of ratings in this run."""
+    described = study_of(wildcards.study)
+    return sorted({system for task in described.tasks for system in described.systems_of(task)})
+
+
+def reading_of(name):
+    """The reading that figures and tables of a study of ratings show."""
+    readings = study_of(name).readings
+    return CONFIG.figures.reading if CONFIG.figures.reading in readings else readings[0]
 
 
 def raw_folder(wildcards):

@@ -25,6 +25,8 @@ rule obtain:
         "<results>/{study}/logs/obtain.log",
     benchmark:
         "<results>/{study}/benchmarks/obtain.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -53,6 +55,8 @@ rule ingest:
         "<results>/{study}/logs/ingest.log",
     benchmark:
         "<results>/{study}/benchmarks/ingest.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -84,6 +88,8 @@ rule clean:
         "<results>/{study}/logs/clean.log",
     benchmark:
         "<results>/{study}/benchmarks/clean.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -105,6 +111,8 @@ rule provenance:
         "<results>/{study}/data/provenance.json",
     log:
         "<results>/{study}/logs/provenance.log",
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -13,7 +13,7 @@ rule figures:
 
 
 # A rule a study, since the lists of figures differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:
@@ -107,10 +107,7 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             tables=lambda w: list(study_of(w.study).tables),
-            pools=lambda w: {
-                name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
-                for name, task in study_of(w.study).tasks.items()
-            },
+            pools=lambda w: pools_of(w.study),
             data=data,
         script:
             "../../scripts/inventory.py"

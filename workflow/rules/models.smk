@@ -61,7 +61,7 @@ rule judge_equivalence:
 
 
 # A rule a study, since the lists of figures differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:
