@@ -8,7 +8,8 @@ with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)
     groups = files.read(snakemake.input.groups)
     study = Study(**snakemake.params.study)
-    benchmarks = files.read(snakemake.input.benchmarks)
+    # A study without agents' scores from the literature has no such file.
+    benchmarks = files.read(snakemake.input.benchmarks[0]) if snakemake.input.benchmarks else None
     table = comparisons.compare(counts, groups, study, snakemake.params.options, benchmarks)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} tests")

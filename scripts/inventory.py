@@ -7,7 +7,10 @@ from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
-    published = files.read(snakemake.input.published)
-    table = inventory.take(published, shown, snakemake.params.tables)
+    if snakemake.input.published:
+        published = files.read(snakemake.input.published[0])
+        table = inventory.take(published, shown, snakemake.params.tables)
+    else:
+        table = inventory.own(shown, snakemake.params.skipped)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

@@ -8,8 +8,6 @@ of the others the trials with a wrong one. Defects of the source that the adapte
 in the readings that the study file names (`defects` of a task).
 """
 
-from turingstats.config import READINGS
-
 
 def exclusions(judgments, study, cleaning, reading):
     """Say for each judgment why it is left out in a reading.
@@ -151,7 +149,7 @@ def clean(judgments, study, cleaning):
         `excluded_published` and `excluded_recommended` (empty where kept).
     """
     marked = judgments.copy()
-    for reading in READINGS:
+    for reading in study.readings:
         reasons = exclusions(judgments, study, cleaning, reading)
         marked[f"kept_{reading}"] = reasons == ""
         marked[f"excluded_{reading}"] = reasons
@@ -185,7 +183,7 @@ def account(marked, study):
         for judge, own in [("all", trials), *trials.groupby("judge", observed=True)]:
             judges = own["judge"].nunique()
             shown = described.shown_per_judge
-            for reading in READINGS:
+            for reading in study.readings:
                 key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
                 key |= {"reading": reading}
                 left = len(own) if shown is None else shown * judges

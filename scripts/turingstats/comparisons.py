@@ -26,9 +26,10 @@ UNITS = {
     "anova_one_way": "trial",
     "anova_two_way": "trial",
     "two_proportions": "trial",
+    "binomial": "trial",
     "pearson": "agent",
 }
-ONE_SAMPLE = ("wilcoxon", "welch_t_random")
+ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
 
 
 def compare(counts, groups, study, config, benchmarks=None):
@@ -113,25 +114,27 @@ def samples_of(comparison, counts, members, study):
         From `turingstats.counts.judge_table`, one a cohort, demographic group or level of a
         condition; None where a cohort has no data.
     """
-    tables, levels = {}, None
+    tables, levels, choice = {}, None, study.tasks[comparison.task].choice
     for cohort in comparison.cohorts:
         own = counts[(counts["task"] == comparison.task) & (counts["cohort"] == cohort)]
         present = set(own["agent"])
         agents = [a for a in study.tasks[comparison.task].cohorts[cohort].agents if a in present]
-        if not agents or "human" not in present:
+        if not agents or not (choice or "human" in present):
             return None
         at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
         part = own[(own["group_by"] == at[0]) & (own["group"] == at[1])]
         if part.empty:
             return None
-        tables[cohort] = counting.judge_table(part, agents)
+        tables[cohort] = counting.judge_table(part, agents, choice)
         levels = own[own["group_by"] == comparison.by]
     if comparison.by is None or comparison.level is not None:
         return tables
     if comparison.by not in study.demographics:
         names = comparison.groups or tuple(sorted(set(levels["group"])))
         parts = {name: levels[levels["group"] == name] for name in names}
-        return {name: counting.judge_table(p, agents) for name, p in parts.items() if len(p)}
+        return {
+            name: counting.judge_table(p, agents, choice) for name, p in parts.items() if len(p)
+        }
     (table,) = tables.values()
     members = members[members["group_by"] == comparison.by]
     names = comparison.groups or tuple(study.demographics[comparison.by])
@@ -213,6 +216,10 @@ def one_sample(comparison, procedure, table, agent, name, config):
     if procedure.test == "wilcoxon":
         values = judge_values(table, comparison.quantity, agent)
         return tests.wilcoxon(values, comparison.against, procedure.exact_ties)
+    if procedure.test == "binomial":
+        k, n = right_and_n(table, comparison.quantity, agent)
+        level = config["confidence"]
+        return tests.binomial(k, n, comparison.against, procedure.alternative, level)
     identity = f"{comparison.id}.{agent}.{name}"
     trials = verdicts_right(table, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
@@ -240,11 +247,23 @@ def between(comparison, procedure, samples, agent, identity, config):
 
 def judge_values(table, quantity, agent):
     """One value a judge: a rate, or the detectability of an agent; nan where a judge saw none."""
-    human = rate(table["human", "right"], table["human", "n"])
-    if quantity == "p_HH":
-        return human
-    machine = rate(table[agent, "right"], table[agent, "n"])
-    return machine if quantity == "p_MM" else (human + machine) / 2
+    if quantity in ("p_HH", "p_MM", "accuracy"):
+        return rate(*counted(table, quantity, agent))
+    parts = (counting.reference(table, agent), agent)
+    return sum(rate(table[a, "right"], table[a, "n"]) for a in parts) / 2
+
+
+def counted(table, quantity, agent):
+    """Right verdicts and verdicts of each judge that a rate, or the accuracy, is made of."""
+    beside = counting.reference(table, agent)
+    parts = {"p_HH": [beside], "p_MM": [agent], "accuracy": list(dict.fromkeys((beside, agent)))}
+    return tuple(sum(table[a, what] for a in parts[quantity]) for what in ("right", "n"))
+
+
+def right_and_n(table, quantity, agent):
+    """The same summed over judges; the right verdicts of a detectability are those on people and agent."""
+    quantity = "accuracy" if quantity == "detectability" else quantity
+    return tuple(int(numbers.sum()) for numbers in counted(table, quantity, agent))
 
 
 def verdicts_right(table, agent, procedure, seed, identity):
@@ -254,8 +273,9 @@ def verdicts_right(table, agent, procedure, seed, identity):
     of right ones among them is hypergeometric, and their order does not matter to any test.
     """
     totals = table.sum()
-    size = {a: int(totals[a, "n"]) for a in ("human", agent)}
-    right = {a: int(totals[a, "right"]) for a in ("human", agent)}
+    parts = dict.fromkeys((counting.reference(table, agent), agent))
+    size = {a: int(totals[a, "n"]) for a in parts}
+    right = {a: int(totals[a, "right"]) for a in parts}
     if procedure.balanced:
         generator = resampling.generator(seed, f"balanced {identity}")
         fewest = min(size.values())
@@ -285,7 +305,8 @@ def permuted(tables, agent, identity, config):
     For two groups the effect is the difference of their detectabilities, with a percentile interval
     from a bootstrap of the judges of each group; for more it is the variance between groups.
     """
-    columns = [("human", "right"), ("human", "n"), (agent, "right"), (agent, "n")]
+    beside = counting.reference(tables[0], agent)
+    columns = [(beside, "right"), (beside, "n"), (agent, "right"), (agent, "n")]
     parts = [table[columns].to_numpy() for table in tables]
     labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 

@@ -5,10 +5,18 @@
 unknown key is an error everywhere.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from turingstats.errors import ConfigError
 
@@ -113,6 +121,13 @@ class Config(Model):
     )
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
+    csv: str | None = Field(
+        None,
+        description="of `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
+    )
+    name: str | None = Field(
+        None, description="of `snakemake init`: name of the new study; null takes the file's"
+    )
 
 
 # --- what describes a study --------------------------------------------------------------------
@@ -133,6 +148,7 @@ class Cohort(Model):
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
     agents: tuple[str, ...]
+    """By default those of the task."""
     shown_per_judge: int | None = None
     """Trials each judge was shown; with it, trials that the source lacks can be counted."""
     complete: bool = False
@@ -172,7 +188,11 @@ class Task(Model):
 
     label: str
     agents: tuple[str, ...]
+    """By default all but people."""
     cohorts: dict[str, Cohort]
+    choice: bool = False
+    """A trial shows a person's and a machine's response, and the judge says which is which. It is one
+    verdict, that on the machine; detectability is the share of right choices."""
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
@@ -201,8 +221,11 @@ class Procedure(Model):
         "anova_one_way",
         "anova_two_way",
         "two_proportions",
+        "binomial",
         "pearson",
     ]
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided"
+    """Of a binomial test."""
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
     balanced: bool = False
@@ -217,7 +240,7 @@ class Comparison(Model):
     id: str
     task: str
     cohorts: tuple[str, ...]
-    quantity: Literal["p_HH", "p_MM", "detectability"]
+    quantity: Literal["p_HH", "p_MM", "detectability", "accuracy"]
     score: str | None = None
     """Of a correlation over agents: the measure of benchmarks.csv that the quantity is set against."""
     agents: tuple[str, ...] = ("all",)
@@ -234,7 +257,7 @@ class Comparison(Model):
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples"]
+    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples", "intervals", "judges"]
     title: str
     task: str
     cohort: str | None = None
@@ -283,12 +306,20 @@ class Figure(Model):
     panels: dict[str, Panel] = {}
 
 
+def listed(value):
+    """A list, or one value as a list of it."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
 class Study(Model):
     """A study: who judged what, which groups, which tests, which figures."""
 
     study: str
+    """By default the name of its file."""
     title: str
-    reference: str
+    reference: str = ""
+    readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
+    """A study that nobody has published yet has the recommended one alone."""
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
@@ -297,6 +328,34 @@ class Study(Model):
     tables: dict[str, str] = {}
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def spelled_out(cls, values):
+        """Fill in what a short study file leaves out: people, agents of tasks and cohorts, readings."""
+        if not isinstance(values, dict):
+            return values
+        agents = {"human": {"label": "Human"}} | (values.get("agents") or {})
+        machines = [name for name in agents if name != "human"]
+        tasks = {}
+        for name, task in (values.get("tasks") or {}).items():
+            if isinstance(task, dict):
+                task = {"agents": machines} | task
+                task["cohorts"] = {
+                    key: {"agents": task["agents"]} | cohort if isinstance(cohort, dict) else cohort
+                    for key, cohort in (task.get("cohorts") or {}).items()
+                }
+            tasks[name] = task
+        demographics = {
+            variable: {
+                group: answers
+                if isinstance(answers, dict)
+                else {reading: [str(a) for a in listed(answers)] for reading in READINGS}
+                for group, answers in groups.items()
+            }
+            for variable, groups in (values.get("demographics") or {}).items()
+        }
+        return values | {"agents": agents, "tasks": tasks, "demographics": demographics}
 
     @model_validator(mode="after")
     def names_exist(self):
@@ -353,6 +412,34 @@ class RawFile(Model):
     """Variant of the task that all records belong to, where they do not say it themselves."""
     judges: int = 1
     """Machine judges whose predictions follow each other in equal parts."""
+    columns: dict[str, str] = {}
+    """Of a table: its column for each name of the data contract (`turingstats.schema`)."""
+    values: dict[str, dict[str, str | None]] = {}
+    """Of a table: by name of the contract, what its values mean there; null leaves the row out."""
+    where: dict[str, tuple[str, ...]] = {}
+    """Of a table: only rows that have one of these values in this column of the file."""
+    questionnaire: str | None = None
+    """Of a table of verdicts: the file with the judges' answers about themselves, a row a judge."""
+
+    @field_validator("values", "where", mode="before")
+    @classmethod
+    def as_text(cls, described):
+        """Take numbers as the text that a table holds; YAML's yes and no have lost theirs."""
+
+        def text(value):
+            if isinstance(value, bool):
+                raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
+            return str(value) if isinstance(value, int | float) else value
+
+        if not isinstance(described, dict):
+            return described
+        return {
+            name: {text(key): text(value) for key, value in known.items()}
+            if isinstance(known, dict)
+            else [text(value) for value in listed(known)]
+            for name, known in described.items()
+        }
+
     public: bool = True
     """False: only the authors' archive has it, so that its absence is no error."""
     would_supply: str | None = None
@@ -375,6 +462,10 @@ class Sources(Model):
     commit: str | None = None
     folder: str | None = None
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
+    generated: bool = False
+    """The files in `folder` were generated: nobody was observed, and every result says so."""
+    shared_with: str | None = None
+    """The study whose raw files these are; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
 
@@ -473,8 +564,16 @@ def joined(one, other, where):
 
 
 def load_study(path):
-    """Read and check a study file with its parts."""
-    return check(Study, read_parts(path), str(path))
+    """Read and check a study file with its parts; the study is named after the file."""
+    values, name = read_parts(path), Path(path).stem
+    if values.setdefault("study", name) != name:
+        raise ConfigError(
+            f"{path}: study is {values['study']!r}, but the file is named {name}\n"
+            f"  remedy: leave the key out, or rename the file to {values['study']}.yaml"
+        )
+    if not re.fullmatch(r"[A-Za-z0-9_]+", name):
+        raise ConfigError(f"{path}: the name of a study may have letters, digits and _ alone")
+    return check(Study, values, str(path))
 
 
 def load_sources(path):
@@ -482,13 +581,16 @@ def load_sources(path):
     return check(Sources, read_parts(path), str(path))
 
 
-def subset(study, config):
+def subset(study, config, strict=True):
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
     Parameters
     ----------
     study : Study
     config : Config
+    strict : bool
+        Whether every name must be one of the study; else those that are none are passed over, and a
+        study that knows none of them stays whole in that respect.
 
     Returns
     -------
@@ -510,7 +612,9 @@ def subset(study, config):
         asked = getattr(config, what)
         chosen[what] = names if asked == "all" else set(asked)
         unknown = sorted(chosen[what] - names)
-        if unknown:
+        if not strict:
+            chosen[what] = chosen[what] & names or names
+        elif unknown:
             raise ConfigError(
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
                 f"known: {', '.join(sorted(names))}"

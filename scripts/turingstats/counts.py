@@ -4,9 +4,10 @@ Every rate, interval and test of the pipeline follows from this table, since the
 verdicts plays no part in any of them.
 """
 
+import re
+
 import numpy as np
 
-from turingstats.config import READINGS
 from turingstats.schema import COUNTS
 
 
@@ -57,7 +58,7 @@ def count(marked, study):
 
     by = ["study", "task", "cohort", "judge_kind", "judge", "group_by", "group", "agent"]
     tables = []
-    for reading in READINGS:
+    for reading in study.readings:
         kept = marked[marked[f"kept_{reading}"]]
         parts = [kept.assign(group_by="all", group="all")]
         for task, described in study.tasks.items():
@@ -88,8 +89,15 @@ def level_of(judgments, condition):
     return level
 
 
-def judge_table(counts, agents):
+PEOPLE = "human, all levels"
+"""Column of a table of counts: people's responses at all levels of a condition, to set a level's
+agents against."""
+
+
+def judge_table(counts, agents, choice=False):
     """One row a judge with the counts that rates are made of.
+
+    A verdict `unsure` is no trial of a rate: rates are shares of the verdicts that took a side.
 
     Parameters
     ----------
@@ -97,25 +105,56 @@ def judge_table(counts, agents):
         Rows of one cohort and reading.
     agents : sequence of str
         AI agents; the pooled agent "all" is added in front.
+    choice : bool
+        Trials are choices between a person's and a machine's response (`choice` of a task): there
+        are no verdicts on people's responses alone, and no columns of theirs.
 
     Returns
     -------
     pandas.DataFrame
         Index judge (in order of name); columns (agent, "n") and (agent, "right") for human, all
-        and each agent: trials, and of these those judged correctly.
+        and each agent: verdicts human or machine, and of these the right ones. Where any verdict is
+        `unsure`, (agent, "unsure") too.
     """
     import pandas as pd
 
     judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
     made_by = counts["agent"].to_numpy(str)
-    right = counts["n_human"].where(made_by == "human", counts["n_machine"])
+    decided = counts["n_human"] + counts["n_machine"]
+    parts = {
+        "n": decided,
+        "right": counts["n_human"].where(made_by == "human", counts["n_machine"]),
+        "unsure": counts["n"] - decided,
+    }
+    if not parts["unsure"].any():
+        del parts["unsure"]
     table = {}
-    for agent in ("human", "all", *agents):
+    for agent in ("all", *agents) if choice else ("human", "all", *agents):
         own = np.isin(made_by, list(agents) if agent == "all" else [agent])
-        for column, numbers in (("n", counts["n"]), ("right", right)):
+        for column, numbers in parts.items():
             weights = numbers.to_numpy()[own]
             table[agent, column] = np.bincount(rows[own], weights, len(judges)).astype(int)
     return pd.DataFrame(table, index=pd.Index(judges, name="judge"))
+
+
+def reference(table, agent):
+    """What an agent is set against: people, at all levels where so declared; in choices, itself.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `judge_table`.
+    agent : str
+
+    Returns
+    -------
+    str
+        First level of the columns of `table` that hold the counts.
+    """
+    for name in (PEOPLE, "human"):
+        if (name, "n") in table:
+            return name
+    return agent
 
 
 def groups_of(judges, described):
@@ -141,8 +180,27 @@ def groups_of(judges, described):
         answers = judges[columns.get(group_by, group_by)].astype(object)
         for group, readings in groups.items():
             for reading, values in readings.items():
+                own = answers.isin(values) | within(answers, values)
                 rows += [
                     {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
-                    for judge in judges.loc[answers.isin(values), "judge"]
+                    for judge in judges.loc[own, "judge"]
                 ]
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
+
+
+def within(answers, values):
+    """Answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
+
+    The end of a closed range is inside: with 18-35 and 36-45, 35.5 would be in neither, so answers
+    count as whole years, the fraction left off.
+    """
+    import pandas as pd
+
+    numbers = np.floor(pd.to_numeric(answers, errors="coerce"))
+    inside = pd.Series(False, index=answers.index)
+    for value in values:
+        found = re.fullmatch(r"(\d+)(?:-(\d+)|\+)", str(value))
+        if found:
+            low, high = float(found[1]), float(found[2] or "inf")
+            inside |= numbers.between(low, high)
+    return inside

@@ -5,23 +5,24 @@ of an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
 
 Two readings. The published one rounds rates to two decimals before detectability is formed, gives a
 rate the standard error over trials, and detectability the spread of half-samples. The recommended one
-rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
+rounds rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
 intervals, which take them as independent, stand beside it for comparison.
+
+A judge may be `unsure`. Rates are shares of the verdicts that took a side, as signal detection has
+it; the unsure share of all verdicts is a quantity of its own, p_UH or p_UM; and `identified` is
+detectability with `unsure` counted as not identified. Where any verdict is unsure, the recommended
+reading has them all.
 """
 
 import numpy as np
 
 from turingstats import counts as counting
 from turingstats import resampling, tests
+from turingstats.counts import PEOPLE, reference
 from turingstats.schema import ESTIMATES
 
 FEWEST_JUDGES = 5
 """With fewer judges a bootstrap over judges says nothing; the Wilson interval is shown alone."""
-
-
-PEOPLE = "human, all levels"
-"""Column of a table of counts: people's responses at all levels of a condition, to set a level's
-agents against."""
 
 
 def rate(right, n):
@@ -73,7 +74,8 @@ def estimate(counts, groups, study, config):
                 "group": group,
                 "reading": reading,
             }
-            trials = part[[("human", "n"), ("all", "n")]].sum(axis=1)
+            shown = [(agent, "n") for agent in ("human", "all") if (agent, "n") in part]
+            trials = part[shown].sum(axis=1)
             make = published if reading == "published" else recommended
             for row in make(part, ["all", *agents], name, config):
                 identity = f"{name}.{row['agent']}.{row['quantity']}"
@@ -136,17 +138,18 @@ def tables_of(counts, members, agents, task):
         From `turingstats.counts.judge_table`.
     """
 
-    whole = counting.judge_table(counts[counts["group_by"] == "all"], agents)
+    choice = task.choice
+    whole = counting.judge_table(counts[counts["group_by"] == "all"], agents, choice)
     yield "all", "all", whole
     own = members[members["judge"].isin(whole.index)]
     for (group_by, group), part in own.groupby(["group_by", "group"], sort=False):
         yield group_by, group, whole[whole.index.isin(part["judge"])]
     levels = counts[counts["group_by"] != "all"]
     for (group_by, group), part in levels.groupby(["group_by", "group"], sort=False):
-        table = counting.judge_table(part, agents)
-        if task.pooled_humans:
+        table = counting.judge_table(part, agents, choice)
+        if task.pooled_humans and not choice:
             table = table.reindex(whole.index, fill_value=0)
-            for column in ("n", "right"):
+            for column in whole["human"]:
                 table[PEOPLE, column] = whole["human", column]
         yield group_by, group, table
 
@@ -172,7 +175,7 @@ def published(table, agents, name, config):
     """
     total = {column: int(number) for column, number in table.sum().items()}
     rounded = {}
-    for agent in ("human", *agents):
+    for agent in judged(table, agents):
         n, right = total[agent, "n"], total[agent, "right"]
         p = rate(right, n)
         rounded[agent] = np.round(p, 2)
@@ -188,12 +191,12 @@ def published(table, agents, name, config):
                 "se": se,
                 "method": "pooled trials; se sd/sqrt(n) over trials",
             }
-    reference = PEOPLE if (PEOPLE, "n") in table else "human"
-    rounded_reference = np.round(rate(total[reference, "right"], total[reference, "n"]), 2)
     for agent in agents:
+        beside = reference(table, agent)
+        rounded_reference = np.round(rate(total[beside, "right"], total[beside, "n"]), 2)
         people, machine = (
             np.repeat([1, 0], [total[a, "right"], total[a, "n"] - total[a, "right"]])
-            for a in (reference, agent)
+            for a in (beside, agent)
         )
         generator = resampling.generator(config["seed"], f"half-sample {name}.{agent}")
         spread = np.nan
@@ -203,10 +206,31 @@ def published(table, agents, name, config):
             "agent": agent,
             "quantity": "detectability",
             "value": float(np.round((rounded_reference + rounded[agent]) / 2, 6)),
-            "n": len(people) + len(machine),
+            "n": len(machine) + (len(people) if beside != agent else 0),
             "se": spread,
             "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
         }
+    right, n = (sum(total[a, what] for a in answered(table)) for what in ("right", "n"))
+    p = rate(right, n)
+    yield {
+        "agent": "all",
+        "quantity": "accuracy",
+        "value": float(p),
+        "k": right,
+        "n": n,
+        "se": float(np.sqrt(p * (1 - p) / n)) if n else np.nan,
+        "method": "share of right verdicts, pooled trials; se sd/sqrt(n) over trials",
+    }
+
+
+def judged(table, agents):
+    """Agents with rates of their own: people too, but not in choices, where they have no verdicts."""
+    return ("human", *agents) if ("human", "n") in table else tuple(agents)
+
+
+def answered(table):
+    """Parts of a table of counts that hold every verdict once."""
+    return judged(table, ["all"])
 
 
 def recommended(table, agents, name, config):
@@ -238,7 +262,7 @@ def recommended(table, agents, name, config):
         if resampled is not None
         else f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges"
     )
-    for agent in ("human", *agents):
+    for agent in judged(table, agents):
         n, right = total[agent, "n"], total[agent, "right"]
         own, other = ("p_HH", "p_MH") if agent == "human" else ("p_MM", "p_HM")
         for quantity, k, is_right in ((own, right, True), (other, n - right, False)):
@@ -258,23 +282,111 @@ def recommended(table, agents, name, config):
                 "wilson_high": float(high),
                 "method": method,
             } | spread(value_of)
-    reference = PEOPLE if (PEOPLE, "n") in table else "human"
     for agent in agents:
+        beside = reference(table, agent)
 
-        def detectability(sums, agent=agent):
+        def detectability(sums, agent=agent, beside=beside):
             return (
-                rate(sums[reference, "right"], sums[reference, "n"])
+                rate(sums[beside, "right"], sums[beside, "n"])
                 + rate(sums[agent, "right"], sums[agent, "n"])
             ) / 2
 
-        counted = [total[a, what] for a in (reference, agent) for what in ("right", "n")]
-        low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
+        counted = [total[a, what] for a in (beside, agent) for what in ("right", "n")]
+        if beside == agent:
+            low, high = tests.wilson(*counted[:2], config["confidence"])
+        else:
+            low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
         yield {
             "agent": agent,
             "quantity": "detectability",
             "value": float(detectability(total)),
-            "n": total[reference, "n"] + total[agent, "n"],
+            "n": total[agent, "n"] + (total[beside, "n"] if beside != agent else 0),
             "wilson_low": float(low),
             "wilson_high": float(high),
             "method": method,
         } | spread(detectability)
+
+    def accuracy(sums):
+        parts = answered(table)
+        return rate(sum(sums[a, "right"] for a in parts), sum(sums[a, "n"] for a in parts))
+
+    right, n = (sum(total[a, what] for a in answered(table)) for what in ("right", "n"))
+    low, high = tests.wilson(right, n, config["confidence"])
+    yield {
+        "agent": "all",
+        "quantity": "accuracy",
+        "value": float(rate(right, n)),
+        "k": right,
+        "n": n,
+        "wilson_low": float(low),
+        "wilson_high": float(high),
+        "method": f"share of right verdicts, {method}",
+    } | spread(accuracy)
+    if ("all", "unsure") in table:
+        yield from undecided(table, agents, total, spread, method, config)
+
+
+def undecided(table, agents, total, spread, method, config):
+    """Shares of verdicts `unsure`, and detectability with these counted as not identified.
+
+    Parameters
+    ----------
+    table, agents, config
+        As of `recommended`.
+    total : dict
+        Sums of the columns of `table`.
+    spread : callable
+        Error and interval of a function of such sums over the bootstrap draws.
+    method : str
+
+    Yields
+    ------
+    dict
+        As `recommended`; `n` counts all verdicts, unsure ones too.
+    """
+
+    def every(sums, agent):
+        return sums[agent, "n"] + sums[agent, "unsure"]
+
+    for agent in judged(table, agents):
+
+        def share(sums, agent=agent):
+            return rate(sums[agent, "unsure"], every(sums, agent))
+
+        k, n = total[agent, "unsure"], every(total, agent)
+        low, high = tests.wilson(k, n, config["confidence"])
+        yield {
+            "agent": agent,
+            "quantity": "p_UH" if agent == "human" else "p_UM",
+            "value": float(share(total)),
+            "k": k,
+            "n": n,
+            "wilson_low": float(low),
+            "wilson_high": float(high),
+            "method": f"share of all verdicts, {method}",
+        } | spread(share)
+    for agent in agents:
+        beside = reference(table, agent)
+
+        def identified(sums, agent=agent, beside=beside):
+            return sum(rate(sums[a, "right"], every(sums, a)) for a in (beside, agent)) / 2
+
+        counted = [f(total, a) for a in (beside, agent) for f in (right_of, every)]
+        if beside == agent:
+            low, high = tests.wilson(*counted[:2], config["confidence"])
+        else:
+            low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
+        yield {
+            "agent": agent,
+            "quantity": "identified",
+            "value": float(identified(total)),
+            "n": sum(every(total, a) for a in {beside, agent}),
+            "wilson_low": float(low),
+            "wilson_high": float(high),
+            "method": f"unsure counted as not identified; {method}",
+        } | spread(identified)
+
+
+def right_of(sums, agent):
+    """Right verdicts on an agent."""
+    return sums[agent, "right"]

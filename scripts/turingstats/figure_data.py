@@ -21,8 +21,8 @@ def select(name, study, results, reading, level, data):
         Id of the figure in the study, such as "fig6".
     study : Study
     results : dict of str to pandas.DataFrame
-        Results of the earlier stages: estimates, tests, sizes, missing, responses; and benchmarks, the
-        scores of agents from the literature.
+        Results of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
+        benchmarks, the scores of agents from the literature (None where a study has none).
     reading : {"published", "recommended"}
         Which reading the figure shows.
     level : float
@@ -38,14 +38,16 @@ def select(name, study, results, reading, level, data):
         test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
         x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
-        response, as `text`), `no data` (a panel without numbers; its note says why).
+        response, as `text`), `intervals` (a detectability of an agent or at a level), `judges` (one
+        judge's share of right verdicts), `no data` (a panel without numbers; its note says why).
     """
     import pandas as pd
 
     figure = study.figures[name]
     results = dict(results)
-    for table in ("estimates", "tests", "sizes"):
-        results[table] = results[table][results[table]["reading"] == reading]
+    for table in ("estimates", "tests", "sizes", "counts"):
+        if table in results:
+            results[table] = results[table][results[table]["reading"] == reading]
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
@@ -91,7 +93,8 @@ def matrix(panel, results, study, reading):
             & (estimates["agent"] == agent)
             & (estimates["n"] > 0)
         ]
-        for quantity in ("p_HH", "p_MH") if agent == "human" else ("p_HM", "p_MM"):
+        for verdict in "HMU":
+            quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
             found += [
                 numbers(row)
                 | {
@@ -244,6 +247,8 @@ def scatter(panel, results, study, reading):
         (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
     ]
     benchmarks = results["benchmarks"]
+    if benchmarks is None:
+        return []
     score, size = (
         benchmarks[benchmarks["measure"] == measure].set_index("agent")["value"]
         for measure in (panel.score, "parameters")
@@ -300,6 +305,66 @@ def examples(panel, results, study, reading):
     return rows
 
 
+def intervals(panel, results, study, reading):
+    """Detectability and its interval, of each agent or at each level of `by`, with p against chance.
+
+    Where detectability is not defined, as when no people's responses were shown, the share of the
+    agents' responses that were told apart (P(M|M)) is shown, and says so.
+    """
+    estimates, p_of = own(results["estimates"], panel), results["tests"].set_index("test_id")
+    estimates = estimates[estimates["group_by"] == (panel.by or "all")]
+    if panel.levels:
+        estimates = estimates[estimates["group"].isin(panel.levels)]
+        order = {level: number for number, level in enumerate(panel.levels)}
+        estimates = estimates.sort_values("group", key=lambda g: g.map(order), kind="stable")
+    rows = []
+    for agent in panel.agents:
+        mine = estimates[estimates["agent"] == agent]
+        shared = {"agent": agent, "agent_label": label(agent, panel, study)}
+        for group, part in mine.groupby("group", sort=False):
+            by_quantity = part.set_index("quantity").to_dict("index")
+            found = by_quantity["detectability"]
+            place = {"group_by": panel.by, "group": group if panel.by else None}
+            if found["value"] != found["value"]:
+                found = by_quantity["p_MM"]
+                place |= {"mark": "people not shown"}
+            if found["value"] == found["value"]:
+                quantity = "p_MM" if "mark" in place else "detectability"
+                test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
+                tests = {} if "mark" in place else tested(test, p_of)
+                rows.append(numbers(found) | shared | place | {"quantity": quantity} | tests)
+        between = tested(f"{panel.group_test}.{agent}", p_of)
+        if between and rows:
+            rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
+    return rows
+
+
+def judges(panel, results, study, reading):
+    """Share of right verdicts of each judge, and that of all verdicts together."""
+    counts = own(results["counts"], panel)
+    counts = counts[counts["group_by"] == "all"]
+    right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+    decided = counts["n_human"] + counts["n_machine"]
+    sums = counts.assign(right=right, decided=decided).groupby("judge")[["right", "decided"]].sum()
+    rows = [
+        {
+            "group_by": "judge",
+            "group": judge,
+            "quantity": "accuracy",
+            "value": row["right"] / row["decided"],
+            "n": row["decided"],
+            "n_judges": len(sums),
+        }
+        for judge, row in sums[sums["decided"] > 0].iterrows()
+    ]
+    whole = own(results["estimates"], panel)
+    whole = whole[(whole["quantity"] == "accuracy") & (whole["group_by"] == "all")]
+    rows += [
+        numbers(row) | {"kind": "mean", "quantity": "accuracy"} for row in whole.to_dict("records")
+    ]
+    return rows if sums["decided"].any() else []
+
+
 PICK = {
     "matrix": matrix,
     "pie": pie,
@@ -307,6 +372,8 @@ PICK = {
     "lines": lines,
     "scatter": scatter,
     "examples": examples,
+    "intervals": intervals,
+    "judges": judges,
 }
 
 

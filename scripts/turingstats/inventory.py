@@ -50,3 +50,30 @@ def drawn(rows):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
     names = ", ".join(rows["cohort_label"].dropna().unique())
     return "yes", f"{first['data']}: {first['task_label']}, {names}"
+
+
+def own(shown, skipped):
+    """List the panels of a study that follows no paper, and the default figures it does not get.
+
+    Parameters
+    ----------
+    shown : dict of str to pandas.DataFrame
+        Source data of each figure.
+    skipped : dict of str to str
+        Reasons by default figure (`turingstats.defaults.skipped`).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; one row a panel, or a figure that is skipped.
+    """
+    import pandas as pd
+
+    rows = []
+    for figure, data in shown.items():
+        for panel, found in data.groupby("panel", sort=False):
+            answer = dict(zip(("drawn", "why"), drawn(found), strict=True))
+            kind, title = found[["kind", "title"]].iloc[0]
+            rows.append({"figure": figure, "panel": panel, "kind": kind, "shows": title} | answer)
+    rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped.items()]
+    return pd.DataFrame(rows).assign(data_driven="yes").reindex(columns=COLUMNS)

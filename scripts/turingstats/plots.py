@@ -8,6 +8,7 @@ from itertools import groupby
 from matplotlib.cm import ScalarMappable
 
 from turingstats.errors import ConfigError
+from turingstats.forest import BIN
 from turingstats.pages import (
     BODY,
     COLUMN,
@@ -36,6 +37,7 @@ EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
 
 TESTS = {
+    "binomial": "exact binomial test",
     "anova_one_way": "one-way analysis of variance",
     "kruskal": "Kruskal\N{EN DASH}Wallis test",
     "mann_whitney": "Mann\N{EN DASH}Whitney test",
@@ -285,6 +287,8 @@ def explained(data, look):
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
         if (shown["mark"] == "best imitator").any():
             said.append("Black frame: the agent most often judged human.")
+        if shown["quantity"].str.startswith("p_U").any():
+            said.append("Unsure: share of all verdicts; the other columns leave these out.")
     if "pie" in kinds:
         said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
     if "bars" in kinds:
@@ -292,6 +296,19 @@ def explained(data, look):
             said.append("Charts: groups in the colors of the rings.")
         said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
+    if "intervals" in kinds:
+        shown = data[data["kind"] == "intervals"]
+        said.append(f"{DETECTABILITY} Bars, {error}; dashed line, chance.")
+        if not (shown["ci_low"].notna() if reading != "published" else shown["se"].notna()).all():
+            said.append(f"No {error} where there are too few judges.")
+        if (shown["mark"] == "people not shown").any():
+            said.append("Hollow: no people's responses were shown; share of machines told apart.")
+        said.append(asterisk(shown, "Blue", "differs from chance"))
+    if "judges" in kinds:
+        said.append(
+            f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
+            f"with their {error}; dashed line, 0.5."
+        )
     if "group test" in kinds:
         said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
     if "lines" in kinds:

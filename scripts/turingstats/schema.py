@@ -86,8 +86,8 @@ TESTS = (
 ).split()
 
 
-def judgments_schema():
-    """Pandera schema of the judgments table."""
+def judgments_schema(conditions=()):
+    """Pandera schema of the judgments table, with a column for each condition of a study's own."""
     import pandera.pandas as pa
 
     text = {"nullable": False, "coerce": True}
@@ -114,6 +114,7 @@ def judgments_schema():
             "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),
             "defect": pa.Column("category", nullable=True, coerce=True),
+            **{name: pa.Column("category", nullable=True, coerce=True) for name in conditions},
         },
         checks=pa.Check(
             lambda table: (
@@ -126,13 +127,13 @@ def judgments_schema():
     )
 
 
-def judges_schema():
-    """Pandera schema of the judges table."""
+def judges_schema(answers=()):
+    """Pandera schema of the judges table, with a column for each questionnaire item of a study's own."""
     import pandera.pandas as pa
 
     columns = {
         name: pa.Column("category", nullable=name not in ("study", "task", "cohort"), coerce=True)
-        for name in JUDGES
+        for name in (*JUDGES, *answers)
     }
     columns["judge"] = pa.Column(str, unique=True, coerce=True)
     for name in ("engagement", "difficulty", "ai_experience"):

@@ -506,6 +506,39 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int) -> Outcome:
     )  # fmt: skip
 
 
+def binomial(k: int, n: int, null: float, alternative: str, level: float = 0.95) -> Outcome:
+    """Exact binomial test of a share against a fixed one.
+
+    Parameters
+    ----------
+    k, n : int
+        Successes and trials.
+    null : float
+        The share under the null hypothesis.
+    alternative : {"two-sided", "greater", "less"}
+    level : float
+        Confidence of the interval.
+
+    Returns
+    -------
+    Outcome
+        The statistic is ``k``; the effect is ``k / n`` with its two-sided Wilson interval. Trials are
+        taken as independent, which those of one judge are not: p is then too small.
+    """
+    import scipy.stats
+
+    method = _scipy(f"binomtest(p={null:g}, alternative={alternative!r}), exact; Wilson interval")
+    _check_counts(np.array(k), np.array(n))
+    if n == 0:
+        return _undefined("not computed: no trial", "successes", "share", n, NAN, method)
+    p = scipy.stats.binomtest(k, n, null, alternative=alternative).pvalue
+    low, high = wilson(k, n, level)
+    return Outcome(
+        "successes", float(k), "", float(p), "share", k / n, float(low), float(high), n, NAN, "",
+        method,
+    )  # fmt: skip
+
+
 def pearson(x: ArrayLike, y: ArrayLike) -> Outcome:
     """Pearson correlation of two variables, with the t-test of no correlation.
 

@@ -1,5 +1,6 @@
 # What all rules share: the checked configuration, the study, and the code each job depends on.
 
+import argparse
 import ast
 import functools
 import os
@@ -12,7 +13,9 @@ from snakemake.exceptions import WorkflowError
 SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
+from snakemake.logging import logger
 from turingstats import config as settings
+from turingstats import defaults
 from turingstats.errors import TuringError
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
@@ -31,20 +34,48 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 
 @functools.cache
+def loaded(name):
+    """The study of a name, cut to the configured subset, and its raw files.
+
+    A subset names parts of the configured study; any other is cut to the same parts where it has them.
+    """
+    top = Path(workflow.basedir)
+    study = settings.load_study(top / f"config/studies/{name}.yaml")
+    sources = settings.load_sources(top / f"data/sources/{name}.yaml")
+    study = settings.subset(defaults.fill(study), CONFIG, strict=name == CONFIG.study)
+    return study, sources
+
+
 def study_of(name):
-    """The study file of a name; the configured study is cut to the configured subset."""
-    described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
-    return checked(settings.subset, described, CONFIG) if name == CONFIG.study else described
+    """The study file of a name, with its default tests and figures, cut to the configured subset."""
+    return checked(loaded, name)[0]
 
 
-@functools.cache
 def sources_of(name):
     """The raw files of a study."""
-    return checked(settings.load_sources, Path(workflow.basedir) / f"data/sources/{name}.yaml")
+    return checked(loaded, name)[1]
+
+
+def sound_studies():
+    """Names of the studies that can be run, and what is wrong with each of the others."""
+    sound, broken = [], {}
+    for path in sorted((Path(workflow.basedir) / "config/studies").glob("*.yaml")):
+        try:
+            loaded(path.stem)
+            sound.append(path.stem)
+        except TuringError as error:
+            broken[path.stem] = str(error)
+    return sound, broken
 
 
 # Every study can be asked for by a path of its results; the configured one is the default.
-STUDIES = sorted(path.stem for path in (Path(workflow.basedir) / "config/studies").glob("*.yaml"))
+STUDIES, BROKEN = sound_studies()
+if CONFIG.study in BROKEN and not CONFIG.csv:
+    raise WorkflowError(BROKEN[CONFIG.study])
+if CONFIG.study not in STUDIES and not CONFIG.csv:
+    study_of(CONFIG.study)  # says which studies there are
+for name, problem in BROKEN.items():
+    logger.warning(f"Study {name} is left out of this run.\n{problem}\n")
 
 
 def source_of(name):
@@ -54,14 +85,36 @@ def source_of(name):
 
 def data_of(name):
     """What a study's results are made from, as every result says."""
-    if sources_of(name).folder:
-        return "observed data"
+    sources = sources_of(name)
+    if sources.folder:
+        return "generated data" if sources.generated else "observed data"
     return "generated data" if CONFIG.data.source == "demo" else "public data"
 
 
 def data(wildcards):
     """Parameter function: see `data_of`."""
     return data_of(wildcards.study)
+
+
+def reading_of(name):
+    """The reading that a study's figures and tables show: the configured one, if the study has it."""
+    readings = study_of(name).readings
+    return CONFIG.figures.reading if CONFIG.figures.reading in readings else readings[0]
+
+
+def reading(wildcards):
+    """Parameter function: see `reading_of`."""
+    return reading_of(wildcards.study)
+
+
+def published(name):
+    """Input function: a file of data/published/ of a study, if there is one."""
+
+    def path_of(wildcards):
+        path = f"data/published/{wildcards.study}/{name}.csv"
+        return [path] if (Path(workflow.basedir) / path).exists() else []
+
+    return path_of
 
 
 def drawn_of(name):
@@ -112,8 +165,9 @@ def table_targets(name):
 
 
 def ledger_targets(name):
-    """Published numbers beside recomputed ones."""
-    return [f"<results>/{name}/claims/{table}.csv" for table in ("claims", "summary")]
+    """Published numbers beside recomputed ones, of a study that has any."""
+    tables = ("claims", "summary") if study_of(name).claims else ()
+    return [f"<results>/{name}/claims/{table}.csv" for table in tables]
 
 
 def everything(name):
@@ -132,21 +186,39 @@ def sections(*names):
 
     A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
     """
-    keep = {"study", "title", "reference", "agents", "tasks", *names}
+    keep = {"study", "title", "reference", "readings", "agents", "tasks", *names}
     return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
 
 
 def raw_folder(wildcards):
     """Top of the raw files of a study."""
-    source = source_of(wildcards.study)
-    return f"data/raw/{wildcards.study}/{source}" if source in ("demo", "public") else source
+    source, owner = source_of(wildcards.study), sources_of(wildcards.study).shared_with
+    return (
+        f"data/raw/{owner or wildcards.study}/{source}" if source in ("demo", "public") else source
+    )
+
+
+def kind_of_source(name):
+    """How a study's raw files are obtained: demo, public, or the folder that holds them already."""
+    sources = sources_of(name)
+    if sources.shared_with and not sources.folder:
+        return raw_folder(argparse.Namespace(study=name))
+    return source_of(name)
+
+
+def commit(wildcards):
+    """The commit that raw files must come from; any in a folder at hand."""
+    sources = sources_of(wildcards.study)
+    generated = sources.shared_with and source_of(wildcards.study) == "demo"
+    return "any" if sources.folder or generated else CONFIG.data.commit or sources.commit
 
 
 def raw_files(wildcards):
     """Files of a checkout that the user has: when one changes, it is read again."""
-    source = source_of(wildcards.study)
+    source, owner = source_of(wildcards.study), sources_of(wildcards.study).shared_with
     if source in ("demo", "public"):
-        return []
+        # The other study brings them.
+        return [f"<results>/{owner}/data/sources.csv"] if owner else []
     wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
 

@@ -24,7 +24,8 @@ for name in STUDIES:
             exclusions="<results>/{study}/data/exclusions.csv",
             missing="<results>/{study}/data/missing.csv",
             responses="<results>/{study}/data/responses.parquet",
-            benchmarks="data/published/{study}/benchmarks.csv",
+            counts="<results>/{study}/data/counts.csv",
+            benchmarks=published("benchmarks"),
             code=code("figure_data.py"),
         output:
             expand(
@@ -41,7 +42,7 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             study=sections("figures"),
-            reading=CONFIG.figures.reading,
+            reading=reading,
             level=CONFIG.confidence,
             data=data,
         script:
@@ -77,7 +78,7 @@ rule draw:
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         # Only the caption of the report uses these; they change what the source data holds as well.
-        reading=CONFIG.figures.reading,
+        reading=reading,
         data=data,
     script:
         "../../scripts/draw_figure.py"
@@ -89,7 +90,7 @@ for name in STUDIES:
         name:
             f"inventory_{name}"
         input:
-            published="data/published/{study}/figures.csv",
+            published=published("figures"),
             figures=expand(
                 "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
             ),
@@ -104,6 +105,7 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             tables=lambda w: list(study_of(w.study).tables),
+            skipped=lambda w: defaults.skipped(study_of(w.study)),
             data=data,
         script:
             "../../scripts/inventory.py"

@@ -38,7 +38,7 @@ rule compare:
     input:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
-        benchmarks="data/published/{study}/benchmarks.csv",
+        benchmarks=published("benchmarks"),
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",

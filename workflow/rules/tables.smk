@@ -10,7 +10,7 @@ rule tables:
 
 
 # A rule a study, since the lists of tables differ.
-for name in STUDIES:
+for name in filter(lambda name: study_of(name).tables, STUDIES):
 
     rule:
         name:
@@ -36,7 +36,7 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             study=sections("tables"),
-            reading=CONFIG.figures.reading,
+            reading=reading,
             data=data,
         script:
             "../../scripts/table.py"
