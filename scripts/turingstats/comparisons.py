@@ -230,7 +230,7 @@ def between(comparison, procedure, samples, agent, identity, config):
     """Compare groups of judges with each other."""
     tables = list(samples.values())
     if procedure.test == "permutation":
-        return permuted(tables, agent, identity, config)
+        return permuted(samples, agent, identity, config)
     if procedure.test == "two_proportions":
         return two_proportions(tables, agent, procedure)
     if UNITS[procedure.test] == "judge":
@@ -299,15 +299,27 @@ def machine_trials(samples, agents):
     return np.array(values), np.array(group), np.array(names)
 
 
-def permuted(tables, agent, identity, config):
+def permuted(samples, agent, identity, config):
     """Permutation test of detectability: labels of groups are shuffled over judges.
 
-    For two groups the effect is the difference of their detectabilities, with a percentile interval
+    A group that was shown no response of people, or none of the agent, has no detectability and is
+    left out. For two groups the effect is the difference of their detectabilities, with a percentile interval
     from a bootstrap of the judges of each group; for more it is the variance between groups.
     """
-    beside = counting.reference(tables[0], agent)
+    beside = counting.reference(next(iter(samples.values())), agent)
     columns = [(beside, "right"), (beside, "n"), (agent, "right"), (agent, "n")]
-    parts = [table[columns].to_numpy() for table in tables]
+    parts, left_out = [], []
+    for name, table in samples.items():
+        part = table[columns].to_numpy()
+        if part[:, [1, 3]].sum(axis=0).all():
+            parts.append(part)
+        else:
+            left_out.append(name)
+    dropped = f"no detectability, left out: {', '.join(left_out)}" if left_out else ""
+    if len(parts) < 2:
+        names = ("difference", "difference of detectability")
+        n = sum(map(len, parts))
+        return tests.undefined(f"{dropped}; not computed: fewer than two groups", *names, n)
     labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
     def detectability(totals):
@@ -339,7 +351,7 @@ def permuted(tables, agent, identity, config):
         ci_high=high,
         n1=len(parts[0]),
         n2=len(parts[1]) if two else sum(len(part) for part in parts[1:]),
-        dropped="",
+        dropped=dropped,
         method=f"labels permuted over judges, {draws} draws, two-sided, (b+1)/(B+1)",
     )
 

@@ -350,7 +350,10 @@ class Study(Model):
             variable: {
                 group: answers
                 if isinstance(answers, dict)
-                else {reading: [str(a) for a in listed(answers)] for reading in READINGS}
+                else {
+                    reading: [str(a) for a in listed(answers)]
+                    for reading in values.get("readings", READINGS)
+                }
                 for group, answers in groups.items()
             }
             for variable, groups in (values.get("demographics") or {}).items()

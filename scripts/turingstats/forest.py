@@ -18,6 +18,7 @@ from turingstats.pages import (
     write,
 )
 
+HEAD = 4  # above estimates, mm
 ROW = 4.0  # distance of estimates, mm
 AXIS = 8  # room for the axis below, mm
 BIN = 0.05  # of accuracy
@@ -46,7 +47,7 @@ def names_column(rows, width):
 def height_of_intervals(rows, width):
     """Height that a panel of intervals needs below its title (mm)."""
     _, _, lines = names_column(rows, width)
-    return 3 + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
+    return HEAD + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
 
 
 def intervals(canvas, rows, left, top, width, height, look):
@@ -59,14 +60,13 @@ def intervals(canvas, rows, left, top, width, height, look):
     names, counts, lines = names_column(rows, width)
     tall = sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines)
     start = left + names + counts + 4
-    write(canvas, start - 2, top + 1.8, "verdicts", SMALL, ha="right", color=GREY)
-    axes = inset(canvas, start, top + 3, left + width - start - 3, tall)
+    write(canvas, start - 2, top + HEAD - 1.2, "verdicts", SMALL, ha="right", color=GREY)
+    axes = inset(canvas, start, top + HEAD, left + width - start - 3, tall)
     low, high = look.span
     # In millimeters from the top, as the page.
     axes.set(xlim=(low, high), ylim=(tall, 0))
     step = 1 if high - low < 0.45 else 2
-    ticks = [t / 10 for t in range(round(10 * low), round(10 * high) + 1) if t % step == step % 2]
-    axes.set_xticks(ticks)
+    axes.set_xticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, step)])
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.set_xlabel("Detectability", labelpad=1.5, size=SMALL)
@@ -77,9 +77,15 @@ def intervals(canvas, rows, left, top, width, height, look):
         room = ROW + LINE[BODY] * (len(name) - 1)
         y = place + room / 2
         place += room
-        write(canvas, left, top + 3 + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
+        write(canvas, left, top + HEAD + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
         write(
-            canvas, start - 2, top + 3 + y + 0.9, f"{row['n']:,.0f}", SMALL, ha="right", color=GREY
+            canvas,
+            start - 2,
+            top + HEAD + y + 0.9,
+            f"{row['n']:,.0f}",
+            SMALL,
+            ha="right",
+            color=GREY,
         )
         pooled = row["agent"] == "all" and row["group"] != row["group"]
         color = INK if pooled else GROUPS[0]
@@ -91,7 +97,7 @@ def intervals(canvas, rows, left, top, width, height, look):
                       transform=axes.get_yaxis_transform())  # fmt: skip
     tests = rows[rows["kind"] == "group test"]
     if (tests["p_adjusted"] < THRESHOLD).any():
-        x, ends = left + width - 0.8, (top + 4, top + 2 + tall)
+        x, ends = left + width - 0.8, (top + HEAD + 1, top + HEAD - 1 + tall)
         canvas.plot([x - 0.7, x, x, x - 0.7], [ends[0]] * 2 + [ends[1]] * 2, color=RED, lw=0.6)
         write(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", 9, color=RED, weight="bold")
 

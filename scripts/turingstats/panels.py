@@ -115,10 +115,11 @@ def matrix(canvas, rows, left, top, width, height, look):
     """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
     labels, flat = label_column(rows, width, look)
     verdicts = verdicts_of(rows)
-    cell = min((width - labels) / len(verdicts), WIDEST)
+    apart = 1.5 if "unsure" in verdicts else 0
+    cell = min((width - labels - apart) / len(verdicts), WIDEST)
     for column, verdict in enumerate(verdicts):
         title = wrapped("Unsure" if verdict == "unsure" else f"Judged {verdict}", cell, SMALL)
-        middle = left + labels + (column + 0.5) * cell
+        middle = left + labels + (column + 0.5) * cell + (apart if column == 2 else 0)
         bottom = top + look.head - 1.3 - LINE[SMALL] * (len(title) - 1)
         write(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
     made = (left, "left") if flat else (left + labels - 1.5, "right")
@@ -133,7 +134,8 @@ def matrix(canvas, rows, left, top, width, height, look):
         else:
             row_label(canvas, first["agent_label"], count, left, y, tall, labels, look)
         for row in records(own):
-            x = left + labels + "HMU".index(row["quantity"][2]) * cell
+            column = "HMU".index(row["quantity"][2])
+            x = left + labels + column * cell + (apart if column == 2 else 0)
             matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
         if first["mark"] == "best imitator":
             box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)

@@ -280,15 +280,17 @@ def explained(data, look):
     said = [f"{reading.capitalize()} reading, {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
-        said.append(f"Each row adds to 1; in parentheses, {error}; n, verdicts.")
+        unsure = shown["quantity"].str.startswith("p_U").any()
+        adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
+        said.append(f"{adds}; in parentheses, {error}; n, verdicts.")
         if not all(map(spread, records(shown))):
             said.append(f"No {error} where there are too few judges.")
         if shown["group"].notna().any():
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
         if (shown["mark"] == "best imitator").any():
             said.append("Black frame: the agent most often judged human.")
-        if shown["quantity"].str.startswith("p_U").any():
-            said.append("Unsure: share of all verdicts; the other columns leave these out.")
+        if unsure:
+            said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
     if "pie" in kinds:
         said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
     if "bars" in kinds:

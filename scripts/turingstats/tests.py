@@ -99,6 +99,11 @@ def _undefined(
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
 
 
+def undefined(reason: str, statistic_name: str, effect_name: str, n: float) -> Outcome:
+    """Outcome of a test that is not one of this module and cannot be computed."""
+    return _undefined(reason, statistic_name, effect_name, n, NAN, "not computed")
+
+
 def _constant(values: np.ndarray) -> bool:
     """Whether all values are equal up to rounding."""
     return len(values) == 0 or float(np.ptp(values)) < 10.0**-TIE_DECIMALS
