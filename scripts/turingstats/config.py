@@ -275,8 +275,9 @@ class Panel(Model):
     as variant+exchanges: the level of all but the last, which is the x axis."""
     levels: tuple[str, ...] = ()
     """Of bars: the groups to show, in this order."""
-    quantity: Literal["called human", "detectability"] = "called human"
-    """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability."""
+    quantity: Literal["called human", "detectability", "right"] = "called human"
+    """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability. Of
+    intervals: detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""
     score: str | None = None
     """Of a scatter: the measure of benchmarks.csv on the x axis."""
     chance_test: str | None = None
@@ -306,6 +307,14 @@ class Figure(Model):
     panels: dict[str, Panel] = {}
 
 
+class Part(Model):
+    """The part of a study that is kept; see `subset`."""
+
+    tasks: Literal["all"] | tuple[str, ...] = "all"
+    cohorts: Literal["all"] | tuple[str, ...] = "all"
+    agents: Literal["all"] | tuple[str, ...] = "all"
+
+
 def listed(value):
     """A list, or one value as a list of it."""
     return value if isinstance(value, list | tuple) else [value]
@@ -326,6 +335,8 @@ class Study(Model):
     comparisons: tuple[Comparison, ...] = ()
     figures: dict[str, Figure] = {}
     tables: dict[str, str] = {}
+    versions: str | None = None
+    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
 
@@ -335,7 +346,9 @@ class Study(Model):
         """Fill in what a short study file leaves out: people, agents of tasks and cohorts, readings."""
         if not isinstance(values, dict):
             return values
-        agents = {"human": {"label": "Human"}} | (values.get("agents") or {})
+        agents = dict(values.get("agents") or {})
+        people = agents.get("human", {})
+        agents["human"] = {"label": "Human"} | people if isinstance(people, dict) else people
         machines = [name for name in agents if name != "human"]
         tasks = {}
         for name, task in (values.get("tasks") or {}).items():
@@ -545,12 +558,22 @@ def read_yaml(path):
 def read_parts(path):
     """Read a YAML file and the files it names under `include`, merged into one.
 
-    A study or its sources may be spread over one file a task: mappings are merged, lists joined.
+    A study or its sources may be spread over one file a task: mappings are merged, lists joined. Of a
+    part that belongs to another study, `{file: ..., only: [...]}` takes the named keys alone.
     """
     path = Path(path)
     merged = read_yaml(path)
-    for name in merged.pop("include", []):
-        merged = joined(merged, read_yaml(path.parent / name), path.parent / name)
+    for entry in merged.pop("include", []):
+        entry = entry if isinstance(entry, dict) else {"file": entry}
+        part = path.parent / entry["file"]
+        values = read_yaml(part)
+        absent = [key for key in entry.get("only", ()) if key not in values]
+        if absent:
+            raise ConfigError(
+                f"{path}: {part} has no {', '.join(absent)}; it has {', '.join(values)}"
+            )
+        values = {key: values[key] for key in entry.get("only", values)}
+        merged = joined(merged, values, part)
     return merged
 
 
@@ -567,8 +590,12 @@ def joined(one, other, where):
 
 
 def load_study(path):
-    """Read and check a study file with its parts; the study is named after the file."""
+    """Read and check a study file with its parts; the study is named after the file.
+
+    A study that takes tasks of another has the cohorts (tasks, agents) that its key `keep` names.
+    """
     values, name = read_parts(path), Path(path).stem
+    keep = values.pop("keep", None)
     if values.setdefault("study", name) != name:
         raise ConfigError(
             f"{path}: study is {values['study']!r}, but the file is named {name}\n"
@@ -576,7 +603,8 @@ def load_study(path):
         )
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(f"{path}: the name of a study may have letters, digits and _ alone")
-    return check(Study, values, str(path))
+    study = check(Study, values, str(path))
+    return subset(study, check(Part, keep, f"{path}: keep")) if keep else study
 
 
 def load_sources(path):
@@ -590,7 +618,7 @@ def subset(study, config, strict=True):
     Parameters
     ----------
     study : Study
-    config : Config
+    config : Config or Part
     strict : bool
         Whether every name must be one of the study; else those that are none are passed over, and a
         study that knows none of them stays whole in that respect.
@@ -632,7 +660,8 @@ def subset(study, config, strict=True):
             if {name, *cohort.pools} <= chosen["cohorts"] and agents:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
-            agents = tuple(a for a in task.agents if a in chosen["agents"])
+            left = {agent for cohort in cohorts.values() for agent in cohort.agents}
+            agents = tuple(a for a in task.agents if a in left)
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(

@@ -306,12 +306,15 @@ def examples(panel, results, study, reading):
 
 
 def intervals(panel, results, study, reading):
-    """Detectability and its interval, of each agent or at each level of `by`, with p against chance.
+    """Detectability and its interval, of each agent or at each level of `by`, with p against chance;
+    or, in a group of judges or at a level, the shares judged right.
 
     Where detectability is not defined, as when no people's responses were shown, the share of the
     agents' responses that were told apart (P(M|M)) is shown, and says so.
     """
     estimates, p_of = own(results["estimates"], panel), results["tests"].set_index("test_id")
+    if panel.quantity == "right":
+        return shares_right(panel, estimates, study)
     estimates = estimates[estimates["group_by"] == (panel.by or "all")]
     if panel.levels:
         estimates = estimates[estimates["group"].isin(panel.levels)]
@@ -337,6 +340,21 @@ def intervals(panel, results, study, reading):
         if between and rows:
             rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
     return rows
+
+
+def shares_right(panel, estimates, study):
+    """The share judged right of people's responses, each agent's, and all together, in one group."""
+    at = (panel.by, panel.level) if panel.by else ("all", "all")
+    part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
+    rows = []
+    for agent in ("human", *panel.agents):
+        quantity = "p_HH" if agent == "human" else "p_MM"
+        found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
+        shared = {"agent": agent, "agent_label": label(agent, panel, study), "quantity": quantity}
+        rows += [numbers(row) | shared for row in found.to_dict("records")]
+    whole = part[(part["quantity"] == "accuracy") & (part["n"] > 0)]
+    shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
+    return rows + [numbers(row) | shared for row in whole.to_dict("records")]
 
 
 def judges(panel, results, study, reading):

@@ -33,6 +33,11 @@ def name_of(row):
     return row["group"] if row["group"] == row["group"] and row["group"] else row["agent_label"]
 
 
+def axis_of(rows):
+    """What the axis of a panel of intervals shows."""
+    return "Share judged right" if (rows["quantity"] == "accuracy").any() else "Detectability"
+
+
 def names_column(rows, width):
     """Width of the names and of the numbers beside them, and the lines of each name (mm)."""
     shown = records(rows[rows["kind"] == "intervals"])
@@ -62,14 +67,15 @@ def intervals(canvas, rows, left, top, width, height, look):
     start = left + names + counts + 4
     write(canvas, start - 2, top + HEAD - 1.2, "verdicts", SMALL, ha="right", color=GREY)
     axes = inset(canvas, start, top + HEAD, left + width - start - 3, tall)
-    low, high = look.span
+    title = axis_of(rows)
+    low, high = look.span[title]
     # In millimeters from the top, as the page.
     axes.set(xlim=(low, high), ylim=(tall, 0))
     step = 1 if high - low < 0.45 else 2
     axes.set_xticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, step)])
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel("Detectability", labelpad=1.5, size=SMALL)
+    axes.set_xlabel(title, labelpad=1.5, size=SMALL)
     axes.tick_params(labelsize=SMALL)
     axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     place = 0

@@ -72,7 +72,11 @@ class Look:
             self.key = 0
         self.limits = bounds(charts, 0.4, 0.7)
         # Shares and detectability have scales of their own, each the same in all panels.
-        self.span = bounds(data[data["kind"] == "intervals"], 0.4, 0.7)
+        shown = data[data["kind"] == "intervals"]
+        axes = {panel: forest.axis_of(own) for panel, own in shown.groupby("panel")}
+        self.span = {
+            axis: bounds(own, 0.4, 0.7) for axis, own in shown.groupby(shown["panel"].map(axes))
+        }
         points = data[data["kind"] == "lines"]
         self.scales = {
             quantity: bounds(own, 0.4, 0.6)

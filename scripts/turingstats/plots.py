@@ -8,7 +8,7 @@ from itertools import groupby
 from matplotlib.cm import ScalarMappable
 
 from turingstats.errors import ConfigError
-from turingstats.forest import BIN
+from turingstats.forest import BIN, axis_of
 from turingstats.pages import (
     BODY,
     COLUMN,
@@ -300,7 +300,9 @@ def explained(data, look):
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
     if "intervals" in kinds:
         shown = data[data["kind"] == "intervals"]
-        said.append(f"{DETECTABILITY} Bars, {error}; dashed line, chance.")
+        names = {axis_of(own) for _, own in shown.groupby("panel")}
+        said.append(DETECTABILITY if "Detectability" in names else "")
+        said.append(f"Bars, {error}; dashed line, chance.")
         if not (shown["ci_low"].notna() if reading != "published" else shown["se"].notna()).all():
             said.append(f"No {error} where there are too few judges.")
         if (shown["mark"] == "people not shown").any():

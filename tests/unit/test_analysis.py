@@ -192,8 +192,12 @@ def test_permutation_finds_a_difference_and_only_then():
         }
         return pd.DataFrame([one] * judges)
 
-    same = comparisons.permuted([group(10, 12), group(10, 12)], "all", "same", OPTIONS)
-    apart = comparisons.permuted([group(18, 12), group(8, 12)], "all", "apart", OPTIONS)
+    same = comparisons.permuted(
+        {"one": group(10, 12), "other": group(10, 12)}, "all", "same", OPTIONS
+    )
+    apart = comparisons.permuted(
+        {"one": group(18, 12), "other": group(8, 12)}, "all", "apart", OPTIONS
+    )
     assert same.p == 1
     assert apart.p == pytest.approx(1 / 2001)
     assert apart.effect == pytest.approx(0.25)

@@ -1,7 +1,8 @@
 # Published numbers beside the recomputed ones.
 #
 # in:  data/published/{paper}/claims.csv, <results>/{study}/statistics/*.csv
-# out: <results>/{study}/claims/claims.csv, summary.csv
+# out: <results>/{study}/claims/claims.csv, summary.csv;
+#      tables/versions.csv, .tex, .html, of a study that another paper is set beside
 
 
 rule ledger:
@@ -35,3 +36,26 @@ rule check_claims:
         data=data,
     script:
         "../../scripts/check_claims.py"
+
+
+rule compare_versions:
+    input:
+        first=lambda w: f"data/published/{study_of(w.study).claims[0]}/claims.csv",
+        second=lambda w: f"data/published/{study_of(w.study).versions}/claims.csv",
+        ledger="<results>/{study}/claims/claims.csv",
+        code=code("compare_versions.py"),
+    output:
+        csv="<results>/{study}/tables/versions.csv",
+        tex="<results>/{study}/tables/versions.tex",
+        html="<results>/{study}/tables/versions.html",
+    log:
+        "<results>/{study}/logs/compare_versions.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        first=lambda w: study_of(w.study).claims[0],
+        second=lambda w: study_of(w.study).versions,
+        reading=reading,
+        data=data,
+    script:
+        "../../scripts/compare_versions.py"

@@ -159,7 +159,7 @@ def table_targets(name):
     """Tables of the paper."""
     return expand(
         f"<results>/{name}/tables/{{table}}.{{format}}",
-        table=study_of(name).tables,
+        table=[*study_of(name).tables, *(["versions"] if study_of(name).versions else [])],
         format=["csv", "tex", "html"],
     )
 
