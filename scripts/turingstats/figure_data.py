@@ -320,6 +320,9 @@ def intervals(panel, results, study, reading):
         estimates = estimates[estimates["group"].isin(panel.levels)]
         order = {level: number for number, level in enumerate(panel.levels)}
         estimates = estimates.sort_values("group", key=lambda g: g.map(order), kind="stable")
+    elif panel.by and estimates["group"].str.fullmatch(r"[\d.]+").all():
+        # Levels that are numbers stand in their order.
+        estimates = estimates.sort_values("group", key=lambda g: g.astype(float), kind="stable")
     rows = []
     for agent in panel.agents:
         mine = estimates[estimates["agent"] == agent]

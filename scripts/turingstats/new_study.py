@@ -17,13 +17,13 @@ NAMES = {
     "annotator annotatorid evaluator interrogator respondent prolificpid prolificid user userid pid",
     "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
     "perceived said",
-    "truth": "truth groundtruth actual actually real target label truelabel madeby source author",
+    "truth": "truth groundtruth actual actually real target label truelabel madeby writtenby source author",
     "right": "correct iscorrect right accuracy acc hit",
-    "agent": "agent model system llm bot generator machine source author madeby speaker",
+    "agent": "agent model system llm bot generator machine writtenby madeby source author speaker",
     "stimulus": "stimulus stimulusid item itemid image imageid question cue conversation "
     "conversationid dialog dialogue pair pairid text textid",
     "confidence": "confidence conf certainty sure howsure",
-    "rt_ms": "rtms rt responsetime reactiontime responsetimems reactiontimems",
+    "rt_ms": "rtms rt responsetimems reactiontimems responsetime reactiontime",
     "position": "position order trial trialnumber trialindex trialno",
     "exchanges": "exchanges nexchanges turns nturns",
     "gender": "gender sex",
@@ -409,20 +409,18 @@ def write(path, name, root="."):
 
 def told(guess, name, study, sources):
     """What was guessed, line by line."""
+    wide = max(map(len, [*guess.columns, *guess.not_read, "conditions"])) + 1
     lines = [f"{len(guess.table)} rows of {guess.path} looked at.", "", "Columns:"]
     for what, column in guess.columns.items():
         known = guess.values.get(what, {})
         meant = ", ".join(f"{value} = {meaning}" for value, meaning in known.items())
-        lines.append(f"  {what:<12} {column}" + (f"  ({meant})" if meant else ""))
-    lines += [f"  agents       {', '.join(guess.agents())}"]
-    if guess.conditions:
-        lines.append(f"  conditions   {', '.join(guess.conditions)}")
-    if guess.demographics:
-        lines.append(f"  groups       {', '.join(guess.demographics)}")
+        lines.append(f"  {what:<{wide}} {column}" + (f"  ({meant})" if meant else ""))
+    found = {"agents": guess.agents(), "conditions": guess.conditions, "groups": guess.demographics}
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in found.items() if names]
     lines += [f"  note: {remark}" for remark in guess.remarks]
     if guess.not_read:
         lines += ["", "Not read:"]
-        lines += [f"  {column:<12} {why}" for column, why in guess.not_read.items()]
+        lines += [f"  {column:<{wide}} {why}" for column, why in guess.not_read.items()]
     lines += [
         "",
         f"Written: {study}, {sources}. Check them, then:",

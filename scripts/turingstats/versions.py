@@ -35,15 +35,15 @@ def beside(first, second, ledger):
     import pandas as pd
 
     first, second = (table[table["relation"] == "="] for table in (first, second))
-    known, asked = {}, {}
-    for table, claims in ((first, asked), (second, known)):
+    elsewhere, asked = {}, {}
+    for table, claims in ((first, asked), (second, elsewhere)):
         for claim in table.to_dict("records"):
             claims.setdefault(key_of(claim), []).append(claim)
     found = ledger.set_index("claim_id")
     rows = []
     for claim in first.to_dict("records"):
         key = key_of(claim)
-        others = known.get(key, [])
+        others = elsewhere.get(key, [])
         vague = key[0] == "meaning" and (len(others) > 1 or len(asked[key]) > 1)
         if not others or vague or claim["claim_id"] not in found.index:
             continue
@@ -71,10 +71,15 @@ def beside(first, second, ledger):
 def key_of(claim):
     """What identifies the number of a claim: its query, or its meaning where it has none."""
     query = tuple(claim[name] for name in QUERY)
-    if all(part == part for part in query):
+    if all(map(known, query)):
         return "query", *query
-    meaning = (str(claim[name]).lower() if claim[name] == claim[name] else "" for name in MEANING)
+    meaning = (str(claim[name]).lower() if known(claim[name]) else "" for name in MEANING)
     return "meaning", *meaning
+
+
+def known(value):
+    """Whether a cell is filled."""
+    return value is not None and value == value
 
 
 def printed(claim):
