@@ -348,7 +348,8 @@ class Study(Model):
             return values
         agents = dict(values.get("agents") or {})
         people = agents.get("human", {})
-        agents["human"] = {"label": "Human"} | people if isinstance(people, dict) else people
+        people = {"label": "Human"} | people if isinstance(people, dict) else people
+        agents = {"human": people} | {name: own for name, own in agents.items() if name != "human"}
         machines = [name for name in agents if name != "human"]
         tasks = {}
         for name, task in (values.get("tasks") or {}).items():

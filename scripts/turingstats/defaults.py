@@ -150,10 +150,10 @@ def groups(study):
     """The judges by demographic variable, and detectability in each group."""
     for _, cohort, place in cohorts_of(study, people=True):
         for by in study.demographics:
-            yield Panel(kind="pie", title=f"{cohort.label}: {by}", by=by, **place)
+            yield Panel(kind="pie", title=f"{cohort.label}: {spoken(by)}", by=by, **place)
             yield Panel(
                 kind="intervals",
-                title=f"Detectability by {by}",
+                title=f"Detectability by {spoken(by)}",
                 by=by,
                 agents=agents_of(cohort)[:1],
                 group_test=f"{place['task']}.{place['cohort']}.{by}",
@@ -168,8 +168,13 @@ def conditions(study):
             if "+" not in by:
                 yield Panel(
                     kind="intervals",
-                    title=f"{cohort.label}: {by}",
+                    title=f"{cohort.label}: {spoken(by)}",
                     by=by,
                     agents=agents_of(cohort)[:1],
                     **place,
                 )
+
+
+def spoken(name):
+    """The name of a variable as a title has it."""
+    return name.replace("_", " ")

@@ -71,7 +71,7 @@ def test_study_with_a_test_on_an_unknown_cohort():
 
 
 def test_missing_study_file_names_the_others(tmp_path):
-    with pytest.raises(ConfigError, match="known: .*zhang2025"):
+    with pytest.raises(ConfigError, match=r"known: .*zhang2025"):
         config.load_study(ROOT / "config/studies/zhang2026.yaml")
 
 
