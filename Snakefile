@@ -3,6 +3,7 @@
 #   snakemake                 everything of the configured study
 #   snakemake figures         the figures; likewise tables, statistics, ledger, data
 #   snakemake all_studies     everything of every study in config/studies/
+#   snakemake init --config csv=trials.csv   a starting study for data of your own
 #   snakemake -n              what would be run, and why
 
 from snakemake.utils import min_version
@@ -19,7 +20,7 @@ outputflags:
 
 
 wildcard_constraints:
-    study="[a-z0-9]+",
+    study="[A-Za-z0-9_]+",
     figure="[A-Za-z0-9]+",
     table="[A-Za-z0-9]+",
     submission="[a-z0-9_]+",
@@ -37,6 +38,7 @@ include: "workflow/rules/benchmark.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/baseline.smk"
+include: "workflow/rules/init.smk"
 
 
 rule all:

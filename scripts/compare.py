@@ -8,7 +8,8 @@ with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)
     groups = files.read(snakemake.input.groups)
     study = Study(**snakemake.params.study)
-    benchmarks = files.read(snakemake.input.benchmarks)
+    # A study without agents' scores from the literature has no such file.
+    benchmarks = files.read(snakemake.input.benchmarks[0]) if snakemake.input.benchmarks else None
     responses = files.read(snakemake.input.responses)
     claims = files.read(snakemake.input.claims[0]) if snakemake.input.claims else None
     table = comparisons.compare(

@@ -11,9 +11,12 @@ with reported(snakemake.log[0]):
     study = Study(**snakemake.params.study)
     results = {
         name: files.read(snakemake.input[name])
-        for name in ("estimates", "tests", "sizes", "missing", "responses", "benchmarks")
+        for name in ("counts", "estimates", "tests", "sizes", "missing", "responses")
     }
     results["evaluation"] = evaluation.read(snakemake.input.evaluation)
+    # A study without agents' scores from the literature has no such file.
+    scores = snakemake.input.benchmarks
+    results["benchmarks"] = files.read(scores[0]) if scores else None
     exclusions = files.read(snakemake.input.exclusions)
     for path in snakemake.output:
         name = Path(path).stem

@@ -5,11 +5,8 @@ from turingstats.config import RawFile, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    listed = files.read(snakemake.input.sources)
-    raw = [
-        RawFile(**{key: row[key] for key in RawFile.model_fields})
-        for row in listed.astype(object).where(listed.notna(), None).to_dict("records")
-    ]
+    present = set(files.read(snakemake.input.sources)["path"])
+    raw = [RawFile(**file) for file in snakemake.params.files if file["path"] in present]
     study = Study(**snakemake.params.study)
     judgments, judges, responses = adapters.read(raw, snakemake.params.folder, study)
     files.write(judgments, snakemake.output.judgments)

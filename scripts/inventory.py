@@ -8,8 +8,11 @@ from turingstats.errors import reported
 with reported(snakemake.log[0]):
     shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
     missing = files.read(snakemake.input.missing)
-    published = files.read(snakemake.input.published)
     params = snakemake.params
-    table = inventory.take(published, shown, params.tables, missing, params.pools)
+    if snakemake.input.published:
+        published = files.read(snakemake.input.published[0])
+        table = inventory.take(published, shown, params.tables, missing, params.pools)
+    else:
+        table = inventory.own(shown, params.skipped, missing, params.pools)
     files.write(table.assign(data=params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

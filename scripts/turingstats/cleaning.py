@@ -8,8 +8,6 @@ of the others the trials with a wrong one. Defects of the source that the adapte
 in the readings that the study file names (`defects` of a task).
 """
 
-from turingstats.config import READINGS
-
 
 def joined(judgments, trained):
     """Put the verdicts of judges trained here below the others.
@@ -190,7 +188,7 @@ def clean(judgments, study, cleaning, members=None):
         `excluded_published` and `excluded_recommended` (empty where kept).
     """
     marked = judgments.copy()
-    for reading in READINGS:
+    for reading in study.readings:
         own = None if members is None else members[reading]
         reasons = exclusions(judgments, study, cleaning, reading, own)
         marked[f"kept_{reading}"] = reasons == ""
@@ -224,7 +222,7 @@ def account(marked, study):
         described = study.tasks[task].cohorts[cohort]
         for judge, both in [("all", trials), *trials.groupby("judge", observed=True)]:
             shown = described.shown_per_judge
-            for reading in READINGS:
+            for reading in study.readings:
                 # A verdict of the other reading was never a candidate of this one.
                 own = both[~of_other_reading(both, reading)]
                 if own.empty:

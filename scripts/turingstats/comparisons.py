@@ -14,7 +14,6 @@ import numpy as np
 
 from turingstats import agreement, resampling, tests, trends
 from turingstats import counts as counting
-from turingstats.config import READINGS
 from turingstats.quantities import QUANTITIES, rate
 from turingstats.schema import TESTS
 
@@ -77,11 +76,11 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
         reading: Source(
             counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
         )
-        for reading in READINGS
+        for reading in study.readings
     }
     # An alternative is another test of what the published reading counts.
-    for reading in (*READINGS, "alternative"):
-        source = sources["published" if reading == "alternative" else reading]
+    for reading in (*study.readings, "alternative"):
+        source = sources[study.readings[0] if reading == "alternative" else reading]
         for comparison in study.comparisons:
             procedure = getattr(comparison, reading)
             if procedure is None:
@@ -196,8 +195,10 @@ class Source:
             own = self.counts.get((task, cohort))
             present = set() if own is None else set(own["agent"])
             agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
+            choice = self.study.tasks[task].choice
+            enough = agents and (choice or "human" in present)
             self.arranged[task, cohort] = (
-                counting.cells(own, self.members, agents) if agents and "human" in present else None
+                counting.cells(own, self.members, agents, choice) if enough else None
             )
         return self.arranged[task, cohort]
 
@@ -387,9 +388,9 @@ def one_sample(comparison, procedure, sample, agent, name, config):
             values, comparison.against, procedure.exact_ties, level, procedure.exact_p
         )
     if procedure.test == "binomial":
-        four = sample.four(agent).sum(axis=0).tolist()
-        counted = four[:2] if comparison.quantity == "p_HH" else four[2:]
-        return tests.binomial(*counted, comparison.against, level)
+        parts = {"p_HH": slice(0, 1), "p_MM": slice(-1, None)}.get(comparison.quantity, slice(None))
+        counted = sample.parts(agent)[parts].sum(axis=0).tolist()
+        return tests.binomial(*counted, comparison.against, procedure.alternative, level)
     identity = f"{comparison.id}.{agent}.{name}"
     trials = verdicts_right(sample, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
@@ -430,7 +431,7 @@ def of_trials(outcome, procedure, samples, agent, trials):
     """Add to the outcome of a test of 0/1 verdicts how many trials a balanced draw left out."""
     if not procedure.balanced:
         return outcome
-    at_hand = sum(int(sample.four(agent)[:, [1, 3]].sum()) for sample in samples)
+    at_hand = sum(int(sample.parts(agent)[:, 1].sum()) for sample in samples)
     left_out = at_hand - sum(len(part) for part in trials)
     reason = f"{left_out} trials, to have as many on people's responses as on the agent's"
     method = f"right verdicts as 0 and 1, as many of each kind drawn without replacement; {outcome.method}"
@@ -474,8 +475,7 @@ def verdicts_right(sample, agent, procedure, seed, identity):
     `balanced` takes as many trials of people as of the agent, drawn without replacement: the number
     of right ones among them is hypergeometric, and their order does not matter to any test.
     """
-    people_right, people_n, agent_right, agent_n = sample.four(agent).sum(axis=0).tolist()
-    right, size = [people_right, agent_right], [people_n, agent_n]
+    right, size = sample.parts(agent).T.tolist()
     if procedure.balanced:
         generator = resampling.generator(seed, f"balanced {identity}")
         fewest = min(size)
@@ -483,7 +483,7 @@ def verdicts_right(sample, agent, procedure, seed, identity):
             int(generator.hypergeometric(k, n - k, fewest))
             for k, n in zip(right, size, strict=True)
         ]
-        size = [fewest, fewest]
+        size = [fewest for _ in size]
     return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
 
 
@@ -502,7 +502,8 @@ def machine_trials(samples, agents):
 def permuted(comparison, samples, config):
     """Permutation test of a quantity: labels of groups are shuffled over judges.
 
-    All agents share the same permutations. For two groups the effect is the difference of their
+    All agents share the same permutations. A group that was shown no response of people, or none of an
+    agent, has no detectability and is left out. For two groups the effect is the difference of their
     quantities, with a percentile interval from a bootstrap of the judges of each group; for more it is
     the weighted standard deviation between groups.
 
@@ -512,6 +513,20 @@ def permuted(comparison, samples, config):
         return
     agents = shared_agents(comparison, samples)
     value = QUANTITIES[comparison.quantity].value
+    defined = {
+        name: all(np.isfinite(value(*sample.four(agent).sum(axis=0))) for agent in agents)
+        for name, sample in samples.items()
+    }
+    dropped = ", ".join(name for name, enough in defined.items() if not enough)
+    dropped = f"no {comparison.quantity}, left out: {dropped}" if dropped else ""
+    samples = {name: sample for name, sample in samples.items() if defined[name]}
+    if len(samples) < 2:
+        names = ("difference", f"difference of {comparison.quantity}")
+        n = sum(len(sample.judges) for sample in samples.values())
+        outcome = tests.undefined(f"{dropped}; not computed: fewer than two groups", *names, n)
+        for agent in agents:
+            yield suffix_of(comparison, agent), " vs ".join(defined), outcome
+        return
     parts = [np.concatenate([s.four(a) for a in agents], axis=1) for s in samples.values()]
     sizes = [len(part) for part in parts]
     labels = np.repeat(np.arange(len(parts)), sizes)
@@ -547,7 +562,7 @@ def permuted(comparison, samples, config):
             ci_high=float(high[i]),
             n1=sizes[0],
             n2=sizes[1] if two else sum(sizes[1:]),
-            dropped="",
+            dropped=dropped,
             method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
             "judges of each group",

@@ -357,6 +357,13 @@ class Config(Model):
         None, description="name of the new model on its page; null takes that of the file"
     )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
+    csv: str | None = Field(
+        None,
+        description="of `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
+    )
+    name: str | None = Field(
+        None, description="of `snakemake init`: name of the new study; null takes the file's"
+    )
 
     @model_validator(mode="after")
     def responses_have_a_task(self):
@@ -415,6 +422,7 @@ class Cohort(Model):
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
     agents: tuple[str, ...]
+    """By default those of the task."""
     shown_per_judge: int | None = None
     """Trials each judge was shown; with it, trials that the source lacks can be counted."""
     complete: bool = False
@@ -468,7 +476,11 @@ class Task(Model):
 
     label: str
     agents: tuple[str, ...]
+    """By default all but people."""
     cohorts: dict[str, Cohort]
+    choice: bool = False
+    """A trial shows a person's and a machine's response, and the judge says which is which. It is one
+    verdict, that on the machine; detectability is the share of right choices."""
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
@@ -517,6 +529,8 @@ class Procedure(Model):
         "binomial_regression",
         "fleiss_kappa",
     ]
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided"
+    """Of a binomial test."""
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
     exact_p: bool = False
@@ -538,7 +552,9 @@ class Comparison(Model):
     task: str
     cohorts: tuple[str, ...] = ()
     """None for a test of the task's responses."""
-    quantity: Literal["p_HH", "p_MM", "p_HM", "detectability", "called human"] | None = None
+    quantity: (
+        Literal["p_HH", "p_MM", "p_HM", "detectability", "accuracy", "called human"] | None
+    ) = None
     score: str | None = None
     """Of a correlation over agents: the measure of benchmarks.csv that the quantity is set against."""
     agents: tuple[str, ...] = ("all",)
@@ -593,6 +609,8 @@ class Panel(Model):
         "roc",
         "calibration",
         "learning curve",
+        "intervals",
+        "judges",
     ]
     title: str
     task: str
@@ -614,8 +632,9 @@ class Panel(Model):
     as variant+exchanges: the level of all but the last, which is the x axis."""
     levels: tuple[str, ...] = ()
     """Of bars: the groups to show, in this order."""
-    quantity: Literal["called human", "detectability"] = "called human"
-    """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability."""
+    quantity: Literal["called human", "detectability", "right"] = "called human"
+    """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability. Of
+    intervals: detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""
     score: str | None = None
     """Of a scatter: the measure of benchmarks.csv on the x axis."""
     chance_test: str | None = None
@@ -646,14 +665,31 @@ class Figure(Model):
     panels: dict[str, Panel] = {}
 
 
+class Part(Model):
+    """The part of a study that is kept; see `subset`."""
+
+    tasks: Literal["all"] | tuple[str, ...] = "all"
+    cohorts: Literal["all"] | tuple[str, ...] = "all"
+    agents: Literal["all"] | tuple[str, ...] = "all"
+    judge_kinds: Literal["all"] | tuple[str, ...] = "all"
+
+
+def listed(value):
+    """A list, or one value as a list of it."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
 class Study(Model):
     """A study: who judged what, which groups, which tests, which figures."""
 
     design: Literal["verdicts"] = "verdicts"
     """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     study: str
+    """By default the name of its file."""
     title: str
-    reference: str
+    reference: str = ""
+    readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
+    """A study that nobody has published yet has the recommended one alone."""
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
@@ -661,8 +697,44 @@ class Study(Model):
     models: tuple[VerdictModel, ...] = ()
     figures: dict[str, Figure] = {}
     tables: dict[str, str] = {}
+    versions: str | None = None
+    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def spelled_out(cls, values):
+        """Fill in what a short study file leaves out: people, agents of tasks and cohorts, readings."""
+        if not isinstance(values, dict):
+            return values
+        agents = dict(values.get("agents") or {})
+        people = agents.get("human", {})
+        people = {"label": "Human"} | people if isinstance(people, dict) else people
+        agents = {"human": people} | {name: own for name, own in agents.items() if name != "human"}
+        machines = [name for name in agents if name != "human"]
+        tasks = {}
+        for name, task in (values.get("tasks") or {}).items():
+            if isinstance(task, dict):
+                task = {"agents": machines} | task
+                task["cohorts"] = {
+                    key: {"agents": task["agents"]} | cohort if isinstance(cohort, dict) else cohort
+                    for key, cohort in (task.get("cohorts") or {}).items()
+                }
+            tasks[name] = task
+        demographics = {
+            variable: {
+                group: answers
+                if isinstance(answers, dict)
+                else {
+                    reading: [str(a) for a in listed(answers)]
+                    for reading in values.get("readings", READINGS)
+                }
+                for group, answers in groups.items()
+            }
+            for variable, groups in (values.get("demographics") or {}).items()
+        }
+        return values | {"agents": agents, "tasks": tasks, "demographics": demographics}
 
     @model_validator(mode="after")
     def names_exist(self):
@@ -726,6 +798,34 @@ class RawFile(Model):
     """Variant of the task that all records belong to, where they do not say it themselves."""
     judges: int = 1
     """Machine judges whose predictions follow each other in equal parts."""
+    columns: dict[str, str] = {}
+    """Of a table: its column for each name of the data contract (`turingstats.schema`)."""
+    values: dict[str, dict[str, str | None]] = {}
+    """Of a table: by name of the contract, what its values mean there; null leaves the row out."""
+    where: dict[str, tuple[str, ...]] = {}
+    """Of a table: only rows that have one of these values in this column of the file."""
+    questionnaire: str | None = None
+    """Of a table of verdicts: the file with the judges' answers about themselves, a row a judge."""
+
+    @field_validator("values", "where", mode="before")
+    @classmethod
+    def as_text(cls, described):
+        """Take numbers as the text that a table holds; YAML's yes and no have lost theirs."""
+
+        def text(value):
+            if isinstance(value, bool):
+                raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
+            return str(value) if isinstance(value, int | float) else value
+
+        if not isinstance(described, dict):
+            return described
+        return {
+            name: {text(key): text(value) for key, value in known.items()}
+            if isinstance(known, dict)
+            else [text(value) for value in listed(known)]
+            for name, known in described.items()
+        }
+
     public: bool = True
     """False: only the authors' archive has it, so that its absence is no error."""
     would_supply: str | None = None
@@ -748,6 +848,10 @@ class Sources(Model):
     commit: str | None = None
     folder: str | None = None
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
+    generated: bool = False
+    """The files in `folder` were generated: nobody was observed, and every result says so."""
+    shared_with: str | None = None
+    """The study whose raw files these are; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
 
@@ -845,12 +949,22 @@ def read_yaml(path):
 def read_parts(path):
     """Read a YAML file and the files it names under `include`, merged into one.
 
-    A study or its sources may be spread over one file a task: mappings are merged, lists joined.
+    A study or its sources may be spread over one file a task: mappings are merged, lists joined. Of a
+    part that belongs to another study, `{file: ..., only: [...]}` takes the named keys alone.
     """
     path = Path(path)
     merged = read_yaml(path)
-    for name in merged.pop("include", []):
-        merged = joined(merged, read_yaml(path.parent / name), path.parent / name)
+    for entry in merged.pop("include", []):
+        entry = entry if isinstance(entry, dict) else {"file": entry}
+        part = path.parent / entry["file"]
+        values = read_yaml(part)
+        absent = [key for key in entry.get("only", ()) if key not in values]
+        if absent:
+            raise ConfigError(
+                f"{path}: {part} has no {', '.join(absent)}; it has {', '.join(values)}"
+            )
+        values = {key: values[key] for key in entry.get("only", values)}
+        merged = joined(merged, values, part)
     return merged
 
 
@@ -867,13 +981,26 @@ def joined(one, other, where):
 
 
 def load_study(path):
-    """Read and check a study file with its parts; its `design` says of which model it is."""
-    values = read_parts(path)
-    if isinstance(values, dict) and values.get("design") == "ratings":
+    """Read and check a study file with its parts; the study is named after the file.
+
+    Its `design` says of which model it is. A study that takes tasks of another has the cohorts
+    (tasks, agents) that its key `keep` names.
+    """
+    values, name = read_parts(path), Path(path).stem
+    keep = values.pop("keep", None)
+    if values.setdefault("study", name) != name:
+        raise ConfigError(
+            f"{path}: study is {values['study']!r}, but the file is named {name}\n"
+            f"  remedy: leave the key out, or rename the file to {values['study']}.yaml"
+        )
+    if not re.fullmatch(r"[A-Za-z0-9_]+", name):
+        raise ConfigError(f"{path}: the name of a study may have letters, digits and _ alone")
+    if values.get("design") == "ratings":
         from turingstats.ratings_study import RatingsStudy
 
         return check(RatingsStudy, values, str(path))
-    return check(Study, values, str(path))
+    study = check(Study, values, str(path))
+    return subset(study, check(Part, keep, f"{path}: keep")) if keep else study
 
 
 def load_sources(path):
@@ -881,13 +1008,16 @@ def load_sources(path):
     return check(Sources, read_parts(path), str(path))
 
 
-def subset(study, config):
+def subset(study, config, strict=True):
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
     Parameters
     ----------
     study : Study
-    config : Config
+    config : Config or Part
+    strict : bool
+        Whether every name must be one of the study; else those that are none are passed over, and a
+        study that knows none of them stays whole in that respect.
 
     Returns
     -------
@@ -919,9 +1049,11 @@ def subset(study, config):
         asked = getattr(config, what)
         chosen[what] = names if asked == "all" else set(asked)
         unknown = sorted(chosen[what] - names)
-        if what == "tasks" and config.llm.tasks != "all":
+        if what == "tasks" and isinstance(config, Config) and config.llm.tasks != "all":
             unknown += sorted(set(config.llm.tasks) - names)
-        if unknown:
+        if not strict:
+            chosen[what] = chosen[what] & names or names
+        elif unknown:
             raise ConfigError(
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
                 f"known: {', '.join(sorted(names))}"
@@ -937,7 +1069,8 @@ def subset(study, config):
             if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
-            agents = tuple(a for a in task.agents if a in chosen["agents"])
+            left = {agent for cohort in cohorts.values() for agent in cohort.agents}
+            agents = tuple(a for a in task.agents if a in left)
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(

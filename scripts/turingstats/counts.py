@@ -4,6 +4,7 @@ Every rate, interval and test of the pipeline follows from this table, since the
 verdicts plays no part in any of them.
 """
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ def count(marked, study):
 
     by = ["study", "task", "cohort", "judge_kind", "judge", "group_by", "group", "agent"]
     tables = []
-    for reading in READINGS:
+    for reading in study.readings:
         kept = marked[marked[f"kept_{reading}"]]
         parts = [kept.assign(group_by="all", group="all")]
         for task, described in study.tasks.items():
@@ -102,7 +103,12 @@ class Cells(NamedTuple):
     agents : list of str
         "human", "all" (the AI agents pooled) and each AI agent.
     n, right : array of int, shape (judges, tables, agents)
-        Trials, and of these those judged correctly.
+        Verdicts human or machine, and of these the right ones.
+    unsure : array of int, shape (judges, tables, agents)
+        Verdicts `unsure`: no trials of a rate, which is a share of the verdicts that took a side.
+    choice : bool
+        Trials are choices between a person's and a machine's response (`choice` of a task): an agent
+        is set against itself, for there are no verdicts on people's responses alone.
     """
 
     judges: np.ndarray
@@ -110,9 +116,11 @@ class Cells(NamedTuple):
     agents: list
     n: np.ndarray
     right: np.ndarray
+    unsure: np.ndarray
+    choice: bool = False
 
 
-def cells(counts, members, agents):
+def cells(counts, members, agents, choice=False):
     """Arrange the counts of a cohort by judge, table and agent.
 
     Parameters
@@ -123,6 +131,8 @@ def cells(counts, members, agents):
         Groups of judges (`groups_of`) in that reading.
     agents : sequence of str
         AI agents.
+    choice : bool
+        See `Cells`.
 
     Returns
     -------
@@ -142,7 +152,8 @@ def cells(counts, members, agents):
     shape = (len(judges), len(levels), len(agent_names))
     bins = np.ravel_multi_index((rows[own], codes[own], columns[own]), shape)
     found = []
-    for numbers in (counts["n"], right):
+    decided = counts["n_human"] + counts["n_machine"]
+    for numbers in (decided, right, counts["n"] - decided):
         table = np.bincount(bins, numbers.to_numpy()[own], np.prod(shape)).reshape(shape)
         table[:, :, 1] = table[:, :, 2:].sum(axis=2)
         found.append(table[:, order].astype(int))
@@ -156,7 +167,7 @@ def cells(counts, members, agents):
     if masks:
         mask = np.array(masks).T[:, :, None]
         found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
-    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found)
+    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found, choice)
 
 
 class Sample(NamedTuple):
@@ -168,19 +179,28 @@ class Sample(NamedTuple):
     agents : list of str
         "human", "all" (the AI agents pooled) and each AI agent.
     n, right : array of int, shape (judges, agents)
-        Trials, and of these those judged correctly.
+        Verdicts human or machine, and of these the right ones.
+    choice : bool
+        See `Cells`.
     """
 
     judges: np.ndarray
     agents: list
     n: np.ndarray
     right: np.ndarray
+    choice: bool = False
 
     def four(self, agent):
         """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
         i = self.agents.index(agent)
-        columns = self.right[:, 0], self.n[:, 0], self.right[:, i], self.n[:, i]
+        people = i if self.choice else 0
+        columns = self.right[:, people], self.n[:, people], self.right[:, i], self.n[:, i]
         return np.column_stack(columns)
+
+    def parts(self, agent):
+        """The same summed over judges, a row for people's responses and one for the agent's."""
+        totals = self.four(agent).sum(axis=0).reshape(2, 2)
+        return totals[1:] if self.choice else totals
 
 
 def sample(cells, group_by, group):
@@ -189,7 +209,8 @@ def sample(cells, group_by, group):
         return None
     table = cells.tables.index((group_by, group))
     own = cells.n[:, table, :2].any(axis=1)
-    return Sample(cells.judges[own], cells.agents, cells.n[own, table], cells.right[own, table])
+    n, right = cells.n[own, table], cells.right[own, table]
+    return Sample(cells.judges[own], cells.agents, n, right, cells.choice)
 
 
 def groups_of(judges, described):
@@ -215,11 +236,30 @@ def groups_of(judges, described):
         answers = judges[columns.get(group_by, group_by)].astype(object)
         for group, readings in groups.items():
             for reading, values in readings.items():
+                own = answers.isin(values) | within(answers, values)
                 rows += [
                     {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
-                    for judge in judges.loc[answers.isin(values), "judge"]
+                    for judge in judges.loc[own, "judge"]
                 ]
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
+
+
+def within(answers, values):
+    """Answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
+
+    The end of a closed range is inside: with 18-35 and 36-45, 35.5 would be in neither, so answers
+    count as whole years, the fraction left off.
+    """
+    import pandas as pd
+
+    numbers = np.floor(pd.to_numeric(answers, errors="coerce"))
+    inside = pd.Series(False, index=answers.index)
+    for value in values:
+        found = re.fullmatch(r"(\d+)(?:-(\d+)|\+)", str(value))
+        if found:
+            low, high = float(found[1]), float(found[2] or "inf")
+            inside |= numbers.between(low, high)
+    return inside
 
 
 def members_of(groups, chosen):

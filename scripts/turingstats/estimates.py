@@ -1,12 +1,17 @@
 """Rates, detectability and their errors, for every cohort, group of judges and agent.
 
 A confusion matrix is four of these rates: P(H|H) and P(M|H) of people's responses, P(H|M) and P(M|M)
-of an agent's. Detectability is (P(H|H) + P(M|M)) / 2. `turingstats.quantities` lists all.
+of an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
 
 Two readings. The published one rounds rates to two decimals before detectability is formed, gives a
 rate the standard error over trials, and detectability the spread of half-samples. The recommended one
-rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
+rounds rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
 intervals, which take them as independent, stand beside it for comparison.
+
+A judge may be `unsure`. Rates are shares of the verdicts that took a side, as signal detection has
+it; the unsure share of all verdicts is a quantity of its own, p_UH or p_UM; and `identified` is
+detectability with `unsure` counted as not identified. Where any verdict is unsure, the recommended
+reading has them all.
 """
 
 import numpy as np
@@ -46,7 +51,8 @@ def estimate(counts, groups, study, config):
         described = study.tasks[task].cohorts[cohort]
         present = set(own["agent"])
         agents = [a for a in described.agents if a in present]
-        cells = counting.cells(own, by_reading.get(reading, groups[:0]), agents)
+        choice = study.tasks[task].choice
+        cells = counting.cells(own, by_reading.get(reading, groups[:0]), agents, choice)
         if reading == "published" and described.published_judges is not None:
             cells = first_judges(cells, described.published_judges)
         pooled = set(study.tasks[task].conditions) if study.tasks[task].pooled_humans else set()
@@ -73,15 +79,35 @@ def estimate(counts, groups, study, config):
 def first_judges(cells, number):
     """Take all but the first judges out of all counts."""
     early = (np.arange(len(cells.judges)) < number)[:, None, None]
-    return cells._replace(n=cells.n * early, right=cells.right * early)
+    kept = {name: getattr(cells, name) * early for name in ("n", "right", "unsure")}
+    return cells._replace(**kept)
 
 
 def judges_of(cells):
     """Number of judges with a trial, in each table."""
-    return (cells.n[:, :, :2].sum(axis=2) > 0).sum(axis=0)
+    return ((cells.n + cells.unsure)[:, :, :2].sum(axis=2) > 0).sum(axis=0)
 
 
-def sides(quantity, right, n, with_all_people):
+def quantities_of(cells):
+    """Quantities that are defined for a cohort, by name."""
+    unsure = cells.unsure.any()
+    return {
+        name: quantity
+        for name, quantity in QUANTITIES.items()
+        if (quantity.of_choices or not cells.choice) and (quantity.counts == "decided" or unsure)
+    }
+
+
+def counts_for(quantity, right, n, unsure):
+    """What a quantity takes for right verdicts and trials; see `turingstats.quantities.Quantity`."""
+    return {
+        "decided": (right, n),
+        "every": (right, n + unsure),
+        "unsure": (unsure, n + unsure),
+    }[quantity.counts]
+
+
+def sides(quantity, right, n, with_all_people, choice):
     """The four counts that a quantity is a function of.
 
     Parameters
@@ -91,6 +117,8 @@ def sides(quantity, right, n, with_all_people):
         Totals over judges; agents are human, all and each AI agent.
     with_all_people : array of bool, shape (tables,)
         Where agents are set against people's responses of the first table, which holds all trials.
+    choice : bool
+        An agent is set against itself.
 
     Returns
     -------
@@ -101,6 +129,8 @@ def sides(quantity, right, n, with_all_people):
     own = [right[:, :1], n[:, :1]]
     if quantity.of == "human":
         return own + own
+    if choice:
+        return [right[:, 1:], n[:, 1:], right[:, 1:], n[:, 1:]]
     shape = (-1,) + (1,) * (right.ndim - 1)
     people = [np.where(with_all_people.reshape(shape), part[:1], part) for part in own]
     return [*people, right[:, 1:], n[:, 1:]]
@@ -198,7 +228,8 @@ def published(cells, with_all_people, name, config):
     """
     right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
     found = {}
-    for quantity in ("p_HH", "p_MH", "p_MM", "p_HM"):
+    rates = ("p_MM", "p_HM") if cells.choice else ("p_HH", "p_MH", "p_MM", "p_HM")
+    for quantity in rates:
         own = slice(0, 1) if QUANTITIES[quantity].of == "human" else slice(1, None)
         k = right[:, own] if quantity in ("p_HH", "p_MM") else n[:, own] - right[:, own]
         p = rate(k, n[:, own])
@@ -209,7 +240,7 @@ def published(cells, with_all_people, name, config):
             "se": np.sqrt(rate(p * (1 - p), n[:, own])),
             "method": "pooled trials; se sd/sqrt(n) over trials",
         }
-    four = sides(QUANTITIES["detectability"], right, n, with_all_people)
+    four = sides(QUANTITIES["detectability"], right, n, with_all_people, cells.choice)
     people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
     rounded = np.round(rate(people_right, people_n), 2) + np.round(rate(agent_right, agent_n), 2)
     spread = np.empty(agent_n.shape)
@@ -222,11 +253,27 @@ def published(cells, with_all_people, name, config):
             spread[table, i] = resampling.half_sample_sd(*counted, draws)
     found["detectability"] = {
         "value": np.round(rounded / 2, 6),
-        "n": people_n + agent_n,
+        "n": agent_n if cells.choice else people_n + agent_n,
         "se": spread,
         "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
     }
+    k, n = pooled(four, cells.choice)
+    found["accuracy"] = {
+        "value": (p := rate(k, n)),
+        "k": k,
+        "n": n,
+        "se": np.sqrt(rate(p * (1 - p), n)),
+        "method": "share of right verdicts, pooled trials; se sd/sqrt(n) over trials",
+    }
     return found
+
+
+def pooled(four, choice):
+    """Right verdicts and trials on people's and an agent's responses together; a choice counts once."""
+    people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
+    if choice:
+        return agent_right, agent_n
+    return people_right + agent_right, people_n + agent_n
 
 
 def recommended(cells, with_all_people, name, config):
@@ -237,7 +284,7 @@ def recommended(cells, with_all_people, name, config):
 
     Parameters and returns as `published`, with ci_low, ci_high, wilson_low, wilson_high.
     """
-    right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
+    totals = [part.sum(axis=0) for part in (cells.right, cells.n, cells.unsure)]
     enough = judges_of(cells) >= FEWEST_JUDGES
     resampled = resample(cells, enough, name, config) if enough[0] else None
     method = np.where(
@@ -247,25 +294,26 @@ def recommended(cells, with_all_people, name, config):
         f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges",
     )
     found = {}
-    for named, quantity in QUANTITIES.items():
-        four = sides(quantity, right, n, with_all_people)
+    for named, quantity in quantities_of(cells).items():
+        four = sides(quantity, *counts_for(quantity, *totals), with_all_people, cells.choice)
         value = quantity.value(*four)
         errors = np.full((3, *value.shape), np.nan)
         if quantity.complement:
             other = found[quantity.complement]
             errors[:] = other["se"], 1 - other["ci_high"], 1 - other["ci_low"]
         elif resampled is not None:
-            drawn = quantity.value(*sides(quantity, *resampled, with_all_people[enough]))
+            drawn = counts_for(quantity, *resampled)
+            drawn = quantity.value(*sides(quantity, *drawn, with_all_people[enough], cells.choice))
             errors[:, enough] = resampling.spread(drawn, config["confidence"])
         found[named] = {"value": value} | dict(
             zip(("se", "ci_low", "ci_high"), errors, strict=True)
         )
         found[named]["method"] = np.broadcast_to(method[:, None], value.shape)
-        found[named] |= counted(named, four, config["confidence"])
+        found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
 
 
-def counted(quantity, four, level):
+def counted(quantity, four, level, choice=False):
     """Numbers behind a quantity, and intervals that take all trials as independent, where there is one.
 
     Parameters
@@ -274,6 +322,8 @@ def counted(quantity, four, level):
     four : list of array
         From `sides`.
     level : float
+    choice : bool
+        An agent is set against itself, so that its trials count once.
 
     Returns
     -------
@@ -282,11 +332,13 @@ def counted(quantity, four, level):
         c a normal one.
     """
     _, n_people, right, n = four
-    if QUANTITIES[quantity].of != "pair":
-        k = right if quantity in ("p_HH", "p_MM") else n - right
+    of = QUANTITIES[quantity].of
+    if of != "pair" or choice or quantity == "accuracy":
+        k, n = (right, n) if of != "pair" else pooled(four, choice)
+        k = n - k if quantity in ("p_MH", "p_HM") else k
         low, high = tests.wilson(k, n, level)
         return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
-    if quantity == "detectability":
+    if quantity in ("detectability", "identified"):
         low, high = tests.mean_of_two_proportions_interval(*four, level)
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     if quantity in ("d_prime", "criterion"):
@@ -310,10 +362,13 @@ def resample(cells, chosen, name, config):
 
     Returns
     -------
-    right, n : array, shape (chosen tables, agents, n_bootstrap)
+    right, n, unsure : array, shape (chosen tables, agents, n_bootstrap)
+        `unsure` is 0 where no verdict is.
     """
     generator = resampling.generator(config["seed"], f"bootstrap {name}")
-    both = np.stack([cells.right[:, chosen], cells.n[:, chosen]], axis=1)
-    flat = both.reshape(len(cells.judges), -1)
+    parts = [cells.right, cells.n] + ([cells.unsure] if cells.unsure.any() else [])
+    stacked = np.stack([part[:, chosen] for part in parts], axis=1)
+    flat = stacked.reshape(len(cells.judges), -1)
     totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], generator).T
-    return totals.reshape(*both.shape[1:], config["n_bootstrap"])
+    totals = totals.reshape(*stacked.shape[1:], config["n_bootstrap"])
+    return *totals[:2], totals[2] if len(parts) == 3 else 0

@@ -21,8 +21,8 @@ def select(name, study, results, reading, level, data):
         Id of the figure in the study, such as "fig6".
     study : Study
     results : dict of str to pandas.DataFrame
-        Results of the earlier stages: estimates, tests, sizes, missing, responses; and benchmarks, the
-        scores of agents from the literature.
+        Results of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
+        benchmarks, the scores of agents from the literature (None where a study has none).
     reading : {"published", "recommended"}
         Which reading the figure shows.
     level : float
@@ -40,15 +40,17 @@ def select(name, study, results, reading, level, data):
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
         response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
         rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
-        quality, with its `auc` and `permutation` test), `no data` (a panel without numbers; its note
-        says why).
+        quality, with its `auc` and `permutation` test), `intervals` (a
+        detectability of an agent or at a level), `judges` (one judge's share of right verdicts), `no
+        data` (a panel without numbers; its note says why).
     """
     import pandas as pd
 
     figure = study.figures[name]
     results = dict(results)
-    for table in ("estimates", "tests", "sizes", "evaluation"):
-        results[table] = results[table][results[table]["reading"] == reading]
+    for table in ("estimates", "tests", "sizes", "counts", "evaluation"):
+        if table in results:
+            results[table] = results[table][results[table]["reading"] == reading]
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
@@ -121,7 +123,8 @@ def rates(panel, results, study):
             & (estimates["agent"] == agent)
             & (estimates["n"] > 0)
         ]
-        for quantity in ("p_HH", "p_MH") if agent == "human" else ("p_HM", "p_MM"):
+        for verdict in "HMU":
+            quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
             found += [
                 numbers(row)
                 | {
@@ -277,6 +280,8 @@ def scatter(panel, results, study, reading):
         (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
     ]
     benchmarks = results["benchmarks"]
+    if benchmarks is None:
+        return []
     score, size = (
         benchmarks[benchmarks["measure"] == measure].set_index("agent")["value"]
         for measure in (panel.score, "parameters")
@@ -367,6 +372,87 @@ def quality(panel, results, study, reading):
     return rows
 
 
+def intervals(panel, results, study, reading):
+    """Detectability and its interval, of each agent or at each level of `by`, with p against chance;
+    or, in a group of judges or at a level, the shares judged right.
+
+    Where detectability is not defined, as when no people's responses were shown, the share of the
+    agents' responses that were told apart (P(M|M)) is shown, and says so.
+    """
+    estimates, p_of = own(results["estimates"], panel), results["tests"].set_index("test_id")
+    if panel.quantity == "right":
+        return shares_right(panel, estimates, study)
+    estimates = estimates[estimates["group_by"] == (panel.by or "all")]
+    if panel.levels:
+        estimates = estimates[estimates["group"].isin(panel.levels)]
+        order = {level: number for number, level in enumerate(panel.levels)}
+        estimates = estimates.sort_values("group", key=lambda g: g.map(order), kind="stable")
+    elif panel.by and estimates["group"].str.fullmatch(r"[\d.]+").all():
+        # Levels that are numbers stand in their order.
+        estimates = estimates.sort_values("group", key=lambda g: g.astype(float), kind="stable")
+    rows = []
+    for agent in panel.agents:
+        mine = estimates[estimates["agent"] == agent]
+        shared = {"agent": agent, "agent_label": label(agent, panel, study)}
+        for group, part in mine.groupby("group", sort=False):
+            by_quantity = part.set_index("quantity").to_dict("index")
+            found = by_quantity["detectability"]
+            place = {"group_by": panel.by, "group": group if panel.by else None}
+            if found["value"] != found["value"]:
+                found = by_quantity["p_MM"]
+                place |= {"mark": "people not shown"}
+            if found["value"] == found["value"]:
+                quantity = "p_MM" if "mark" in place else "detectability"
+                test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
+                tests = {} if "mark" in place else tested(test, p_of)
+                rows.append(numbers(found) | shared | place | {"quantity": quantity} | tests)
+        between = tested(f"{panel.group_test}.{agent}", p_of)
+        if between and rows:
+            rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
+    return rows
+
+
+def shares_right(panel, estimates, study):
+    """The share judged right of people's responses, each agent's, and all together, in one group."""
+    at = (panel.by, panel.level) if panel.by else ("all", "all")
+    part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
+    rows = []
+    for agent in ("human", *panel.agents):
+        quantity = "p_HH" if agent == "human" else "p_MM"
+        found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
+        shared = {"agent": agent, "agent_label": label(agent, panel, study), "quantity": quantity}
+        rows += [numbers(row) | shared for row in found.to_dict("records")]
+    whole = part[(part["quantity"] == "accuracy") & (part["n"] > 0)]
+    shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
+    return rows + [numbers(row) | shared for row in whole.to_dict("records")]
+
+
+def judges(panel, results, study, reading):
+    """Share of right verdicts of each judge, and that of all verdicts together."""
+    counts = own(results["counts"], panel)
+    counts = counts[counts["group_by"] == "all"]
+    right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+    decided = counts["n_human"] + counts["n_machine"]
+    sums = counts.assign(right=right, decided=decided).groupby("judge")[["right", "decided"]].sum()
+    rows = [
+        {
+            "group_by": "judge",
+            "group": judge,
+            "quantity": "accuracy",
+            "value": row["right"] / row["decided"],
+            "n": row["decided"],
+            "n_judges": len(sums),
+        }
+        for judge, row in sums[sums["decided"] > 0].iterrows()
+    ]
+    whole = own(results["estimates"], panel)
+    whole = whole[(whole["quantity"] == "accuracy") & (whole["group_by"] == "all")]
+    rows += [
+        numbers(row) | {"kind": "mean", "quantity": "accuracy"} for row in whole.to_dict("records")
+    ]
+    return rows if sums["decided"].any() else []
+
+
 PICK = {
     "roc": quality,
     "calibration": quality,
@@ -378,6 +464,8 @@ PICK = {
     "scatter": scatter,
     "examples": examples,
     "conversation": conversation,
+    "intervals": intervals,
+    "judges": judges,
 }
 
 

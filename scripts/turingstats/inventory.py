@@ -70,3 +70,32 @@ def needed(panel, missing, pools):
     of_pool = pools.get(panel["task"], {})
     cohorts = [c for name in panel["cohort"].split("+") for c in of_pool.get(name) or [name]]
     return own.loc[own["cohort"].isin(cohorts), "path"].drop_duplicates()
+
+
+def own(shown, skipped, missing, pools):
+    """List the panels of a study that follows no paper, and the default figures it does not get.
+
+    Parameters
+    ----------
+    shown : dict of str to pandas.DataFrame
+        Source data of each figure.
+    skipped : dict of str to str
+        Reasons by default figure (`turingstats.defaults.skipped`).
+    missing, pools
+        As of `take`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; one row a panel, or a figure that is skipped.
+    """
+    import pandas as pd
+
+    rows = []
+    for figure, data in shown.items():
+        for panel, found in data.groupby("panel", sort=False):
+            answer = dict(zip(("drawn", "why"), drawn(found, missing, pools), strict=True))
+            kind, title = found[["kind", "title"]].iloc[0]
+            rows.append({"figure": figure, "panel": panel, "kind": kind, "shows": title} | answer)
+    rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped.items()]
+    return pd.DataFrame(rows).assign(data_driven="yes").reindex(columns=COLUMNS)

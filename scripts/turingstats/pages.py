@@ -135,6 +135,15 @@ def records(rows):
     return rows.to_dict("records")
 
 
+def reach(row):
+    """Ends of an error bar; the value itself where there is none."""
+    if row["reading"] == "published":
+        ends = (row["value"] - row["se"], row["value"] + row["se"])
+    else:
+        ends = (row["ci_low"], row["ci_high"])
+    return ends if ends[0] == ends[0] else (row["value"], row["value"])
+
+
 def is_generated(data):
     """Whether the numbers come from generated trials."""
     return "data" in data and data["data"].str.startswith("generated data").any()

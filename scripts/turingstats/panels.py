@@ -8,6 +8,7 @@ import matplotlib
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Wedge
 
+from turingstats import forest
 from turingstats.errors import InputError
 from turingstats.pages import (
     BLUE,
@@ -23,6 +24,7 @@ from turingstats.pages import (
     box,
     counted,
     inset,
+    reach,
     records,
     text_width,
     wrapped,
@@ -72,6 +74,11 @@ class Look:
             self.key = 0
         self.limits = bounds(charts, 0.4, 0.7)
         # Shares and detectability have scales of their own, each the same in all panels.
+        shown = data[data["kind"] == "intervals"]
+        axes = {panel: forest.axis_of(own) for panel, own in shown.groupby("panel")}
+        self.span = {
+            axis: bounds(own, 0.4, 0.7) for axis, own in shown.groupby(shown["panel"].map(axes))
+        }
         points = data[data["kind"] == "lines"]
         self.scales = {
             quantity: bounds(own, 0.4, 0.6)
@@ -116,10 +123,12 @@ def matrix(canvas, rows, left, top, width, height, look):
     write(canvas, left, top + height_of(rows, width, look) - 0.8, below, SMALL, color=GREY)
     rows = rows[rows["kind"] == "matrix"]
     labels, flat = label_column(rows, width, look)
-    cell = min((width - labels) / 2, WIDEST)
-    for column, verdict in enumerate(("human", "machine")):
-        title = wrapped(f"Judged {verdict}", cell, SMALL)
-        middle = left + labels + (column + 0.5) * cell
+    verdicts = verdicts_of(rows)
+    apart = 1.5 if "unsure" in verdicts else 0
+    cell = min((width - labels - apart) / len(verdicts), WIDEST)
+    for column, verdict in enumerate(verdicts):
+        title = wrapped("Unsure" if verdict == "unsure" else f"Judged {verdict}", cell, SMALL)
+        middle = left + labels + (column + 0.5) * cell + (apart if column == 2 else 0)
         bottom = top + look.head - 1.3 - LINE[SMALL] * (len(title) - 1)
         write(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
     made = (left, "left") if flat else (left + labels - 1.5, "right")
@@ -134,7 +143,8 @@ def matrix(canvas, rows, left, top, width, height, look):
         else:
             row_label(canvas, first["agent_label"], count, left, y, tall, labels, look)
         for row in records(own):
-            x = left + labels + (0 if row["quantity"][2] == "H" else cell)
+            column = "HMU".index(row["quantity"][2])
+            x = left + labels + column * cell + (apart if column == 2 else 0)
             matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
         if first["mark"] == "best imitator":
             box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)
@@ -146,6 +156,12 @@ def trained_here(rows, width):
     if told.empty:
         return ""
     return f"Trained here: {told['p_HH']:.2f} of H, {told['p_MM']:.2f} of M right"
+
+
+def verdicts_of(rows):
+    """Columns of a matrix; unsure has one where any verdict is."""
+    unsure = rows["quantity"].str.startswith("p_U").any()
+    return ("human", "machine", "unsure") if unsure else ("human", "machine")
 
 
 def row_label(canvas, name, count, left, top, height, width, look):
@@ -178,7 +194,7 @@ def label_column(rows, width, look):
     widest = max(text_width(row["agent_label"]) + indent(row, rows) for row in records(names))
     counts = max(text_width(f"n = {n:,.0f}", SMALL) for n in rows["n"])
     needed = widest + counts + 4.5
-    if look.tight and (width - needed) / 2 >= 21:
+    if look.tight and (width - needed) / len(verdicts_of(rows)) >= 21:
         return needed, True
     # Wide panels have room for names in one line.
     return max(LABELS, min(widest + 2, 0.3 * width)), False
@@ -724,15 +740,6 @@ def percent(share):
     return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
-def reach(row):
-    """Ends of an error bar; the value itself where there is none."""
-    if row["reading"] == "published":
-        ends = (row["value"] - row["se"], row["value"] + row["se"])
-    else:
-        ends = (row["ci_low"], row["ci_high"])
-    return ends if ends[0] == ends[0] else (row["value"], row["value"])
-
-
 DRAW = {
     "matrix": matrix,
     **dict.fromkeys(CURVES, curve),
@@ -742,6 +749,8 @@ DRAW = {
     "scatter": scatter,
     "examples": examples,
     "conversation": conversation,
+    "intervals": forest.intervals,
+    "judges": forest.judges,
     "no data": empty,
 }
 
@@ -766,6 +775,10 @@ def height_of(rows, width, look):
     if kind in ("lines", "mean"):
         key = key_of_lines(rows[rows["kind"] == "lines"], width)
         return len(key) * LINE[SMALL] + 1.5 + look.plot + 6.5
+    if kind == "intervals":
+        return forest.height_of_intervals(rows, width)
+    if kind == "judges":
+        return forest.height_of_judges(rows, width)
     if kind == "scatter":
         return LINE[SMALL] + 1 + SCATTER + 7.5
     if kind == "conversation":
@@ -781,7 +794,8 @@ def height_of(rows, width, look):
 def judges_of(rows):
     """How many judges a panel rests on; empty for one machine judge, which its title names."""
     numbers = rows["n_judges"].dropna()
-    if rows["kind"].iloc[0] not in ("matrix", "lines", "scatter") or numbers.empty:
+    counted_in = ("matrix", "lines", "scatter", "intervals", "judges")
+    if rows["kind"].iloc[0] not in counted_in or numbers.empty:
         return ""
     if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:
         return ""

@@ -8,6 +8,7 @@ from itertools import groupby
 from matplotlib.cm import ScalarMappable
 
 from turingstats.errors import ConfigError
+from turingstats.forest import BIN, axis_of
 from turingstats.pages import (
     BODY,
     COLUMN,
@@ -36,6 +37,7 @@ EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
 
 TESTS = {
+    "binomial": "exact binomial test",
     "anova_one_way": "one-way analysis of variance",
     "kruskal": "Kruskal\N{EN DASH}Wallis test",
     "mann_whitney": "Mann\N{EN DASH}Whitney test",
@@ -278,13 +280,17 @@ def explained(data, look):
     said = [f"{reading.capitalize()} reading, {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
-        said.append(f"Each row adds to 1; in parentheses, {error}; n, verdicts.")
+        unsure = shown["quantity"].str.startswith("p_U").any()
+        adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
+        said.append(f"{adds}; in parentheses, {error}; n, verdicts.")
         if not all(map(spread, records(shown))):
             said.append(f"No {error} where there are too few judges.")
         if shown["group"].notna().any():
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
         if (shown["mark"] == "best imitator").any():
             said.append("Black frame: the agent most often judged human.")
+        if unsure:
+            said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
     if "beside" in kinds:
         said.append(
             "Trained here: shares judged right by a support vector machine trained on the responses at "
@@ -297,6 +303,21 @@ def explained(data, look):
             said.append("Charts: groups in the colors of the rings.")
         said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
+    if "intervals" in kinds:
+        shown = data[data["kind"] == "intervals"]
+        names = {axis_of(own) for _, own in shown.groupby("panel")}
+        said.append(DETECTABILITY if "Detectability" in names else "")
+        said.append(f"Bars, {error}; dashed line, chance.")
+        if not (shown["ci_low"].notna() if reading != "published" else shown["se"].notna()).all():
+            said.append(f"No {error} where there are too few judges.")
+        if (shown["mark"] == "people not shown").any():
+            said.append("Hollow: no people's responses were shown; share of machines told apart.")
+        said.append(asterisk(shown, "Blue", "differs from chance"))
+    if "judges" in kinds:
+        said.append(
+            f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
+            f"with their {error}; dashed line, 0.5."
+        )
     if "group test" in kinds:
         said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
     if "lines" in kinds:

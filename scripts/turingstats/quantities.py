@@ -33,20 +33,42 @@ class Quantity(NamedTuple):
         nan where it is not defined.
     complement : str, optional
         Name of the quantity that adds up to 1 with this one, so that its errors need no computing.
+    counts : {"decided", "every", "unsure"}
+        What is taken for (right, n): right verdicts of those that took a side; right verdicts of all;
+        verdicts `unsure` of all. The last two are estimated where any verdict is `unsure`.
+    of_choices : bool
+        Whether it is defined for choices between a person's and a machine's response, where an agent
+        is set against itself.
     """
 
     of: Literal["human", "agent", "pair"]
     value: Callable
     complement: str | None = None
+    counts: Literal["decided", "every", "unsure"] = "decided"
+    of_choices: bool = True
+
+
+def mean_of_rates(human_right, human_n, agent_right, agent_n):
+    """Mean of the rates of people's and of an agent's responses."""
+    return (rate(human_right, human_n) + rate(agent_right, agent_n)) / 2
+
+
+def pooled_rate(human_right, human_n, agent_right, agent_n):
+    """Rate of people's and an agent's responses together."""
+    return rate(np.add(human_right, agent_right), np.add(human_n, agent_n))
 
 
 QUANTITIES = {
-    "p_HH": Quantity("human", lambda h, nh, a, na: rate(h, nh)),
-    "p_MH": Quantity("human", lambda h, nh, a, na: 1 - rate(h, nh), "p_HH"),
+    "p_HH": Quantity("human", lambda h, nh, a, na: rate(h, nh), of_choices=False),
+    "p_MH": Quantity("human", lambda h, nh, a, na: 1 - rate(h, nh), "p_HH", of_choices=False),
     "p_MM": Quantity("agent", lambda h, nh, a, na: rate(a, na)),
     "p_HM": Quantity("agent", lambda h, nh, a, na: 1 - rate(a, na), "p_MM"),
-    "detectability": Quantity("pair", lambda h, nh, a, na: (rate(h, nh) + rate(a, na)) / 2),
-    "d_prime": Quantity("pair", signal_detection.d_prime),
-    "criterion": Quantity("pair", signal_detection.criterion),
+    "detectability": Quantity("pair", mean_of_rates),
+    "accuracy": Quantity("pair", pooled_rate),
+    "d_prime": Quantity("pair", signal_detection.d_prime, of_choices=False),
+    "criterion": Quantity("pair", signal_detection.criterion, of_choices=False),
+    "p_UH": Quantity("human", lambda h, nh, a, na: rate(h, nh), None, "unsure", of_choices=False),
+    "p_UM": Quantity("agent", lambda h, nh, a, na: rate(a, na), None, "unsure"),
+    "identified": Quantity("pair", mean_of_rates, None, "every"),
 }
 """By name, in the order in which `estimates.csv` lists them."""

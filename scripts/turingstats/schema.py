@@ -109,8 +109,8 @@ RANDOM_EFFECTS = (
 ).split()
 
 
-def judgments_schema():
-    """Pandera schema of the judgments table."""
+def judgments_schema(conditions=()):
+    """Pandera schema of the judgments table, with a column for each condition of a study's own."""
     import pandera.pandas as pa
 
     text = {"nullable": False, "coerce": True}
@@ -139,6 +139,7 @@ def judgments_schema():
             "defect": pa.Column("category", nullable=True, coerce=True),
             "trained_on": pa.Column("category", nullable=True, coerce=True),
             "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),
+            **{name: pa.Column("category", nullable=True, coerce=True) for name in conditions},
         },
         checks=pa.Check(
             lambda table: (
@@ -162,13 +163,13 @@ def responses_schema():
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
-def judges_schema():
-    """Pandera schema of the judges table."""
+def judges_schema(answers=()):
+    """Pandera schema of the judges table, with a column for each questionnaire item of a study's own."""
     import pandera.pandas as pa
 
     columns = {
         name: pa.Column("category", nullable=name not in ("study", "task", "cohort"), coerce=True)
-        for name in JUDGES
+        for name in (*JUDGES, *answers)
     }
     columns["judge"] = pa.Column(str, unique=True, coerce=True)
     for name in ("engagement", "difficulty", "ai_experience"):

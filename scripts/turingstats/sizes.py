@@ -32,8 +32,6 @@ def measure(marked, groups, responses, study):
     """
     import pandas as pd
 
-    from turingstats.config import READINGS
-
     rows = []
 
     def add(place, quantities):
@@ -48,7 +46,7 @@ def measure(marked, groups, responses, study):
 
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
-        for reading in READINGS:
+        for reading in study.readings:
             kept = trials[trials[f"kept_{reading}"]]
             own = groups[(groups["reading"] == reading) & groups["judge"].isin(trials["judge"])]
             sets = [("all", "all", kept)]
@@ -72,7 +70,7 @@ def measure(marked, groups, responses, study):
                     add(place, {"n_ai_agents": ai} | catch(trials))
     for task, answers in responses.groupby("task"):
         people = answers["agent"] == "human"
-        for reading in READINGS:
+        for reading in study.readings:
             place = {"task": task, "cohort": "responses", "group_by": "all", "group": "all"}
             add(
                 place | {"reading": reading},
@@ -142,6 +140,11 @@ def session(trials, described):
     return {
         "n_judges_in_source": judges if people else None,
         "n_shown": shown,
-        "longest_session": int(trials["position"].max()) if people else None,
+        "longest_session": longest(trials["position"]) if people else None,
         "control_accuracy": accuracy,
     }
+
+
+def longest(positions):
+    """The last place of a trial in any session, or None where places are not known."""
+    return int(positions.max()) if positions.notna().any() else None

@@ -159,7 +159,7 @@ def inventory(folder, files, not_public, allow_missing, origin):
         if path.is_file():
             content = path.read_bytes()
             present.append(
-                file.model_dump()
+                file.model_dump(exclude={"columns", "values", "where"})
                 | {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             )
         else:

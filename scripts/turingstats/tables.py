@@ -110,6 +110,21 @@ def counts_of_task(task, numbers):
     }
 
 
+def specification(task, numbers, study):
+    """Row of Table 1 of the version of 2022."""
+    return {
+        "Num. stimuli": numbers.shown(numbers.size("responses", "n_images")),
+        "Num. responses": numbers.shown(numbers.size("responses", "n_answers")),
+        "Num. Turing tests": numbers.shown(
+            total(
+                numbers.size(name, "n_shown") or numbers.size(name, "n_in_source")
+                for name in people(task)
+            )
+        ),
+        "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
+    }
+
+
 def settings_of_task(task, numbers, study):
     """Row of Table S2."""
     cells = {}
@@ -175,6 +190,7 @@ def texts_by_agent(study, texts, missing, reading):
 
 
 ROWS = {
+    "table1": specification,
     "tableS1": size_of_task,
     "tableS2": settings_of_task,
     "tableS3": catch_trials,

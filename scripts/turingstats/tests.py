@@ -114,6 +114,11 @@ def _undefined(
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
 
 
+def undefined(reason: str, statistic_name: str, effect_name: str, n: float) -> Outcome:
+    """Outcome of a test that is not one of this module and cannot be computed."""
+    return _undefined(reason, statistic_name, effect_name, n, NAN, "not computed")
+
+
 def _constant(values: np.ndarray) -> bool:
     """Whether all values are equal up to rounding."""
     return len(values) == 0 or float(np.ptp(values)) < 10.0**-TIE_DECIMALS
@@ -653,7 +658,9 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     )  # fmt: skip
 
 
-def binomial(right: int, n: int, null: float, level: float = 0.95) -> Outcome:
+def binomial(
+    right: int, n: int, null: float, alternative: str = "two-sided", level: float = 0.95
+) -> Outcome:
     """Exact binomial test of a proportion against a fixed value.
 
     Parameters
@@ -662,24 +669,29 @@ def binomial(right: int, n: int, null: float, level: float = 0.95) -> Outcome:
         Successes and trials.
     null : float
         Proportion under the null hypothesis.
+    alternative : {"two-sided", "greater", "less"}
     level : float
         Confidence level.
 
     Returns
     -------
     Outcome
-        The number of successes with its exact two-sided p (sum of all outcomes that are no likelier); the
-        effect is the risk difference ``right / n - null`` with the Clopper-Pearson interval.
+        The number of successes with its exact p (two-sided: the sum of all outcomes that are no
+        likelier); the effect is the risk difference ``right / n - null`` with the two-sided
+        Clopper-Pearson interval. Trials are taken as independent, which those of one judge are not: p
+        is then too small.
     """
     from scipy import stats
 
-    method = _scipy('stats.binomtest(alternative="two-sided"), exact; proportion_ci("exact")')
+    method = _scipy(
+        f'stats.binomtest(p={null:g}, alternative="{alternative}"), exact; proportion_ci("exact")'
+    )
     _check_counts(np.asarray(right), np.asarray(n))
     names = ("successes", "risk difference")
     if n == 0:
         return _undefined("not computed: no trial", *names, n, NAN, method)
-    result = stats.binomtest(int(right), int(n), null, alternative="two-sided")
-    interval = result.proportion_ci(level, method="exact")
+    result = stats.binomtest(int(right), int(n), null, alternative=alternative)
+    interval = stats.binomtest(int(right), int(n)).proportion_ci(level, method="exact")
     return Outcome(
         names[0], float(right), "", float(result.pvalue), names[1], right / n - null,
         float(interval.low) - null, float(interval.high) - null, n, NAN, "", method,

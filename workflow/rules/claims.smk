@@ -3,6 +3,7 @@
 # in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
 #      index.html (every claim), summary.html (one page), claims_overview.csv (source data), .pdf, .svg, .png
+#      tables/versions.csv, .tex, .html, of a study that another paper is set beside
 
 
 rule ledger:
@@ -99,3 +100,26 @@ rule draw_claims:
         dpi=CONFIG.figures.dpi,
     script:
         "../../scripts/draw_figure.py"
+
+
+rule compare_versions:
+    input:
+        first=lambda w: f"data/published/{study_of(w.study).claims[0]}/claims.csv",
+        second=lambda w: f"data/published/{study_of(w.study).versions}/claims.csv",
+        ledger="<results>/{study}/claims/claims.csv",
+        code=code("compare_versions.py"),
+    output:
+        csv="<results>/{study}/tables/versions.csv",
+        tex="<results>/{study}/tables/versions.tex",
+        html="<results>/{study}/tables/versions.html",
+    log:
+        "<results>/{study}/logs/compare_versions.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        first=lambda w: study_of(w.study).claims[0],
+        second=lambda w: study_of(w.study).versions,
+        reading=reading,
+        data=data,
+    script:
+        "../../scripts/compare_versions.py"

@@ -1,5 +1,6 @@
 # What all rules share: the checked configuration, the study, and the code each job depends on.
 
+import argparse
 import ast
 import functools
 import os
@@ -12,7 +13,9 @@ from snakemake.exceptions import WorkflowError
 SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
+from snakemake.logging import logger
 from turingstats import config as settings
+from turingstats import defaults
 from turingstats.errors import TuringError
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
@@ -31,29 +34,58 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 
 @functools.cache
+def loaded(name):
+    """The study of a name, whole and cut to the configured subset, and its raw files.
+
+    A subset names parts of the configured study; any other is cut to the same parts where it has them.
+    """
+    top = Path(workflow.basedir)
+    whole = settings.load_study(top / f"config/studies/{name}.yaml")
+    sources = settings.load_sources(top / f"data/sources/{name}.yaml")
+    if whole.design != "verdicts":
+        return whole, whole, sources
+    whole = defaults.fill(whole)
+    study = settings.subset(whole, CONFIG, strict=name == CONFIG.study)
+    if name == CONFIG.study:
+        study = settings.with_language_judges(study, CONFIG.llm)
+    return whole, study, sources
+
+
 def whole_study_of(name):
-    """The study file of a name."""
-    return checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+    """The study file of a name, with its default tests and figures."""
+    return checked(loaded, name)[0]
 
 
-@functools.cache
 def study_of(name):
-    """The study file of a name; the configured study is cut to the configured subset."""
-    described = whole_study_of(name)
-    if name != CONFIG.study:
-        return described
-    cut = checked(settings.subset, described, CONFIG)
-    return checked(settings.with_language_judges, cut, CONFIG.llm)
+    """The same, cut to the configured subset."""
+    return checked(loaded, name)[1]
 
 
-@functools.cache
 def sources_of(name):
     """The raw files of a study."""
-    return checked(settings.load_sources, Path(workflow.basedir) / f"data/sources/{name}.yaml")
+    return checked(loaded, name)[2]
+
+
+def sound_studies():
+    """Names of the studies that can be run, and what is wrong with each of the others."""
+    sound, broken = [], {}
+    for path in sorted((Path(workflow.basedir) / "config/studies").glob("*.yaml")):
+        try:
+            loaded(path.stem)
+            sound.append(path.stem)
+        except TuringError as error:
+            broken[path.stem] = str(error)
+    return sound, broken
 
 
 # Every study can be asked for by a path of its results; the configured one is the default.
-STUDIES = sorted(path.stem for path in (Path(workflow.basedir) / "config/studies").glob("*.yaml"))
+STUDIES, BROKEN = sound_studies()
+if CONFIG.study in BROKEN and not CONFIG.csv:
+    raise WorkflowError(BROKEN[CONFIG.study])
+if CONFIG.study not in STUDIES and not CONFIG.csv:
+    study_of(CONFIG.study)  # says which studies there are
+for name, problem in BROKEN.items():
+    logger.warning(f"Study {name} is left out of this run.\n{problem}\n")
 
 
 def studies_of_design(design):
@@ -88,8 +120,9 @@ def group_of(name):
 
 def data_of(name):
     """What a study's results are made from, as every result says."""
-    if sources_of(name).folder:
-        made_from = "observed data"
+    sources = sources_of(name)
+    if sources.folder:
+        made_from = "generated data" if sources.generated else "observed data"
     else:
         made_from = "generated data" if CONFIG.data.source == "demo" else "public data"
     group = group_of(name)
@@ -99,6 +132,27 @@ def data_of(name):
 def data(wildcards):
     """Parameter function: see `data_of`."""
     return data_of(wildcards.study)
+
+
+def reading_of(name):
+    """The reading that a study's figures and tables show: the configured one, if the study has it."""
+    readings = study_of(name).readings
+    return CONFIG.figures.reading if CONFIG.figures.reading in readings else readings[0]
+
+
+def reading(wildcards):
+    """Parameter function: see `reading_of`."""
+    return reading_of(wildcards.study)
+
+
+def published(name):
+    """Input function: a file of data/published/ of a study, if there is one."""
+
+    def path_of(wildcards):
+        path = f"data/published/{wildcards.study}/{name}.csv"
+        return [path] if (Path(workflow.basedir) / path).exists() else []
+
+    return path_of
 
 
 def drawn_of(name):
@@ -182,13 +236,15 @@ def table_targets(name):
     """Tables of the paper."""
     return expand(
         f"<results>/{name}/tables/{{table}}.{{format}}",
-        table=study_of(name).tables,
+        table=[*study_of(name).tables, *(["versions"] if study_of(name).versions else [])],
         format=["csv", "tex", "html"],
     )
 
 
 def ledger_targets(name):
-    """Published numbers beside recomputed ones."""
+    """Published numbers beside recomputed ones, of a study that has any."""
+    if not study_of(name).claims:
+        return []
     parts = ["claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html"]
     parts += [f"claims_overview.{format}" for format in CONFIG.figures.formats]
     return [f"<results>/{name}/claims/{part}" for part in parts]
@@ -211,9 +267,9 @@ def sections(*names):
 
     A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
     """
-    keep = {"design", "study", "title", "reference", "agents", "tasks", *names}
+    keep = {"design", "study", "title", "reference", "readings", "agents", "tasks", *names}
     # Of a study of ratings.
-    keep |= {"systems", "scale", "readings"}
+    keep |= {"systems", "scale"}
     return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
 
 
@@ -223,23 +279,35 @@ def systems_of(wildcards):
     return sorted({system for task in described.tasks for system in described.systems_of(task)})
 
 
-def reading_of(name):
-    """The reading that figures and tables of a study of ratings show."""
-    readings = study_of(name).readings
-    return CONFIG.figures.reading if CONFIG.figures.reading in readings else readings[0]
-
-
 def raw_folder(wildcards):
     """Top of the raw files of a study."""
-    source = source_of(wildcards.study)
-    return f"data/raw/{wildcards.study}/{source}" if source in ("demo", "public") else source
+    source, owner = source_of(wildcards.study), sources_of(wildcards.study).shared_with
+    return (
+        f"data/raw/{owner or wildcards.study}/{source}" if source in ("demo", "public") else source
+    )
+
+
+def kind_of_source(name):
+    """How a study's raw files are obtained: demo, public, or the folder that holds them already."""
+    sources = sources_of(name)
+    if sources.shared_with and not sources.folder:
+        return raw_folder(argparse.Namespace(study=name))
+    return source_of(name)
+
+
+def commit(wildcards):
+    """The commit that raw files must come from; any in a folder at hand."""
+    sources = sources_of(wildcards.study)
+    generated = sources.shared_with and source_of(wildcards.study) == "demo"
+    return "any" if sources.folder or generated else CONFIG.data.commit or sources.commit
 
 
 def raw_files(wildcards):
     """Files of a checkout that the user has: when one changes, it is read again."""
-    source = source_of(wildcards.study)
+    source, owner = source_of(wildcards.study), sources_of(wildcards.study).shared_with
     if source in ("demo", "public"):
-        return []
+        # The other study brings them.
+        return [f"<results>/{owner}/data/sources.csv"] if owner else []
     wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
 

@@ -14,7 +14,7 @@ rule obtain:
         raw=raw_files,
         published=lambda w: (
             [f"data/published/{w.study}/{name}.csv" for name in ("design", "demographics")]
-            if source_of(w.study) == "demo"
+            if kind_of_source(w.study) == "demo"
             else []
         ),
         code=code("obtain.py", *settings.modules_of(SCRIPTS, "simulate")),
@@ -30,15 +30,15 @@ rule obtain:
     conda:
         "../../envs/environment.yaml"
     params:
-        source=lambda w: source_of(w.study),
+        source=lambda w: kind_of_source(w.study),
         repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
-        commit=lambda w: CONFIG.data.commit or sources_of(w.study).commit,
+        commit=commit,
         folder=raw_folder,
         files=wanted_files,
         not_public=lambda w: [row.model_dump() for row in sources_of(w.study).not_public],
         allow_missing=CONFIG.data.allow_missing,
         tasks=lambda w: sorted(study_of(w.study).tasks),
-        seed=lambda w: CONFIG.seed if source_of(w.study) == "demo" else None,
+        seed=lambda w: CONFIG.seed if kind_of_source(w.study) == "demo" else None,
     script:
         "../../scripts/obtain.py"
 
@@ -61,7 +61,8 @@ rule ingest:
         "../../envs/environment.yaml"
     params:
         folder=raw_folder,
-        study=sections(),
+        files=wanted_files,
+        study=sections("demographics"),
     script:
         "../../scripts/ingest.py"
 

@@ -26,7 +26,8 @@ for name in studies_of_design("verdicts"):
             missing="<results>/{study}/data/missing.csv",
             responses="<results>/{study}/data/responses.parquet",
             evaluation=of_trained("evaluation.csv"),
-            benchmarks="data/published/{study}/benchmarks.csv",
+            counts="<results>/{study}/data/counts.csv",
+            benchmarks=published("benchmarks"),
             code=code("figure_data.py"),
         output:
             expand(
@@ -43,7 +44,7 @@ for name in studies_of_design("verdicts"):
             "../../envs/environment.yaml"
         params:
             study=sections("figures"),
-            reading=CONFIG.figures.reading,
+            reading=reading,
             level=CONFIG.confidence,
             data=data,
         script:
@@ -79,7 +80,7 @@ rule draw:
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         # Only the caption of the report uses these; they change what the source data holds as well.
-        reading=CONFIG.figures.reading,
+        reading=reading,
         data=data,
     script:
         "../../scripts/draw_figure.py"
@@ -91,7 +92,7 @@ for name in STUDIES:
         name:
             f"inventory_{name}"
         input:
-            published="data/published/{study}/figures.csv",
+            published=published("figures"),
             figures=expand(
                 "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
             ),
@@ -108,6 +109,7 @@ for name in STUDIES:
         params:
             tables=lambda w: list(study_of(w.study).tables),
             pools=lambda w: pools_of(w.study),
+            skipped=lambda w: defaults.skipped(study_of(w.study)),
             data=data,
         script:
             "../../scripts/inventory.py"

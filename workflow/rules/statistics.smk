@@ -42,7 +42,7 @@ rule compare:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
         responses="<results>/{study}/data/responses.parquet",
-        benchmarks="data/published/{study}/benchmarks.csv",
+        benchmarks=published("benchmarks"),
         claims=published_claims,
         code=code("compare.py"),
     output:

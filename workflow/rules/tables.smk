@@ -10,7 +10,7 @@ rule tables:
 
 
 # A rule a study, since the lists of tables differ.
-for name in studies_of_design("verdicts"):
+for name in filter(lambda name: study_of(name).tables, studies_of_design("verdicts")):
 
     rule:
         name:
@@ -37,7 +37,7 @@ for name in studies_of_design("verdicts"):
             "../../envs/environment.yaml"
         params:
             study=sections("tables"),
-            reading=CONFIG.figures.reading,
+            reading=reading,
             data=data,
         script:
             "../../scripts/table.py"

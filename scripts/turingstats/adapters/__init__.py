@@ -17,6 +17,8 @@ FORMATS = {
     "word_trials": "judgments of word associations by people (JSON)",
     "word_predictions": "verdicts on word associations by several machine judges (JSON)",
     "caption_trials": "judgments of image captions by people (JSON)",
+    "verdict_table": "judgments, a row a verdict, in columns of any names (CSV or parquet)",
+    "response_table": "responses, a row a response, in columns of any names (CSV or parquet)",
     "companion": "read with another file, by its adapter",
     "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
     "conversation_dictionary": "judgments of conversations, a list of judges a source (JSON)",
@@ -60,6 +62,11 @@ def read(files, folder, study):
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
     }
     for file in files:
+        if file.format not in FORMATS:
+            raise ConfigError(
+                f"data/sources: {file.path} has the unknown format {file.format!r}\n"
+                f"  allowed: {', '.join(sorted(FORMATS))}"
+            )
         adapter = importlib.import_module(f"turingstats.adapters.{file.format}")
         for name, table in adapter.read(file, folder, study).items():
             tables[name].append(table)
@@ -74,10 +81,43 @@ def read(files, folder, study):
         for name in ("judgments", "judges", "responses", "stimuli")
     )
     judgments = completed(judgments, stimuli)
-    judgments = schema.checked(schema.judgments_schema(), judgments, "judgments")
-    judges = schema.checked(schema.judges_schema(), judges, "judges")
+    conditions, answers = own_columns(study)
+    require_columns(judgments, conditions, "condition")
+    require_columns(judges, answers, "demographic variable")
+    judgments = schema.checked(schema.judgments_schema(conditions), judgments, "judgments")
+    judges = schema.checked(schema.judges_schema(answers), judges, "judges")
     responses = schema.checked(schema.responses_schema(), responses, "responses")
     return judgments, judges, responses
+
+
+def own_columns(study):
+    """Conditions and questionnaire items of a study that the data contract has no column for.
+
+    Returns
+    -------
+    conditions, answers : list of str
+        In the order in which the study file names them.
+    """
+    named = [
+        name
+        for task in study.tasks.values()
+        for condition in task.conditions
+        for name in condition.split("+")
+    ]
+    # A number of exchanges is a column; groups of judges are questionnaire items, age an age band.
+    conditions = [name for name in dict.fromkeys(named) if name not in schema.JUDGMENTS]
+    answers = [name for name in study.demographics if name not in (*schema.JUDGES, "age")]
+    return conditions, answers
+
+
+def require_columns(table, names, what):
+    """Say which condition or item of a study file no raw file holds."""
+    absent = [name for name in names if name not in table or table[name].isna().all()]
+    if absent:
+        raise ConfigError(
+            f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
+            "  remedy:  name its column under `columns` in data/sources/, or take it out of the study"
+        )
 
 
 def completed(judgments, stimuli):

@@ -140,7 +140,7 @@ def arrow(canvas, start, end, y, found, color):
 def explained(data):
     """The foot of the figure."""
     source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
-    return (
-        "Numbers of trials; with a minus sign, those left out, and why. White boxes on the right: "
-        f"published reading; filled boxes: recommended reading.{source}"
-    )
+    boxes = ""
+    if data["reading"].nunique() > 1:
+        boxes = " White boxes on the right: published reading; filled boxes: recommended reading."
+    return f"Numbers of trials; with a minus sign, those left out, and why.{boxes}{source}"

@@ -1,4 +1,4 @@
-"""Any figure without a module of its own: its panels in rows of two, in their order."""
+"""Any figure without a module of its own: its panels in rows of two, in their order; pies in rows of four."""
 
 from turingstats import plots
 from turingstats.pages import GAP, MARGIN, PAGE
@@ -7,6 +7,8 @@ from turingstats.pages import GAP, MARGIN, PAGE
 def draw(data, colormap):
     """Draw the panels that occur in the source data; see `plots.grid`."""
     letters = list(data["panel"].unique())
-    layout = [letters[start : start + 2] for start in range(0, len(letters), 2)]
-    width = (PAGE - 2 * MARGIN - GAP) / 2
-    return plots.grid(data, colormap, layout, (width, width) if len(letters) > 1 else None)
+    across = 4 if set(data["kind"]) == {"pie"} else 2
+    layout = [letters[start : start + across] for start in range(0, len(letters), across)]
+    across = min(across, len(letters))
+    width = (PAGE - 2 * MARGIN - GAP * (across - 1)) / across
+    return plots.grid(data, colormap, layout, (width,) * across if across > 1 else None)

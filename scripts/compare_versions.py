@@ -1,0 +1,24 @@
+"""Set the printed numbers of two papers on the same data beside each other."""
+
+import pandas as pd
+from turingstats import files, tables, versions
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    first, second = (files.read(snakemake.input[name]) for name in ("first", "second"))
+    # Recomputed numbers as the ledger shows them, at the printed precision.
+    ledger = pd.read_csv(snakemake.input.ledger, dtype={"recomputed": str, "recommended": str})
+    table = versions.beside(first, second, ledger)
+    params, paths = snakemake.params, snakemake.output
+    title = f"Numbers printed both in {params.first} and in {params.second}"
+    shown = table.drop(columns=["second_claims", "data"])
+    tables.write(
+        shown.astype(object).where(shown.notna(), "").astype(str),
+        title,
+        params.reading,
+        params.data,
+        csv=paths.csv,
+        tex=paths.tex,
+        html=paths.html,
+    )
+    print(f"{len(table)} numbers; {table['same'].value_counts().to_dict()}")

@@ -1,0 +1,205 @@
+"""Tables in columns of any names: reading just the columns that the sources file names.
+
+A column that is not named there is never read, so that identifiers, addresses and browser strings
+that a table holds besides cannot reach any result.
+"""
+
+from pathlib import Path
+
+from turingstats import schema
+from turingstats.errors import ConfigError, InputError
+
+# What else a table of verdicts may hold in place of a verdict.
+ANSWERS = {
+    "right": "whether the judge was right",
+    "chosen": "of a choice: the item that the judge took for the person's",
+    "human_at": "of a choice: the item that was the person's",
+}
+WORDS = {
+    "truth": schema.TRUTHS,
+    "verdict": schema.VERDICTS,
+    "phase": schema.PHASES,
+    "side": ("A", "B"),
+    "right": ("yes", "no"),
+    "control_ok": ("yes", "no"),
+}
+YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
+WHOLE = ("trial", "position", "exchanges", "rt_ms", "engagement", "difficulty", "ai_experience")
+NUMBERS = (*WHOLE, "confidence")
+
+
+def load(file, folder, known, columns=None):
+    """Read the named columns of a table, under the names of the data contract.
+
+    Parameters
+    ----------
+    file : RawFile
+        Its `columns`, `values` and `where` say what is read.
+    folder : path-like
+    known : collection of str
+        Names of the contract that the table may hold.
+    columns : dict, optional
+        Names to read, in place of all `file.columns`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, None where a cell is empty; the index is the row in the file, the header being row 1.
+
+    Raises
+    ------
+    ConfigError
+        The sources file names a column that the contract does not know.
+    InputError
+        The file lacks a column, or holds a value that is not allowed.
+    """
+    path = Path(folder) / file.path
+    columns = file.columns if columns is None else columns
+    unknown = [name for name in (*columns, *file.values) if name not in known]
+    if unknown:
+        raise ConfigError(
+            f"data/sources: {file.path}: columns or values for {', '.join(unknown)}, which no table "
+            f"of this study has\n  allowed: {', '.join(known)}\n"
+            "  remedy:  name it as the data contract does (docs/your_own_data.md), or declare it under "
+            "conditions or demographics of the study"
+        )
+    table = read(path, [*columns.values(), *file.where])
+    for column, wanted in file.where.items():
+        table = table[table[column].isin(wanted)]
+    table = table[list(columns.values())].set_axis(list(columns), axis=1)
+    table = table.where(table != "", None)
+    left_out = 0
+    for name in columns:
+        meanings = {str(key).lower(): value for key, value in file.values.get(name, {}).items()}
+        out = [key for key, value in meanings.items() if value is None]
+        lower = table[name].str.lower().fillna("")
+        rows = lower.isin(out)
+        left_out += int(rows.sum())
+        table, lower = table[~rows], lower[~rows]
+        meant = lower.map(meanings).where(lower.isin(meanings), table[name])
+        meant = meant.where(meant != "", None)
+        table = table.assign(**{name: in_words(meant, name, columns[name], path)})
+    if left_out:
+        print(f"{left_out} rows of {file.path} left out, as `values` has it (null)")
+    return table
+
+
+def read(path, wanted):
+    """Read columns of a CSV or parquet file as text; say which are not there."""
+    import pandas as pd
+
+    wanted = list(dict.fromkeys(wanted))
+    try:
+        header = header_of(path)
+    except FileNotFoundError:
+        raise InputError(
+            path, "there is no such file", remedy="correct path or folder in data/sources/"
+        ) from None
+    except (UnicodeDecodeError, ValueError, OSError) as error:
+        raise InputError(
+            path, f"cannot be read as a table ({error})", remedy="save it as CSV in UTF-8"
+        ) from None
+    absent = [name for name in wanted if name not in header]
+    if absent:
+        raise InputError(
+            path,
+            "the table lacks a column that the sources file names",
+            column=", ".join(absent),
+            allowed=header,
+            remedy="correct `columns` or `where` of this file in data/sources/",
+        )
+    if is_parquet(path):
+        table = pd.read_parquet(path, columns=wanted)
+        for name in wanted:
+            if pd.api.types.is_float_dtype(table[name]) and (table[name].dropna() % 1 == 0).all():
+                table[name] = table[name].astype("Int64")
+        table = table.astype(object).where(table.notna(), "").astype(str)
+    else:
+        options = {"dtype": str, "keep_default_na": False, "encoding": "utf-8-sig"}
+        table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options)
+    table.index = range(2, len(table) + 2)
+    return table.apply(lambda column: column.str.strip())
+
+
+def header_of(path):
+    """Names of the columns of a table."""
+    import pandas as pd
+
+    if is_parquet(path):
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_schema(path).names
+    return list(pd.read_csv(path, sep=separator(path), nrows=0, encoding="utf-8-sig"))
+
+
+def is_parquet(path):
+    """Whether a file is a parquet table, by its name."""
+    return str(path).endswith(".parquet")
+
+
+def separator(path):
+    """What stands between the columns of a text table: the most frequent candidate in its header."""
+    with Path(path).open(encoding="utf-8-sig") as stream:
+        header = stream.readline()
+    return max(",;\t|", key=header.count)
+
+
+def in_words(cells, name, column, path):
+    """Cells of a fixed vocabulary in its spelling; name the first that is none of it."""
+    if name not in WORDS:
+        return cells
+    spelling = {word.lower(): word for word in WORDS[name]}
+    if WORDS[name] == ("yes", "no"):
+        spelling = YES_NO
+    words = cells.str.lower().map(spelling)
+    wrong = cells[words.isna() & cells.notna()]
+    if len(wrong):
+        seen = ", ".join(repr(value) for value in wrong.unique()[:8])
+        raise InputError(
+            path,
+            f"a value that is no {name}",
+            row=wrong.index[0],
+            column=column,
+            value=wrong.iloc[0],
+            allowed=sorted(spelling),
+            remedy=f"say in data/sources/ what it means, under values: {name}: (null leaves the row "
+            f"out); not understood here: {seen}",
+        )
+    return words
+
+
+def filled(cells, name, column, path):
+    """Return the cells of a column that may not be empty."""
+    empty = cells[cells.isna()]
+    if len(empty):
+        raise InputError(
+            path,
+            f"no {name}",
+            row=empty.index[0],
+            column=column,
+            value="",
+            remedy=f"fill it in, or leave such rows out in data/sources/ with values: {name}: "
+            f'{{"": null}}',
+        )
+    return cells
+
+
+def numbers(cells, name, column, path):
+    """Cells as numbers, missing where empty; milliseconds are rounded, other whole numbers must be."""
+    import pandas as pd
+
+    found = pd.to_numeric(cells, errors="coerce")
+    wrong = cells[found.isna() & cells.notna()]
+    if name in WHOLE and name != "rt_ms" and wrong.empty:
+        wrong = cells[found.notna() & (found % 1 != 0)]
+    if len(wrong):
+        raise InputError(
+            path,
+            f"not a {'whole ' if name in WHOLE else ''}number",
+            row=wrong.index[0],
+            column=column,
+            value=wrong.iloc[0],
+            remedy=f'correct it, or say what it means under values: {name}: in data/sources/ ("" for '
+            "not known)",
+        )
+    return found.round() if name in WHOLE else found

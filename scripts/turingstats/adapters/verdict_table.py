@@ -1,0 +1,256 @@
+"""Judgments of any study: a table with a row a verdict, and its columns named in data/sources/.
+
+The verdict is a column of its own, or follows from the truth and a column that says whether the judge
+was right. In a choice between a person's and a machine's response (`choice` of the task) there is one
+verdict, that on the machine: `machine` where the judge told the two apart, else `human`. The one on
+the person follows from it and is not counted a second time.
+
+The judge's id tells judges apart and is replaced by a pseudonym; answers about themselves may stand in
+the same table or in a questionnaire with a row a judge.
+"""
+
+from pathlib import Path
+
+from turingstats import adapters, schema
+from turingstats.adapters import columns, records
+from turingstats.errors import ConfigError, InputError
+
+# Columns of the judgments that follow from others.
+GIVEN = ("study", "task", "judge_kind", "defect")
+
+
+def read(file, folder, study):
+    """Read a table of verdicts.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+    path, task = Path(folder) / file.path, study.tasks[file.task]
+    own, answers = adapters.own_columns(study)
+    trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
+    judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
+    judge_level = [name for name in judge_level if name not in GIVEN]
+    known = [*trial_level, *columns.ANSWERS, *judge_level]
+    here, asked = split(file, path, judge_level)
+    table = columns.load(file, folder, known, here)
+    if table.empty:
+        raise InputError(
+            path,
+            "no rows are left",
+            remedy="see `where` and `values` of this file in data/sources/",
+        )
+    table = table.assign(**cohort_of(table, file, task, path))
+    table = table.assign(**verdicts(table, file, task, study, path))
+    for name in columns.NUMBERS:
+        if name in table:
+            table[name] = columns.numbers(table[name], name, here[name], path)
+    if "control_ok" in table:
+        table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
+    identity = judge_of(table, file, task, path)
+    table["judge"] = pseudonyms(table, identity, file)
+    kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
+    common = {"study": study.study, "task": file.task}
+    table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
+    table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
+    if "trial" not in table:
+        table["trial"] = range(1, len(table) + 1)
+    judges = judges_of(table, identity, asked, file, folder, judge_level, path)
+    return {
+        "judgments": table.reindex(columns=[*schema.JUDGMENTS, *own]),
+        "judges": judges.assign(**common).reindex(columns=[*schema.JUDGES, *answers]),
+    }
+
+
+def split(file, path, judge_level):
+    """Columns to read here, and columns of the questionnaire, by name of the contract."""
+    if file.questionnaire is None:
+        return dict(file.columns), {}
+    header = columns.header_of(path)
+    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in header}
+    return {n: c for n, c in file.columns.items() if n not in asked}, asked
+
+
+def cohort_of(table, file, task, path):
+    """The cohort of each row: that of the file, or a column of it."""
+    if "cohort" not in table:
+        if file.cohort is None:
+            raise ConfigError(
+                f"data/sources: {file.path} has neither a cohort nor a column of it\n"
+                f"  allowed: {', '.join(task.cohorts)}\n"
+                "  remedy:  add cohort: to the file, or cohort: to its columns"
+            )
+        return {"cohort": file.cohort}
+    names = {}
+    for name, cohort in task.cohorts.items():
+        names |= {name.lower(): name, cohort.label.lower(): name}
+    found = columns.filled(table["cohort"], "cohort", file.columns["cohort"], path)
+    return {"cohort": known(found, names, "cohort", file, path)}
+
+
+def known(cells, names, what, file, path):
+    """Cells in the names of the study file; name the first that it does not know."""
+    found = cells.str.lower().map(names)
+    wrong = cells[found.isna()]
+    if len(wrong):
+        raise InputError(
+            path,
+            f"a name that is no {what} of the study file",
+            row=wrong.index[0],
+            column=file.columns[what],
+            value=wrong.iloc[0],
+            allowed=sorted(set(names.values())),
+            remedy=f"add it to the study file (an agent may have aliases), or map it under values: "
+            f"{what}: in data/sources/ (null leaves the rows out)",
+        )
+    return found
+
+
+def verdicts(table, file, task, study, path):
+    """Agent, truth and verdict of each row."""
+    named = records.agent_names(study)
+    if task.choice:
+        right = told_apart(table, file, path)
+        agent = "machine"
+        if "agent" in table:
+            agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
+            machines = {raw: name for raw, name in named.items() if name != "human"}
+            agent = known(agent, machines, "agent", file, path)
+        verdict = right.map({True: "machine", False: "human"})
+        return {"agent": agent, "truth": "machine", "verdict": verdict}
+    agent, truth = agents_and_truth(table, file, named, path)
+    if "verdict" in table:
+        return {
+            "agent": agent,
+            "truth": truth,
+            "verdict": columns.filled(table["verdict"], "verdict", file.columns["verdict"], path),
+        }
+    other = truth.map({"human": "machine", "machine": "human"})
+    return {
+        "agent": agent,
+        "truth": truth,
+        "verdict": truth.where(told_apart(table, file, path), other),
+    }
+
+
+def agents_and_truth(table, file, named, path):
+    """Who made each response; either may follow from the other."""
+    if "truth" not in table and "agent" not in table:
+        raise ConfigError(
+            f"data/sources: {file.path} has no column of the truth and none of the agent\n"
+            "  remedy:  add one of them to its columns"
+        )
+    if "truth" not in table:
+        agent = known(table["agent"].fillna(""), named, "agent", file, path)
+        return agent, agent.where(agent == "human", "machine")
+    truth = columns.filled(table["truth"], "truth", file.columns["truth"], path)
+    # People may have names of their own in the column of agents; they are not read.
+    agent = truth.copy()
+    if "agent" in table:
+        machines = table.loc[truth == "machine", "agent"]
+        machines = columns.filled(machines, "agent", file.columns["agent"], path)
+        agent[truth == "machine"] = known(machines, named, "agent", file, path)
+        people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
+        twice = agent.index[((truth == "machine") & (agent == "human"))]
+        twice = twice.append(people.index[people.notna() & (people != "human")])
+        if len(twice):
+            raise InputError(
+                path,
+                f"the truth is {truth[twice[0]]}, but not the agent",
+                row=twice[0],
+                column=file.columns["agent"],
+                value=table.loc[twice[0], "agent"],
+                remedy="correct the row",
+            )
+    return agent, truth
+
+
+def told_apart(table, file, path):
+    """Whether each judge was right, from the column that says so or from a choice and its truth."""
+    if "right" in table:
+        return columns.filled(table["right"], "right", file.columns["right"], path) == "yes"
+    if {"chosen", "human_at"} <= set(table):
+        chosen, truth = (
+            columns.filled(table[name], name, file.columns[name], path)
+            for name in ("chosen", "human_at")
+        )
+        return chosen.str.lower() == truth.str.lower()
+    raise ConfigError(
+        f"data/sources: {file.path} has no column of verdicts\n"
+        "  remedy:  add verdict: to its columns, or right: (whether the judge was right); for choices "
+        "right:, or chosen: and human_at:"
+    )
+
+
+def judge_of(table, file, task, path):
+    """The raw id of each row's judge; a machine judge alone in its cohort needs none."""
+    if "judge" in table:
+        return columns.filled(table["judge"], "judge", file.columns["judge"], path)
+    people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
+    if people:
+        raise ConfigError(
+            f"data/sources: {file.path} has no column of the judge, who must be known in cohort "
+            f"{', '.join(people)}: verdicts of one person are not independent\n"
+            "  remedy:  add judge: to its columns"
+        )
+    return table["cohort"]
+
+
+def pseudonyms(table, identity, file):
+    """Names of the judges, numbered in each cohort in the order of their first appearance."""
+    numbers = identity.groupby(table["cohort"], sort=False).transform(
+        lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
+    )
+    start = f"{file.task}."
+    return start + table["cohort"] + numbers.astype(int).map(".w{:03d}".format)
+
+
+def judges_of(table, identity, asked, file, folder, judge_level, path):
+    """One row a judge with the answers about themselves."""
+    import pandas as pd
+
+    present = [name for name in judge_level if name in table]
+    place = ["cohort", "judge_kind", "judge"]
+    answers = table[[*place, *present]].assign(identity=identity)
+    for name in present:
+        said = answers.dropna(subset=name).drop_duplicates(["judge", name])
+        twice = said[said["judge"].duplicated()]
+        if len(twice):
+            raise InputError(
+                path,
+                f"a judge has two answers for {name}",
+                row=twice.index[0],
+                column=file.columns[name],
+                value=twice.iloc[0][name],
+                remedy="correct the rows, or declare it among the conditions of the study",
+            )
+    judges = answers.groupby("judge", sort=False).first().reset_index()
+    if asked:
+        other = file.model_copy(update={"path": file.questionnaire, "where": {}, "values": {
+            name: known for name, known in file.values.items() if name in asked
+        }})  # fmt: skip
+        sheet = columns.load(
+            other, folder, [*asked, "judge"], {"judge": file.columns["judge"]} | asked
+        )
+        twice = sheet[sheet["judge"].duplicated()]
+        if len(twice):
+            raise InputError(
+                Path(folder) / file.questionnaire,
+                "a judge has two rows",
+                row=twice.index[0],
+                column=file.columns["judge"],
+                remedy="keep one row a judge",
+            )
+        judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
+    for name in (n for n in columns.NUMBERS if n in judges):
+        judges[name] = columns.numbers(judges[name], name, file.columns[name], path)
+    if "age" in judges:
+        judges = judges.rename(columns={"age": "age_band"})
+    return pd.DataFrame(judges).drop(columns="identity")

@@ -1,0 +1,1 @@
+"""Figures of the version of 2022 whose panels have places of their own."""

@@ -1,0 +1,429 @@
+"""Write a starting study for a table of verdicts, by looking at its columns.
+
+Every guess is written down where it can be corrected: which column is what, what its values mean, and
+which columns are not read and why. Nothing that looks like a name, an address or a browser is read; the
+judge's id is read to tell judges apart and is replaced by a pseudonym.
+"""
+
+import re
+from pathlib import Path
+
+from turingstats.adapters import columns
+from turingstats.errors import ConfigError, InputError
+
+# Names of columns, without case and signs, by what they hold; the first that fits is taken.
+NAMES = {
+    "judge": "judge judgeid participant participantid subject subjectid worker workerid rater raterid "
+    "annotator annotatorid evaluator interrogator respondent prolificpid prolificid user userid pid",
+    "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
+    "perceived said",
+    "truth": "truth groundtruth actual actually real target label truelabel madeby writtenby source author",
+    "right": "correct iscorrect right accuracy acc hit",
+    "agent": "agent model system llm bot generator machine writtenby madeby source author speaker",
+    "stimulus": "stimulus stimulusid item itemid image imageid question cue conversation "
+    "conversationid dialog dialogue pair pairid text textid",
+    "confidence": "confidence conf certainty sure howsure",
+    "rt_ms": "rtms rt responsetimems reactiontimems responsetime reactiontime",
+    "position": "position order trial trialnumber trialindex trialno",
+    "exchanges": "exchanges nexchanges turns nturns",
+    "gender": "gender sex",
+    "age": "age ageband agegroup years",
+    "education": "education edu degree",
+    "native": "native nativespeaker",
+    "topic": "topic",
+    "domain": "domain",
+}
+ASKED = ("gender", "age", "education", "native")
+HUMAN = "human humans person people user man real authentic handmade manmade"
+MACHINE = "machine ai bot computer robot model llm artificial algorithm fake generated synthetic aigenerated"
+UNSURE = (
+    "unsure idk idn dk dontknow donotknow notsure unknown undecided cannottell canttell neither"
+)
+WORDS = {
+    word: meaning
+    for meaning, words in (("human", HUMAN), ("machine", MACHINE), ("unsure", UNSURE))
+    for word in words.split()
+}
+# A yes in a column of such a name means a machine, or a person.
+OF_MACHINES = re.compile(
+    r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated)$"
+)
+OF_PEOPLE = re.compile(r"(is|was|said|judged|guessed|thinks?|thought)*(human|person|real)$")
+YES, NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
+
+PRIVATE_NAMES = re.compile(
+    r"(^|_)(ip|ips|email|e_mail|mail|phone|name|first_?name|last_?name|surname|username|nick|address|"
+    r"browser|user_?agent|device|latitude|longitude|lat|lon|zip|postcode|birth\w*|dob|session\w*|cookie|"
+    r"referr?er|url|\w*token|\w*password|\w*_?pid|worker\w*|assignment\w*|hit_?id|mturk\w*|prolific\w*|"
+    r"comments?|feedback|country|city|uuid)(_|$)"
+)
+PRIVATE_VALUES = {
+    "an address of a computer": r"(\d{1,3}\.){3}\d{1,3}(:\d+)?",
+    "an e-mail address": r"[^@\s]+@[^@\s]+\.[a-z]+",
+    "a browser string": r"mozilla/.*|.*applewebkit.*|.*gecko/.*",
+    "an identifier": r"[0-9a-f]{16,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|a[0-9a-z]{12,14}",
+    "a web address": r"https?://.*",
+    "a date": r"\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*",
+}
+MOST_AGENTS, MOST_LEVELS, LONG = 60, 12, 30
+TASK, COHORT = "verdicts", "judges"
+
+
+class Guess:
+    """What a table seems to hold.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV or parquet, a row a verdict.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.table = columns.read(self.path, columns.header_of(self.path))
+        if self.table.empty:
+            raise InputError(path, "the table has no rows")
+        self.header = list(self.table)
+        self.columns, self.values = {}, {}
+        self.not_read, self.remarks = {}, []
+        self.take("judge", self.named("judge"))
+        if "judge" not in self.columns:
+            raise self.unknown(
+                "judge", "who gave each verdict; verdicts of one person belong together"
+            )
+        self.leave_out_private()
+        self.find_verdicts()
+        for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
+            self.take(name, self.named(name))
+        self.check_numbers()
+        self.demographics, self.conditions = {}, []
+        self.find_groups()
+
+    def unknown(self, what, meaning):
+        """The error that a column cannot be told."""
+        return InputError(
+            self.path,
+            f"no column is known for {what}: {meaning}",
+            allowed=[f"{name} (as it is)" for name in NAMES[what].split()[:6]],
+            remedy=f"rename the column to {what}, or write the two files by hand (docs/your_own_data.md);"
+            f" columns found: {', '.join(self.header)}",
+        )
+
+    def free(self):
+        """Columns that are not taken nor left out."""
+        return [n for n in self.header if n not in {*self.columns.values(), *self.not_read}]
+
+    def named(self, what):
+        """The first free column of a known name, or None."""
+        plain = {re.sub(r"[^a-z0-9]", "", name.lower()): name for name in reversed(self.free())}
+        return next((plain[name] for name in NAMES[what].split() if name in plain), None)
+
+    def take(self, what, column):
+        """Say what a column is."""
+        if column is not None:
+            self.columns[what] = column
+
+    def levels(self, column):
+        """Different values of a column, most frequent first, without empty cells."""
+        return [value for value in self.table[column].value_counts().index if value]
+
+    def leave_out_private(self):
+        """Leave out what could tell who somebody is."""
+        for column in self.free():
+            spelled = re.sub(
+                r"[^a-z0-9]+", "_", re.sub(r"([a-z])([A-Z])", r"\1_\2", column).lower()
+            )
+            values = self.table.loc[self.table[column] != "", column].str.lower()
+            if PRIVATE_NAMES.search(spelled):
+                self.not_read[column] = "its name is that of something personal"
+                continue
+            for what, pattern in PRIVATE_VALUES.items():
+                if len(values) and values.str.fullmatch(pattern).mean() > 0.5:
+                    self.not_read[column] = f"looks like {what}"
+                    break
+
+    def meanings(self, column):
+        """What the values of a column mean as a truth or verdict; None where one is no such word."""
+        plain = {value: re.sub(r"[^a-z0-9]", "", value.lower()) for value in self.levels(column)}
+        found = {value: WORDS.get(word) for value, word in plain.items()}
+        name = re.sub(r"[^a-z0-9]", "", column.lower())
+        for pattern, yes, no in (
+            (OF_MACHINES, "machine", "human"),
+            (OF_PEOPLE, "human", "machine"),
+        ):
+            if pattern.fullmatch(name) and set(plain.values()) <= {*YES, *NO}:
+                found = {value: yes if word in YES else no for value, word in plain.items()}
+        sides = set(found.values()) - {"unsure"}
+        return found if found and None not in found.values() and sides else None
+
+    def find_verdicts(self):
+        """Find truth, verdict (or whether it was right) and agent."""
+        words = {column: self.meanings(column) for column in self.free()}
+        words = {column: known for column, known in words.items() if known}
+        verdict, truth = self.named("verdict"), self.named("truth")
+        said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
+        verdict = verdict if verdict in words else next(iter(said), None)
+        truth = truth if truth in words and truth != verdict else None
+        rest = [column for column in words if column not in (verdict, truth)]
+        unsure = [column for column in rest if "unsure" in words[column].values()]
+        if verdict is None and unsure:
+            verdict = unsure[0]
+            self.remarks.append(f"{verdict} taken for the verdict: it may be unsure")
+        rest = [column for column in rest if column != verdict]
+        if truth is None and rest and (verdict or self.named("right")):
+            truth = rest[0]
+            self.remarks.append(f"{truth} taken for the truth, by its values")
+        for what, column in (("truth", truth), ("verdict", verdict)):
+            if column is not None:
+                self.take(what, column)
+                self.values[what] = words[column]
+        self.find_agent()
+        if "truth" not in self.columns and "agent" not in self.columns:
+            raise self.unknown(
+                "truth", "who made each response, in words such as human and machine"
+            )
+        if verdict is None:
+            self.take("right", self.named("right"))
+            if "right" not in self.columns:
+                raise self.unknown("verdict", "what each judge said, such as human and machine")
+            self.remarks.append(
+                "the verdict follows from the truth and from whether the judge was right; if a trial "
+                "showed a person's and a machine's response and the judge chose, add choice: true to the task"
+            )
+
+    def find_agent(self):
+        """Find which machine made each response; people may have any name or none there."""
+        truth = None
+        if "truth" in self.columns:
+            truth = self.table[self.columns["truth"]].map(self.values["truth"])
+        named = self.named("agent")
+        for column in [*([named] if named else []), *self.free()]:
+            if column in self.columns.values() or len(self.levels(column)) > MOST_AGENTS:
+                continue
+            people = {v for v in self.levels(column) if WORDS.get(v.lower()) == "human"}
+            if truth is None:
+                if column == named and people:
+                    self.take("agent", column)
+                    self.values["agent"] = dict.fromkeys(sorted(people), "human")
+                    return
+                continue
+            made_by = {
+                side: set(self.table.loc[truth == side, column]) for side in ("human", "machine")
+            }
+            filled = "" not in made_by["machine"] and len(made_by["machine"]) > 0
+            apart = not (made_by["human"] & made_by["machine"])
+            if filled and apart and (column == named or made_by["human"] <= {"", *people}):
+                self.take("agent", column)
+                return
+
+    def agents(self):
+        """Names of the machines."""
+        if "agent" not in self.columns:
+            return ["machine"]
+        column = self.table[self.columns["agent"]]
+        if "truth" in self.columns:
+            truth = self.table[self.columns["truth"]].map(self.values["truth"])
+            column = column[truth == "machine"]
+        known = self.values.get("agent", {})
+        return [name for name in column.drop_duplicates() if name not in known]
+
+    def check_numbers(self):
+        """Leave out columns that should be numbers and are not, or in another unit."""
+        import pandas as pd
+
+        for name in ("confidence", "rt_ms", "position", "exchanges"):
+            column = self.columns.get(name)
+            if column is None:
+                continue
+            cells = self.table.loc[self.table[column] != "", column]
+            numbers = pd.to_numeric(cells, errors="coerce")
+            whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
+            if numbers.isna().any() or not whole:
+                self.not_read[column] = "not all of it are numbers"
+                del self.columns[name]
+            elif name == "rt_ms" and numbers.median() < 100:
+                self.not_read[column] = "seems to be in seconds; rt_ms is in milliseconds"
+                del self.columns[name]
+
+    def find_groups(self):
+        """Sort what is left into groups of judges, conditions, and columns that are not read."""
+        by_judge = self.table.groupby(self.columns["judge"])
+        for name in ASKED:
+            column = self.named(name)
+            if column is not None and (by_judge[column].nunique() <= 1).all():
+                self.take(name, column)
+                self.demographics[name] = self.groups(name, column)
+        for column in self.free():
+            levels = self.levels(column)
+            if len(levels) < 2:
+                self.not_read[column] = "one value in all rows"
+            elif self.table[column].str.len().mean() > LONG:
+                self.not_read[column] = "free text"
+            elif len(levels) > MOST_LEVELS:
+                self.not_read[column] = "too many different values for a condition"
+            else:
+                name = slug(column)
+                self.columns[name] = column
+                if (by_judge[column].nunique() <= 1).all():
+                    self.demographics[name] = {level: level for level in sorted(levels)}
+                else:
+                    self.conditions.append(name)
+        if (
+            "exchanges" in self.columns
+            and len(self.levels(self.columns["exchanges"])) <= MOST_LEVELS
+        ):
+            self.conditions.append("exchanges")
+
+    def groups(self, name, column):
+        """Groups of judges by their answers; ages that are numbers in three bands."""
+        levels = self.levels(column)
+        if name == "age" and all(re.fullmatch(r"\d+(\.\d+)?", level) for level in levels):
+            return {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"}
+        return {level: level for level in sorted(levels)}
+
+
+def slug(text):
+    """A name for the study files: small letters, digits and underscores."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "x"
+
+
+def quoted(text):
+    """A value as YAML, in quotes where YAML would read something else."""
+    import yaml
+
+    return (
+        yaml.safe_dump(str(text), default_flow_style=True, width=1000).removesuffix("...\n").strip()
+    )
+
+
+def study_text(guess, name):
+    """The study file."""
+    lines = [
+        f"# Written from {guess.path.name} by looking at it: check each line.",
+        f"#   snakemake --config study={name}        every table, test and figure into results/{name}/",
+        f"title: {quoted(guess.path.stem)}",
+        "# Nobody has published these data: every number is computed the sound way alone.",
+        "readings: [recommended]",
+        "",
+        "# Who made responses besides people. The label is what the table says and the figures show.",
+        "agents:",
+    ]
+    lines += [f"  {slug(agent)}: {{label: {quoted(agent)}}}" for agent in guess.agents()]
+    lines += [
+        "",
+        "tasks:",
+        f"  {TASK}:",
+        "    label: Verdicts",
+        "    cohorts:",
+        f"      {COHORT}: {{label: Judges}}",
+    ]
+    if guess.conditions:
+        lines += [
+            "    # What varied between the trials of a judge: matrices of its own for each level.",
+            f"    conditions: [{', '.join(guess.conditions)}]",
+        ]
+    if guess.demographics:
+        lines += ["", "# Groups of judges, by their answers; a range of numbers is 18-35 or 46+."]
+        lines += ["demographics:"]
+        for variable, known in guess.demographics.items():
+            lines += [f"  {variable}:"]
+            lines += [f"    {quoted(group)}: [{quoted(answer)}]" for group, answer in known.items()]
+    return "\n".join(lines) + "\n"
+
+
+def sources_text(guess, name):
+    """The file that says where the table is and what its columns are."""
+    folder = guess.path.resolve().parent
+    here = Path.cwd()
+    shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
+    lines = [
+        f"# What the columns of {guess.path.name} are. A column that is not named here is never read.",
+        f"folder: {quoted(shown)}",
+        "files:",
+        f"  - path: {quoted(guess.path.name)}",
+        "    format: verdict_table",
+        f"    task: {TASK}",
+        f"    cohort: {COHORT}",
+        "    columns:",
+    ]
+    remark = {"judge": "  # tells judges apart; replaced by a pseudonym"}
+    lines += [
+        f"      {what}: {quoted(column)}{remark.get(what, '')}"
+        for what, column in guess.columns.items()
+    ]
+    if guess.values:
+        lines += [
+            "    # What the values mean: human, machine or unsure; null leaves a row out.",
+            "    values:",
+        ]
+        for what, known in guess.values.items():
+            pairs = ", ".join(f"{quoted(value)}: {meaning}" for value, meaning in known.items())
+            lines += [f"      {what}: {{{pairs}}}"]
+    if guess.not_read:
+        lines += ["# Not read:"]
+        lines += [f"#   {column}: {why}" for column, why in guess.not_read.items()]
+    return "\n".join(lines) + "\n"
+
+
+def write(path, name, root="."):
+    """Write a study and its sources for a table.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV or parquet, a row a verdict.
+    name : str, optional
+        Name of the study; by default that of the table.
+    root : path-like
+        Top of the project.
+
+    Returns
+    -------
+    str
+        What was written and guessed, for the user to read.
+
+    Raises
+    ------
+    ConfigError
+        The study exists already, or its name has other characters than letters, digits and _.
+    InputError
+        The table cannot be read, or its judge, truth or verdict is not recognized.
+    """
+    name = name or slug(Path(path).stem)
+    if not re.fullmatch(r"[A-Za-z0-9_]+", name):
+        raise ConfigError(f"name: {name!r} may have letters, digits and _ alone")
+    study = Path(root) / f"config/studies/{name}.yaml"
+    sources = Path(root) / f"data/sources/{name}.yaml"
+    for file in (study, sources):
+        if file.exists():
+            raise ConfigError(
+                f"{file} exists already and is left as it is\n"
+                f"  remedy: remove it, or give another name: --config csv={path} name=another"
+            )
+    guess = Guess(path)
+    for file, text in ((study, study_text), (sources, sources_text)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text(guess, name))
+    return told(guess, name, study, sources)
+
+
+def told(guess, name, study, sources):
+    """What was guessed, line by line."""
+    wide = max(map(len, [*guess.columns, *guess.not_read, "conditions"])) + 1
+    lines = [f"{len(guess.table)} rows of {guess.path} looked at.", "", "Columns:"]
+    for what, column in guess.columns.items():
+        known = guess.values.get(what, {})
+        meant = ", ".join(f"{value} = {meaning}" for value, meaning in known.items())
+        lines.append(f"  {what:<{wide}} {column}" + (f"  ({meant})" if meant else ""))
+    found = {"agents": guess.agents(), "conditions": guess.conditions, "groups": guess.demographics}
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in found.items() if names]
+    lines += [f"  note: {remark}" for remark in guess.remarks]
+    if guess.not_read:
+        lines += ["", "Not read:"]
+        lines += [f"  {column:<{wide}} {why}" for column, why in guess.not_read.items()]
+    lines += [
+        "",
+        f"Written: {study}, {sources}. Check them, then:",
+        f"  snakemake --config study={name}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,363 @@
+"""Studies of any design, from their files to estimates, tests and the numbers of figures.
+
+Two public data sets check this against numbers that others have published or computed: vk-bots (MIT,
+github.com/RAIDdatasets/VK_dataset) and brainbench-2afc (Apache-2.0,
+github.com/braingpt-lovelab/brainbench_participant_data). They are not part of the project.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import (
+    adapters,
+    cleaning,
+    comparisons,
+    config,
+    defaults,
+    estimates,
+    figure_data,
+    inventory,
+    new_study,
+    panels,
+    sizes,
+    tests,
+)
+from turingstats import counts as counting
+from turingstats.figures import panels_in_rows
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
+public = pytest.mark.skipif(
+    not SHARED.is_dir(), reason="the public data sets are not beside the project"
+)
+OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
+
+
+class Analysis:
+    """Every stage of a study, run one after the other.
+
+    Parameters
+    ----------
+    study : dict
+        As in a study file.
+    files : list of dict
+        As in a file of sources.
+    folder : path-like
+    """
+
+    def __init__(self, study, files, folder):
+        self.study = defaults.fill(config.check(config.Study, study, "study"))
+        raw = [config.check(config.RawFile, file, "sources") for file in files]
+        judgments, judges, responses = adapters.read(raw, folder, self.study)
+        self.judgments, self.judges = judgments, judges
+        marked = cleaning.clean(judgments, self.study, config.Cleaning())
+        self.account = cleaning.account(marked, self.study)
+        groups = counting.groups_of(judges, self.study.demographics)
+        self.groups = groups
+        counts = counting.count(marked, self.study)
+        self.results = {
+            "counts": counts,
+            "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
+            "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
+            "sizes": sizes.measure(marked, groups, responses, self.study),
+            "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
+            "responses": responses,
+            "benchmarks": None,
+        }
+
+    def estimate(self, quantity, agent="all", group="all"):
+        """One row of the estimates."""
+        table = self.results["estimates"]
+        own = (
+            (table["quantity"] == quantity) & (table["agent"] == agent) & (table["group"] == group)
+        )
+        (row,) = table[own].to_dict("records")
+        return row
+
+    def test(self, test_id):
+        """One row of the tests."""
+        return self.results["tests"].set_index("test_id").loc[test_id]
+
+    def figure(self, name):
+        """Source data of a figure; drawing it must work."""
+        place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
+        data = figure_data.select(name, self.study, self.results, **place)
+        panels_in_rows.draw(data, "Blues")
+        return data
+
+
+def read_study(folder, name):
+    """A study and its files as `snakemake init` wrote them."""
+    study = config.read_yaml(folder / f"config/studies/{name}.yaml")
+    return study | {"study": name}, config.read_yaml(folder / f"data/sources/{name}.yaml")["files"]
+
+
+# --- vk-bots -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory):
+    """The study that `snakemake init` writes for vk-bots, as it is."""
+    top = tmp_path_factory.mktemp("bots")
+    new_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    study, files = read_study(top, "bots")
+    one_sided = {"test": "binomial", "alternative": "greater"}
+    place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
+    study["comparisons"] = [
+        place | {"id": "right", "quantity": "accuracy"},
+        place | {"id": "scenario", "quantity": "accuracy", "by": "scenario"},
+        place | {"id": "quality", "quantity": "p_MM", "agents": ["low", "mid", "high", "live"]},
+    ]
+    return Analysis(study, files, SHARED / "vk-bots")
+
+
+@public
+def test_bots_counts(bots):
+    assert len(bots.judgments) == 2877
+    assert bots.judgments["judge"].nunique() == 62
+    found = pd.crosstab(bots.judgments["truth"], bots.judgments["verdict"])
+    assert found.loc["machine", ["machine", "unsure", "human"]].tolist() == [1006, 310, 505]
+    assert found.loc["human", ["machine", "unsure", "human"]].tolist() == [344, 133, 579]
+    accuracy = bots.estimate("accuracy")
+    assert (accuracy["k"], accuracy["n"]) == (1585, 2434)
+
+
+@public
+def test_bots_wilson_interval_of_the_notebook(bots):
+    # The notebook passes alpha = 0.10 and calls it 95 %.
+    accuracy = bots.estimate("accuracy")
+    low, high = tests.wilson(accuracy["k"], accuracy["n"], 0.90)
+    assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
+    assert accuracy["wilson_low"] < low
+    assert accuracy["wilson_high"] > high
+
+
+@public
+@pytest.mark.parametrize(
+    ("test_id", "k", "n", "p"),
+    [
+        ("right.all", 1585, 2434, 2.9485478e-51),
+        ("scenario.all.BOTS+GROUPS_SHIFTED", 345, 457, 5.71e-29),
+        ("scenario.all.BOTS+RANDOM", 538, 1014, 0.02768),
+        ("scenario.all.BOTS_ONLY", 366, 551, 5.05e-15),
+        ("quality.high", 116, 284, 0.99919),
+        ("quality.live", 232, 411, 0.005116),
+        ("quality.low", 245, 293, None),
+        ("quality.mid", 413, 523, None),
+    ],
+)
+def test_bots_binomial_tests(bots, test_id, k, n, p):
+    row = bots.test(test_id)
+    assert (row["statistic"], row["n1"]) == (k, n)
+    if p is not None:
+        assert row["p"] == pytest.approx(p, rel=1e-3)
+
+
+@public
+@pytest.mark.parametrize(
+    ("group", "right_on_bots", "right_on_people", "balanced"),
+    [
+        ("all", 0.666, 0.627, 0.647),
+        ("BOTS+GROUPS_SHIFTED", 0.665, 0.839, 0.752),
+        ("BOTS+RANDOM", 0.655, 0.389, 0.522),
+        ("BOTS+STUDENTS", 0.700, 0.925, 0.812),
+        ("BOTS_ONLY", 0.664, None, None),
+    ],
+)
+def test_bots_rates(bots, group, right_on_bots, right_on_people, balanced):
+    expected = {"p_MM": right_on_bots, "p_HH": right_on_people, "detectability": balanced}
+    for quantity, value in expected.items():
+        found = bots.estimate(quantity, "human" if quantity == "p_HH" else "all", group)["value"]
+        # Nobody's response was shown: not defined, rather than 0.
+        assert pd.isna(found) if value is None else abs(found - value) < 0.0006
+
+
+@public
+def test_bots_rates_by_quality(bots):
+    rates = [bots.estimate("p_MM", agent)["value"] for agent in ("low", "mid", "high", "live")]
+    assert [round(rate, 3) for rate in rates] == [0.836, 0.790, 0.408, 0.564]
+
+
+@public
+def test_bots_unsure_is_counted_beside_the_rates(bots):
+    unsure = bots.estimate("p_UM")
+    assert (unsure["k"], unsure["n"]) == (310, 1821)
+    assert bots.estimate("p_UH", "human")["value"] == pytest.approx(133 / 1056)
+    strict = bots.estimate("identified")
+    assert strict["value"] == pytest.approx((579 / 1056 + 1006 / 1821) / 2)
+    assert strict["n"] == 2877
+    assert bots.estimate("p_HH", "human")["value"] + bots.estimate("p_MH", "human")["value"] == 1
+
+
+@public
+def test_bots_figures(bots):
+    drawn = {name: bots.figure(name) for name in bots.study.figures}
+    assert set(drawn) == {"matrices", "agents", "judges", "groups"}
+    assert (drawn["judges"]["kind"] == "judges").sum() == 62
+    by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
+    assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
+    assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
+    listed = inventory.own(drawn, defaults.skipped(bots.study))
+    skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
+    assert skipped.to_dict() == {"conditions": "the study declares no conditions"}
+
+
+# --- brainbench-2afc -----------------------------------------------------------------------------
+
+# Which of two abstracts is the original? The other one was altered by a person or by a model, so that
+# a choice is a verdict on an altered abstract, and both who alter are agents.
+BRAINBENCH = {
+    "study": "brainbench",
+    "title": "Altered abstracts",
+    "readings": ["recommended"],
+    "agents": {"expert": {"label": "Altered by an expert", "aliases": ["human"]}, "gpt4": {"label": "GPT-4"}},
+    "tasks": {
+        "choice": {
+            "label": "Choices",
+            "choice": True,
+            "conditions": ["section"],
+            "cohorts": {"experts": {"label": "Neuroscientists"}},
+        }
+    },
+    "demographics": {
+        "gender": {"female": "Female", "male": "Male", "variant": "Gender Variant/Non-Conforming"},
+        "age": {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"},
+    },
+}  # fmt: skip
+CHOICES = {
+    "path": "trials.csv",
+    "format": "verdict_table",
+    "task": "choice",
+    "cohort": "experts",
+    "columns": {
+        "judge": "judge",
+        "stimulus": "item",
+        "agent": "altered_by",
+        "right": "correct",
+        "confidence": "confidence",
+        "rt_ms": "rt_ms",
+        "section": "section",
+        "age": "age",
+        "gender": "sex",
+    },
+    "values": {"agent": {"machine": "gpt4"}},
+}
+
+
+@pytest.fixture(scope="module")
+def brainbench():
+    """The choices of brainbench-2afc."""
+    return Analysis(BRAINBENCH, [CHOICES], SHARED / "brainbench-2afc")
+
+
+@public
+def test_choices_are_counted_once(brainbench):
+    by_expert, by_model = (brainbench.estimate("p_MM", agent) for agent in ("expert", "gpt4"))
+    assert (by_expert["k"], by_expert["n"]) == (641, 1011)
+    assert (by_model["k"], by_model["n"]) == (351, 503)
+    whole = brainbench.estimate("detectability")
+    assert (whole["value"], whole["n"]) == (pytest.approx(992 / 1514), 1514)
+    # No factor from counting both of a pair.
+    assert whole["wilson_low"] == brainbench.estimate("p_MM")["wilson_low"]
+    assert brainbench.results["estimates"]["quantity"].isin(["p_HH", "p_MH"]).sum() == 0
+    assert brainbench.estimate("detectability", "expert")["value"] == pytest.approx(641 / 1011)
+
+
+@public
+def test_choices_keep_confidence_and_demographics(brainbench):
+    own = brainbench.judgments
+    right = (own["verdict"] == "machine").astype(int)
+    assert right.corr(own["confidence"].astype(float), "spearman") == pytest.approx(
+        0.1672, abs=5e-5
+    )
+    ages = pd.to_numeric(brainbench.judges["age_band"])
+    assert ages.mean() == pytest.approx(35.152, abs=5e-4)
+    sexes = brainbench.groups[brainbench.groups["group_by"] == "gender"]
+    assert sexes["group"].value_counts().to_dict() == {"male": 107, "female": 59, "variant": 1}
+
+
+@public
+def test_choices_are_tested_and_drawn(brainbench):
+    # A group of one judge has a rate, and no interval of judges.
+    alone = brainbench.estimate("detectability", group="variant")
+    assert pd.isna(alone["ci_low"])
+    assert brainbench.test("choice.experts.gender.all")["p"] > 0
+    chance = brainbench.test("choice.experts.chance.all")
+    assert chance["unit"] == "judge"
+    assert chance["p"] < 1e-10
+    for name in brainbench.study.figures:
+        assert not (brainbench.figure(name)["kind"] == "no data").any()
+
+
+# --- designs made up here -------------------------------------------------------------------------
+
+
+def small(verdicts, tmp_path, **keys):
+    """A study of (judge, agent, verdict) in one cohort."""
+    rows = pd.DataFrame(verdicts, columns=["judge", "agent", "verdict"])
+    rows.to_csv(tmp_path / "t.csv", index=False)
+    agents = {name: {"label": name} for name in rows["agent"].unique() if name != "human"}
+    study = {
+        "study": "small",
+        "title": "Small",
+        "readings": ["recommended"],
+        "agents": agents,
+        "tasks": {"t": {"label": "Task", "cohorts": {"c": {"label": "Judges"} | keys}}},
+    }
+    file = {
+        "path": "t.csv",
+        "format": "verdict_table",
+        "task": "t",
+        "cohort": "c",
+        "columns": {"judge": "judge", "agent": "agent", "verdict": "verdict"},
+    }
+    return Analysis(study, [file], tmp_path)
+
+
+def test_thirty_agents_fit_their_figures(tmp_path):
+    agents = ["human", *(f"a model with a long name {number}" for number in range(30))]
+    rows = [
+        (judge, agent, "human" if (judge + n) % 3 else "machine")
+        for judge in range(6)
+        for n, agent in enumerate(agents)
+    ]
+    analysis = small(rows, tmp_path)
+    for name in ("matrices", "agents", "judges"):
+        assert len(analysis.figure(name))
+    assert len(analysis.figure("agents").query("kind == 'intervals'")) == 31
+
+
+def test_a_single_agent_and_two_judges(tmp_path):
+    rows = [
+        (j, a, v) for j in "ab" for a in ("human", "bot") for v in ("human", "machine", "unsure")
+    ]
+    analysis = small(rows, tmp_path)
+    assert [a for a in analysis.figure("agents")["agent_label"]] == ["bot"]
+    assert analysis.estimate("p_UM")["value"] == pytest.approx(1 / 3)
+    assert analysis.estimate("identified")["value"] == pytest.approx(1 / 3)
+    assert pd.isna(analysis.estimate("detectability")["ci_low"])
+    assert set(analysis.study.figures) == {"matrices", "agents", "judges"}
+    assert "demographics" in defaults.skipped(analysis.study)["groups"]
+
+
+def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
+    rows = [(j, a, "unsure") for j in "abcdef" for a in ("human", "bot")]
+    analysis = small(rows, tmp_path)
+    assert pd.isna(analysis.estimate("p_MM")["value"])
+    assert analysis.estimate("p_UM")["value"] == 1
+    for name in analysis.study.figures:
+        analysis.figure(name)
+
+
+def test_a_machine_judge_alone(tmp_path):
+    rows = [("m", a, v) for a in ("human", "bot") for v in ("human", "machine", "machine")]
+    analysis = small(rows, tmp_path, judge_kind="llm")
+    assert analysis.test("t.c.chance.bot")["test"] == "binomial"
+    assert defaults.skipped(analysis.study)["judges"] == "no cohort of human judges"
+    assert set(analysis.account["reading"]) == {"recommended"}
+
+
+def test_every_kind_of_panel_can_be_drawn_and_measured():
+    kinds = set(config.Panel.model_fields["kind"].annotation.__args__)
+    assert kinds <= set(panels.DRAW)
+    assert kinds == set(figure_data.PICK)

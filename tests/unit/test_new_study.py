@@ -1,0 +1,111 @@
+"""A starting study is written from a table, with what was guessed and what is not read."""
+
+import pytest
+from turingstats import config, new_study
+from turingstats.errors import ConfigError, InputError
+from turingstats.simulate import own_data
+
+TABLE = """\
+Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes
+A1B2C3D4E5F6G7,gpt-4,1,AI,80,10.1.2.3,Mozilla/5.0,Ann,a@b.org,told,1,a remark that is long enough to be text
+A1B2C3D4E5F6G7,,0,human,20,10.1.2.3,Mozilla/5.0,Ann,a@b.org,told,2,another remark that is long enough
+A2B2C3D4E5F6G7,llama,1,dunno,55,10.1.2.4,Mozilla/5.0,Bob,c@d.org,not told,1,and one more that is long enough
+A2B2C3D4E5F6G7,,0,AI,55,10.1.2.4,Mozilla/5.0,Bob,c@d.org,not told,2,the last remark that is long enough
+"""
+
+
+def written(folder, text, name="mine"):
+    """Study and sources written for a table, read and checked as a run does, and what was told."""
+    table = folder / "table.csv"
+    table.write_text(text)
+    told = new_study.write(table, name, folder)
+    study = config.load_study(folder / f"config/studies/{name}.yaml")
+    return study, config.load_sources(folder / f"data/sources/{name}.yaml"), told
+
+
+def test_columns_are_guessed(tmp_path):
+    study, sources, _ = written(tmp_path, TABLE.replace("dunno", "don't know"))
+    (file,) = sources.files
+    assert file.columns == {
+        "judge": "Worker ID",
+        "truth": "is_AI",
+        "verdict": "Response",
+        "agent": "model",
+        "confidence": "certainty",
+        "group": "group",
+        "round": "round",
+    }
+    assert file.values["truth"] == {"1": "machine", "0": "human"}
+    assert file.values["verdict"] == {"AI": "machine", "human": "human", "don't know": "unsure"}
+    assert set(study.agents) == {"human", "gpt_4", "llama"}
+    # What a judge saw throughout groups judges; what changed is a condition.
+    assert list(study.demographics) == ["group"]
+    assert study.tasks["verdicts"].conditions == ("round",)
+    assert study.readings == ("recommended",)
+
+
+def test_nothing_personal_is_read(tmp_path):
+    _, sources, told = written(tmp_path, TABLE.replace("dunno", "unsure"))
+    (file,) = sources.files
+    for column in ("IP", "user agent", "Name", "email", "notes"):
+        assert column not in file.columns.values()
+        assert column in told.split("Not read:")[1]
+    for path in (tmp_path / "config", tmp_path / "data"):
+        for file in path.rglob("*.yaml"):
+            text = file.read_text()
+            assert not [
+                secret for secret in ("10.1.2", "Ann", "@", "A1B2", "Mozilla") if secret in text
+            ]
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("192.168.0.7", "an address of a computer"),
+        ("x@y.net", "an e-mail address"),
+        ("Mozilla/5.0 (X11)", "a browser string"),
+        ("5f2b9c0d1e3a4b5c6d7e8f90", "an identifier"),
+        ("2021-03-04 10:11:12", "a date"),
+    ],
+)
+def test_private_values_are_known_under_any_name(tmp_path, value, why):
+    rows = "".join(f"j{n // 4},bot,AI,{value}\nj{n // 4},human,AI,{value}\n" for n in range(8))
+    _, sources, told = written(tmp_path, "judge,agent,verdict,field7\n" + rows)
+    assert "field7" not in sources.files[0].columns.values()
+    assert why in told
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("agent,verdict\nbot,AI\nhuman,AI\n", "no column is known for judge"),
+        ("judge,verdict\na,AI\nb,human\n", "no column is known for truth"),
+        ("judge,truth,color\na,AI,red\nb,human,red\n", "no column is known for verdict"),
+        ("judge,truth,verdict\n", "no rows"),
+    ],
+)
+def test_what_cannot_be_told_is_asked_for(tmp_path, text, problem):
+    with pytest.raises(InputError, match=problem):
+        written(tmp_path, text)
+    assert not (tmp_path / "config").exists()
+
+
+def test_a_study_is_never_written_over(tmp_path):
+    text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
+    written(tmp_path, text)
+    with pytest.raises(ConfigError, match="exists already"):
+        written(tmp_path, text)
+    with pytest.raises(ConfigError, match="letters, digits"):
+        written(tmp_path, text, "my-study")
+
+
+def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
+    table = own_data.trials()
+    path = tmp_path / "trials.csv"
+    table.to_csv(path, index=False, lineterminator="\n")
+    shipped = new_study.Path(__file__).parents[2] / "docs/example/trials.csv"
+    assert shipped.read_bytes() == path.read_bytes()
+    told = new_study.write(path, "example", tmp_path)
+    study = config.load_study(tmp_path / "config/studies/example.yaml")
+    assert list(study.demographics) == ["gender", "age", "uses_chatbots"]
+    assert "ip_address" in told.split("Not read:")[1]

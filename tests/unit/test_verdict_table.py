@@ -1,0 +1,223 @@
+"""Tables with columns of any names become judgments, and say kindly what is wrong with them."""
+
+import pytest
+from turingstats import adapters, config
+from turingstats.errors import ConfigError, InputError
+
+STUDY = {
+    "study": "own",
+    "title": "T",
+    "agents": {"bot": {"label": "Bot", "aliases": ["gpt"]}, "other": {"label": "Other"}},
+    "tasks": {
+        "chat": {
+            "label": "Chat",
+            "conditions": ["length"],
+            "cohorts": {
+                "lab": {"label": "Lab"},
+                "web": {"label": "Web"},
+                "model": {"label": "LLM", "judge_kind": "llm"},
+            },
+        },
+        "pick": {"label": "Pick", "choice": True, "cohorts": {"lab": {"label": "Lab"}}},
+    },
+    "demographics": {"age": {"young": "18-35", "old": "36+"}, "pets": {"some": ["cat", "dog"]}},
+}
+TRIALS = """\
+who;made by;said;sure;long;ip
+p9;Human;person;80;3;10.0.0.1
+p9;gpt;AI;;12;10.0.0.1
+p4;Other;dunno;55.5;3;10.0.0.2
+p4;;person;20;12;10.0.0.2
+"""
+COLUMNS = {
+    "judge": "who",
+    "agent": "made by",
+    "verdict": "said",
+    "confidence": "sure",
+    "length": "long",
+}
+VALUES = {"verdict": {"Person": "human", "ai": "machine", "dunno": "unsure"}}
+
+
+def read(folder, text=TRIALS, name="trials.csv", more=None, **keys):
+    """Read a table written to `folder`."""
+    (folder / name).write_text(text, encoding="utf-8")
+    described = {
+        "path": name,
+        "format": "verdict_table",
+        "task": "chat",
+        "cohort": "lab",
+        "columns": COLUMNS,
+        "values": VALUES,
+    } | keys
+    file = config.check(config.RawFile, described, "sources")
+    study = config.check(config.Study, {**STUDY, **(more or {"demographics": {}})}, "study")
+    return adapters.read([file], folder, study)
+
+
+def test_columns_of_any_name_become_judgments(tmp_path):
+    judgments, judges, _ = read(tmp_path)
+    assert judgments["judge"].tolist() == ["chat.lab.w001"] * 2 + ["chat.lab.w002"] * 2
+    assert judgments["agent"].tolist() == ["human", "bot", "other", "human"]
+    assert judgments["truth"].tolist() == ["human", "machine", "machine", "human"]
+    assert judgments["verdict"].tolist() == ["human", "machine", "unsure", "human"]
+    assert judgments["confidence"].tolist()[2] == 55.5
+    assert judgments["length"].tolist() == ["3", "12", "3", "12"]
+    assert len(judges) == 2
+
+
+def test_what_is_not_named_is_not_read(tmp_path):
+    for table in read(tmp_path):
+        text = table.to_csv()
+        assert "10.0.0" not in text
+        assert "p9" not in text
+
+
+def test_a_parquet_table_is_read_as_the_same_csv(tmp_path):
+    import pandas as pd
+
+    expected, _, _ = read(tmp_path)
+    table = pd.read_csv(tmp_path / "trials.csv", sep=";")
+    table.to_parquet(tmp_path / "trials.parquet")
+    study = config.check(config.Study, STUDY | {"demographics": {}}, "study")
+    keys = {"format": "verdict_table", "task": "chat", "cohort": "lab", "columns": COLUMNS}
+    file = config.RawFile(path="trials.parquet", values=VALUES, **keys)
+    found, _, _ = adapters.read([file], tmp_path, study)
+    pd.testing.assert_frame_equal(found, expected)
+
+
+def test_truth_alone_makes_one_agent(tmp_path):
+    text = "who,real,said\na,yes,yes\na,no,yes\n"
+    values = {name: {"yes": "human", "no": "machine"} for name in ("truth", "verdict")}
+    agents = {"machine": {"label": "Machine"}}
+    chat = {"label": "Chat", "cohorts": {"lab": {"label": "Lab"}}}
+    judgments, _, _ = read(
+        tmp_path,
+        text,
+        columns={"judge": "who", "truth": "real", "verdict": "said"},
+        values=values,
+        more={"demographics": {}, "agents": agents, "tasks": {"chat": chat}},
+    )
+    assert judgments["agent"].tolist() == ["human", "machine"]
+
+
+def test_a_verdict_follows_from_truth_and_being_right(tmp_path):
+    text = "who,agent,ok,long\na,bot,1,3\na,human,0,3\nb,gpt,FALSE,3\n"
+    columns = {"judge": "who", "agent": "agent", "right": "ok", "length": "long"}
+    judgments, _, _ = read(tmp_path, text, columns=columns, values={})
+    assert judgments["verdict"].tolist() == ["machine", "machine", "human"]
+
+
+def test_a_choice_is_one_verdict_on_the_machine(tmp_path):
+    text = "who,model,pick,person\na,bot,left,left\na,bot,right,left\n"
+    columns = {"judge": "who", "agent": "model", "chosen": "pick", "human_at": "person"}
+    more = {"tasks": {"pick": STUDY["tasks"]["pick"]}, "demographics": {}}
+    judgments, _, _ = read(tmp_path, text, columns=columns, values={}, task="pick", more=more)
+    assert judgments["truth"].tolist() == ["machine", "machine"]
+    assert judgments["verdict"].tolist() == ["machine", "human"]
+
+
+def test_a_column_tells_the_cohorts_apart(tmp_path):
+    text = TRIALS.replace("ip", "platform").replace("10.0.0.1", "LAB").replace("10.0.0.2", "Web")
+    columns = COLUMNS | {"cohort": "platform"}
+    judgments, judges, _ = read(tmp_path, text, cohort=None, columns=columns)
+    assert judgments["judge"].tolist()[1:3] == ["chat.lab.w001", "chat.web.w001"]
+    assert judges["cohort"].tolist() == ["lab", "web"]
+
+
+def test_answers_about_themselves_from_trials_and_questionnaire(tmp_path):
+    (tmp_path / "people.csv").write_text("who,years,pet\np4,35,dog\np9,36,cat\n")
+    columns = COLUMNS | {"age": "years", "pets": "pet"}
+    keys = {"columns": columns, "questionnaire": "people.csv"}
+    _, judges, _ = read(tmp_path, more=STUDY, **keys)
+    assert judges["age_band"].tolist() == ["36", "35"]
+    assert judges["pets"].tolist() == ["cat", "dog"]
+    text = TRIALS.replace("ip", "pet").replace("10.0.0.1", "cat").replace("10.0.0.2", "dog")
+    _, judges, _ = read(tmp_path, text, more=STUDY, **keys)
+    assert judges["pets"].tolist() == ["cat", "dog"]
+
+
+def test_rows_can_be_chosen_and_left_out(tmp_path):
+    values = {"verdict": VALUES["verdict"] | {"dunno": None}}
+    judgments, _, _ = read(tmp_path, values=values, where={"long": [3]})
+    assert judgments["verdict"].tolist() == ["human"]
+
+
+def test_one_machine_judge_needs_no_column(tmp_path):
+    columns = {name: column for name, column in COLUMNS.items() if name != "judge"}
+    judgments, _, _ = read(tmp_path, columns=columns, cohort="model")
+    assert set(judgments["judge"]) == {"chat.model.w001"}
+    with pytest.raises(ConfigError, match="column of the judge"):
+        read(tmp_path, columns=columns)
+
+
+FAULTS = {
+    "a verdict nobody knows": ({"values": {}}, ["row:     2", "column:  said", "'person'", "values"]),
+    "a column that is not there": (
+        {"columns": COLUMNS | {"judge": "worker"}},
+        ["column:  worker", "allowed: who, made by"],
+    ),
+    "a name the contract does not know": (
+        {"columns": COLUMNS | {"verdikt": "said"}},
+        ["verdikt", "allowed:"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_named(tmp_path, fault):
+    keys, expected = FAULTS[fault]
+    with pytest.raises((InputError, ConfigError)) as error:
+        read(tmp_path, **keys)
+    for text in expected:
+        assert text in str(error.value)
+
+
+CELLS = {
+    ("p9;gpt", "p9;gtp"): ["row:     3", "'gtp'", "bot"],
+    ("p9;gpt", ";gpt"): ["row:     3", "no judge"],
+    ("55.5", "very"): ["row:     4", "column:  sure", "'very'", "not a number"],
+    ("AI;;12", ";;12"): ["row:     3", "no verdict"],
+}
+
+
+@pytest.mark.parametrize("change", CELLS)
+def test_faulty_cells_are_named(tmp_path, change):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, TRIALS.replace(*change))
+    for text in CELLS[change]:
+        assert text in str(error.value)
+
+
+def test_a_condition_that_no_file_holds(tmp_path):
+    columns = {name: column for name, column in COLUMNS.items() if name != "length"}
+    with pytest.raises(ConfigError, match="condition length"):
+        read(tmp_path, columns=columns)
+
+
+def test_contradictory_answers_of_a_judge(tmp_path):
+    text = TRIALS.replace("ip", "pet").replace("10.0.0.1", "cat", 1).replace("10.0.0.1", "dog")
+    with pytest.raises(InputError, match="two answers for pets"):
+        read(tmp_path, text, more=STUDY, columns=COLUMNS | {"pets": "pet", "age": "long"})
+
+
+def test_responses_get_no_ids(tmp_path):
+    (tmp_path / "r.csv").write_text("item,by,who,text\n1,gpt,,hello\n1,human,anna@b.c,hi\n")
+    study = config.check(config.Study, STUDY, "study")
+    columns = {"stimulus": "item", "agent": "by", "responder": "who", "response": "text"}
+    file = config.RawFile(path="r.csv", format="response_table", task="chat", columns=columns)
+    from turingstats.adapters import response_table
+
+    table = response_table.read(file, tmp_path, study)["responses"]
+    assert table["agent"].tolist() == ["bot", "human"]
+    assert table["responder"].tolist()[1] == "r001"
+    assert "anna" not in table.to_csv()
+
+
+def test_yes_without_quotes_is_explained():
+    with pytest.raises(ConfigError, match="in quotes"):
+        config.check(
+            config.RawFile,
+            {"path": "a", "format": "verdict_table", "task": "t", "values": {"verdict": {True: "human"}}},
+            "sources",
+        )  # fmt: skip

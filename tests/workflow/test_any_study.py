@@ -1,0 +1,76 @@
+"""Data of one's own from a table to figures, and all studies side by side."""
+
+import pytest
+from project import Project
+
+FEW = {
+    "resamples": {"bootstrap": 100, "permutation": 100},
+    "figures": {"formats": ["png"], "dpi": 72},
+}
+BROKEN = "title: T\nagents: {bot: {lable: Bot}}\ntasks: {}\n"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with a study written for the example, and one that is not valid."""
+    project = Project(tmp_path_factory.mktemp("own") / "project")
+    project.make("init", config={"csv": "docs/example/trials.csv", "name": "example"})
+    (project.folder / "config/studies/broken.yaml").write_text(BROKEN)
+    return project
+
+
+def test_a_table_becomes_figures_and_nothing_personal_does(project):
+    output = project.make(config=FEW | {"study": "example"})
+    made = project.results("results/example")
+    assert {name for name in made if name.endswith(".png")} == {
+        f"figures/{name}.png"
+        for name in ("matrices", "agents", "judges", "groups", "conditions", "exclusions")
+    }
+    assert not [name for name in made if name.startswith(("tables/", "claims/"))]
+    table = (project.folder / "docs/example/trials.csv").read_text().splitlines()
+    ids = {line.split(",")[0].encode() for line in table[1:]}
+    for name, content in made.items():
+        assert not [secret for secret in (*ids, b"192.0.2.", b"Mozilla") if secret in content], name
+    # A study that is not valid does not stop the others, and says what is wrong with it.
+    assert "Study broken is left out" in output
+    assert "lable: unknown key" in output
+
+
+def test_a_study_is_not_written_over(project):
+    run = project.snakemake("init", config={"csv": "docs/example/trials.csv", "name": "example"})
+    assert run.code != 0
+    assert "exists already" in run.output
+    run = project.snakemake("init")
+    assert run.code != 0
+    assert "csv=trials.csv" in run.output
+
+
+def test_all_studies_but_the_broken_one_are_made(project):
+    config = FEW | {"tasks": ["color"]}
+    output = project.make("--dry-run", "all_studies", config=config)
+    for study in ("example", "zhang2022", "zhang2025"):
+        assert f"results/{study}/statistics/estimates.csv" in output
+    assert "results/broken" not in output
+    assert "results/zhang2022/tables/versions.csv" in output
+    # Both versions of the paper have the same raw files.
+    assert "data/raw/zhang2022" not in output
+
+
+def test_a_removed_study_is_gone(project):
+    path = project.folder / "config/studies/zhang2022.yaml"
+    content = path.read_text()
+    path.unlink()
+    try:
+        output = project.make("--dry-run", "all_studies", config=FEW | {"tasks": ["color"]})
+    finally:
+        path.write_text(content)
+    assert "zhang2022" not in output
+
+
+def test_the_configured_study_must_be_sound(project):
+    run = project.snakemake("--dry-run", config={"study": "broken"})
+    assert run.code != 0
+    assert "lable: unknown key" in run.output
+    run = project.snakemake("--dry-run", config={"study": "nobody"})
+    assert run.code != 0
+    assert "zhang2025" in run.output

@@ -1,0 +1,25 @@
+# A table of verdicts to a starting study.
+#
+#   snakemake init --config csv=trials.csv
+#
+# in:  the table
+# out: config/studies/{name}.yaml, data/sources/{name}.yaml; neither is ever written over, so they are
+#      no outputs that Snakemake keeps track of
+
+
+localrules:
+    init,
+
+
+rule init:
+    input:
+        code=code("init.py"),
+    log:
+        "<results>/init.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        csv=CONFIG.csv,
+        name=CONFIG.name,
+    script:
+        "../../scripts/init.py"
