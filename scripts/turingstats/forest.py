@@ -30,7 +30,16 @@ THRESHOLD = 0.05
 
 def name_of(row):
     """What an estimate is of: a level of a condition or group, else the agent."""
-    return row["group"] if row["group"] == row["group"] and row["group"] else row["agent_label"]
+    if not in_group(row):
+        return row["agent_label"]
+    # Levels that are numbers come back as such from a CSV file.
+    group = row["group"]
+    return f"{group:g}" if isinstance(group, int | float) else group
+
+
+def in_group(row):
+    """Whether an estimate is of a level or group, rather than of all trials."""
+    return row["group"] is not None and row["group"] == row["group"]
 
 
 def axis_of(rows):
@@ -93,7 +102,7 @@ def intervals(canvas, rows, left, top, width, height, look):
             ha="right",
             color=GREY,
         )
-        pooled = row["agent"] == "all" and row["group"] != row["group"]
+        pooled = row["agent"] == "all" and not in_group(row)
         color = INK if pooled else GROUPS[0]
         axes.plot(reach(row), [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
         fill = "white" if row["mark"] == "people not shown" else color

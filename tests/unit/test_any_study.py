@@ -7,6 +7,7 @@ github.com/braingpt-lovelab/brainbench_participant_data). They are not part of t
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from turingstats import (
@@ -17,6 +18,7 @@ from turingstats import (
     defaults,
     estimates,
     figure_data,
+    forest,
     inventory,
     new_study,
     panels,
@@ -347,6 +349,14 @@ def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
     assert analysis.estimate("p_UM")["value"] == 1
     for name in analysis.study.figures:
         analysis.figure(name)
+
+
+@pytest.mark.parametrize(
+    ("group", "name"),
+    [("long", "long"), ("50", "50"), (50.0, "50"), (None, "Bot"), (np.nan, "Bot")],
+)
+def test_intervals_are_named_after_level_or_agent(group, name):
+    assert forest.name_of({"group": group, "agent_label": "Bot"}) == name
 
 
 def test_a_machine_judge_alone(tmp_path):
