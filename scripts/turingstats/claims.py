@@ -366,11 +366,11 @@ def combined(combine, values, below=None):
     return float(simple[combine](values)), ""
 
 
-def absent_files(claim, missing, comparisons):
+def absent_files(claim, missing, comparisons, pools):
     """Paths of the raw files that a claim rests on and the source lacks.
 
     The tests say which cohorts they compare; the key of every other table begins with task and
-    cohort.
+    cohort. A pooled cohort rests on the files of its parts.
     """
     if not claim["table"]:
         return []
@@ -384,6 +384,7 @@ def absent_files(claim, missing, comparisons):
                 task, _, rest = name.partition(".")
                 cohort = rest.partition(".")[0]
                 needed.add((task, None if cohort == "responses" else cohort))
+    needed |= {(task, part) for task, cohort in needed for part in pools.get((task, cohort), ())}
     absent = missing[missing["why"] == "not in this source"]
     return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
 
@@ -391,7 +392,7 @@ def absent_files(claim, missing, comparisons):
 # --- verdicts ----------------------------------------------------------------------------------
 
 
-def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=None):
+def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=None, pools=None):
     """Compare every claim with what was computed.
 
     Parameters
@@ -411,6 +412,8 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
         How the paper contradicts itself, by claim (`turingstats.consistency.doubts`).
     tasks : collection of str, optional
         Tasks of this run; of claims on others nothing is looked for. None: all.
+    pools : dict of tuple to tuple of str, optional
+        Cohorts whose trials a cohort puts together, by task and cohort.
 
     Returns
     -------
@@ -431,7 +434,7 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
             lacking = []
         else:
             found = {reading: find(claim, results, reading) for reading in READINGS}
-            lacking = absent_files(claim, missing, comparisons)
+            lacking = absent_files(claim, missing, comparisons, pools or {})
             names = {found[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:
                 found["recommended"] = Found()
