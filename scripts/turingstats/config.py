@@ -1077,7 +1077,6 @@ def subset(study, config, strict=True):
             f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
             f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
         )
-    group_of(study, config)
 
     def present(task, cohorts):
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)

@@ -47,6 +47,7 @@ def loaded(name):
     whole = defaults.fill(whole)
     study = settings.subset(whole, CONFIG, strict=name == CONFIG.study)
     if name == CONFIG.study:
+        settings.group_of(study, CONFIG)
         study = settings.with_language_judges(study, CONFIG.llm)
     return whole, study, sources
 
