@@ -41,6 +41,7 @@ UNITS = {
     "spearman": "agent",
     "fleiss_kappa": "stimulus",
 }
+BIAS = ", less the mean excess of their variances over the observed one"
 ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
 CORRELATIONS = ("pearson", "spearman")
 ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
@@ -532,9 +533,9 @@ def permuted(comparison, samples, config):
         totals = resampling.bootstrap_totals(part, config["n_bootstrap"], generator)
         drawn.append(values_of(totals).T)
     two = len(parts) == 2
-    effects = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes).T
-    effects = effects if two else np.sqrt(effects)
-    _, low, high = resampling.spread(effects, config["confidence"])
+    between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
+    effects = resampling.as_effect(between, statistic, len(parts))
+    _, low, high = resampling.spread(effects.T, config["confidence"])
     for i, agent in enumerate(agents):
         outcome = tests.Outcome(
             statistic_name="difference" if two else "variance between groups",
@@ -550,7 +551,7 @@ def permuted(comparison, samples, config):
             dropped="",
             method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
-            "judges of each group",
+            "judges of each group" + ("" if two else BIAS),
             n_per_group=tests.sizes_text(sizes),
         )
         yield suffix_of(comparison, agent), " vs ".join(samples), outcome
@@ -580,8 +581,8 @@ def permuted_trials(comparison, samples, agent, identity, config):
     rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
     drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
     two = len(four) == 2
-    spread = statistic(drawn) if two else np.sqrt(statistic(drawn))
-    _, low, high = resampling.spread(spread, config["confidence"])
+    effects = resampling.as_effect(statistic(drawn), observed, len(four))
+    _, low, high = resampling.spread(effects, config["confidence"])
     return tests.Outcome(
         statistic_name="difference" if two else "variance between groups",
         statistic=float(observed),
@@ -596,6 +597,6 @@ def permuted_trials(comparison, samples, agent, identity, config):
         dropped="",
         method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
         f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
-        "binomial draws",
+        "binomial draws" + ("" if two else BIAS),
         n_per_group=tests.sizes_text(sizes),
     )
