@@ -100,32 +100,41 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 "correction": procedure.correction if procedure.family else "none",
                 "note": comparison.note,
             }
-            if procedure.test == "fleiss_kappa":
-                outcomes = agreeing(comparison, responses, config)
-            elif procedure.test in ALONG_A_SCALE:
-                outcomes = along(comparison, procedure, source, config)
-            else:
-                samples = source.samples(comparison)
-                if samples is None:
-                    continue
-                if procedure.test in CORRELATIONS:
-                    outcomes = correlation(
-                        comparison, procedure, reading, samples, benchmarks, config
-                    )
-                elif procedure.test == "permutation":
-                    # The two readings often have the same counts; their permutations are made once.
-                    key = (comparison.id, *(part.right.tobytes() for part in samples.values()))
-                    key += tuple(part.n.tobytes() for part in samples.values())
-                    if key not in permutations:
-                        permutations[key] = list(permuted(comparison, samples, config))
-                    outcomes = permutations[key]
-                else:
-                    outcomes = run(comparison, procedure, samples, config)
+            given = (comparison, procedure, reading, source, config)
+            outcomes = outcomes_of(*given, permutations, benchmarks, responses)
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
     table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c not in ("data", "p_printed")])
     return corrected(table)
+
+
+def outcomes_of(
+    comparison, procedure, reading, source, config, permutations, benchmarks, responses
+):
+    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields.
+
+    Parameters
+    ----------
+    permutations : dict
+        Outcomes of permutation tests by their counts: the two readings often have the same, and
+        permutations of them are made once.
+    """
+    if procedure.test == "fleiss_kappa":
+        return agreeing(comparison, responses, config)
+    if procedure.test in ALONG_A_SCALE:
+        return along(comparison, procedure, source, config)
+    samples = source.samples(comparison)
+    if samples is None:
+        return []
+    if procedure.test in CORRELATIONS:
+        return correlation(comparison, procedure, reading, samples, benchmarks, config)
+    if procedure.test == "permutation":
+        key = (comparison.id, *(t.tobytes() for s in samples.values() for t in (s.right, s.n)))
+        if key not in permutations:
+            permutations[key] = list(permuted(comparison, samples, config))
+        return permutations[key]
+    return run(comparison, procedure, samples, config)
 
 
 def corrected(table):
