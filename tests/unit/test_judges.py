@@ -77,6 +77,14 @@ def test_speakers_of_a_conversation_are_the_units_of_its_turns():
     assert set(made["block"]) == {""}
 
 
+def test_people_of_other_collections_of_conversations_are_left_out():
+    table = responses(
+        [("first.1", "human", "hi"), ("first.1", "curie", "ho"), ("2025.1", "human", "x")]
+    )
+    table["side"] = ["A", "B", "A"]
+    assert features.items_of(table, ["curie"])["stimulus"].tolist() == ["first.1", "first.1"]
+
+
 # --- scan paths --------------------------------------------------------------------------------
 
 
@@ -199,6 +207,13 @@ def test_few_examples_are_as_many_as_asked(monkeypatch):
     found = list(svm.few_examples(table, embedded(table), setup(), 16, 4))
     assert sizes == [(16, 8, 16)] * 4
     assert [part["judge"].iloc[0] for part in found] == ["01", "02", "03", "04"]
+
+
+@pytest.mark.parametrize("n", [4, 5, 7])
+def test_few_stimuli_are_judged_or_said_to_be_too_few(n):
+    told = trained(answers(n, people=1, agents=("gpt2",)))["evaluation"]
+    assert told["quantity"].isin(["accuracy", "not trained"]).any()
+    assert told.loc[told["quantity"] == "not trained", "method"].str.len().gt(0).all()
 
 
 # --- evaluation --------------------------------------------------------------------------------
