@@ -488,6 +488,13 @@ def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
     assert len(endpoint["requests"]) == 6
 
 
+def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
+    address = "http://user:very-secret@127.0.0.1/v1"
+    with pytest.raises(ConfigError, match="a key belongs in the variable") as error:
+        config.check(config.Config, {"judges": {"base_url": address}}, "mine.yaml")
+    assert "very-secret" not in str(error.value)
+
+
 # --- a task as a whole ---------------------------------------------------------------------------
 
 
