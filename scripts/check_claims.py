@@ -38,4 +38,4 @@ with reported(snakemake.log[0]):
     files.write(checked, snakemake.output.consistency)
     files.write(settings.assign(data=params.data), snakemake.output.settings)
     files.write(claims.summarise(ledger), snakemake.output.summary)
-    print(claims.summarise(ledger).to_string(index=False))
+    print(pd.crosstab([ledger["paper"], ledger["task"]], ledger["status"]).to_string())

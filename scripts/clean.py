@@ -5,13 +5,14 @@ from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    own, *trained = map(files.read, [snakemake.input.judgments, *snakemake.input.trained])
-    judgments = cleaning.joined(own, trained)
+    own, *here = map(files.read, [snakemake.input.judgments, *snakemake.input.judged_here])
+    judgments = cleaning.joined(own, here)
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning))
     groups = counts.groups_of(judges, study.demographics)
+    members = counts.members_of(groups, snakemake.params.judge_group)
+    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning), members)
     whole = counts.with_pools(marked, study)
     exclusions = cleaning.account(marked, study).assign(data=data)
     files.write(marked, snakemake.output.judgments)

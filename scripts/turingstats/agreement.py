@@ -66,7 +66,9 @@ def fleiss_kappa(
         f"{len(table) - len(own)} subjects without {usual} answers" if len(own) < len(table) else ""
     )
     reason = ""
-    if usual < 2:
+    if usual == 0:
+        reason = "not computed: nobody's answers are at hand"
+    elif usual < 2:
         reason = f"not computed: subjects have {usual} answer each, at least 2 needed"
     elif len(own) < 2 or (own > 0).any(axis=0).sum() < 2:
         reason = "not computed: fewer than 2 subjects, or all answers alike"

@@ -438,7 +438,11 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
                 found["recommended"] = Found()
         row = verdict(claim, found, (doubts or {}).get(claim["claim_id"], ""), lacking)
         # What the study file declares is no draw.
-        if data == GENERATED and row["status"] == "differs" and claim["table"] != "settings":
+        if (
+            data.startswith(GENERATED)
+            and row["status"] == "differs"
+            and claim["table"] != "settings"
+        ):
             row |= recovery(claim, results)
         rows.append(row | {"paper": paper, "data": data})
     return pd.DataFrame(rows, columns=LEDGER)
@@ -554,16 +558,19 @@ def unrounded(value):
 
 
 def summarise(ledger):
-    """Number of claims by paper, task and status.
+    """Number of claims by paper, task, kind and status.
 
     Returns
     -------
     pandas.DataFrame
-        paper, task, status, n, data; every status in its order, also those without a claim.
+        paper, task, kind, status, n, data; every status in its order, also those without a claim.
     """
     import pandas as pd
 
     status = pd.Categorical(ledger["status"], categories=STATUSES)
-    keys = [ledger["paper"], ledger["task"], pd.Series(status, name="status", index=ledger.index)]
-    counted = ledger.groupby(keys, observed=False).size().rename("n").reset_index()
-    return counted.assign(data=ledger["data"].iloc[0])
+    keys = [ledger[column] for column in ("paper", "task", "kind")]
+    keys.append(pd.Series(status, name="status", index=ledger.index))
+    counted = ledger.groupby(keys, observed=False, sort=False).size().rename("n").reset_index()
+    present = counted.groupby(["paper", "task", "kind"])["n"].transform("sum") > 0
+    counted = counted[present].sort_values(["paper", "task", "kind", "status"], kind="stable")
+    return counted.reset_index(drop=True).assign(data=ledger["data"].iloc[0])

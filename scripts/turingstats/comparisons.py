@@ -8,6 +8,7 @@ independent.
 """
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
@@ -88,7 +89,8 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
             place = {
                 "study": study.study,
                 "task": comparison.task,
-                "cohort": " vs ".join(comparison.cohorts),
+                "cohort": " vs ".join(comparison.cohorts) or "responses",
+                "quantity": comparison.quantity or "agreement",
                 "test": procedure.test,
                 "reading": reading,
                 "unit": UNITS[procedure.test],
@@ -370,8 +372,6 @@ def agreeing(comparison, responses, config):
     if responses is None:
         return
     own = responses[(responses["task"] == comparison.task) & (responses["agent"] == "human")]
-    if own.empty:
-        return
     table = pd.crosstab(own["stimulus"].astype(str), own["response"].astype(str)).to_numpy()
     rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
     outcome = agreement.fleiss_kappa(table, rng, config["n_bootstrap"], config["confidence"])
@@ -383,7 +383,9 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     level = config["confidence"]
     if procedure.test == "wilcoxon":
         values = judge_values(sample, comparison.quantity, agent)
-        return tests.wilcoxon(values, comparison.against, procedure.exact_ties, level)
+        return tests.wilcoxon(
+            values, comparison.against, procedure.exact_ties, level, procedure.exact_p
+        )
     if procedure.test == "binomial":
         four = sample.four(agent).sum(axis=0).tolist()
         counted = four[:2] if comparison.quantity == "p_HH" else four[2:]
@@ -391,7 +393,8 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     identity = f"{comparison.id}.{agent}.{name}"
     trials = verdicts_right(sample, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
-    return tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
+    outcome = tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
+    return of_trials(outcome, procedure, [sample], agent, [trials])
 
 
 def between(comparison, procedure, samples, agent, identity, config):
@@ -415,10 +418,24 @@ def between(comparison, procedure, samples, agent, identity, config):
     ]
     if procedure.test == "two_proportions":
         (k1, n1), (k2, n2) = ((int(part.sum()), len(part)) for part in trials)
-        return tests.two_proportions(k1, n1, k2, n2, level)
-    if procedure.test == "welch_t":
-        return tests.welch_t(*trials, level)
-    return tests.anova_one_way(trials, level)
+        outcome = tests.two_proportions(k1, n1, k2, n2, level)
+    elif procedure.test == "welch_t":
+        outcome = tests.welch_t(*trials, level)
+    else:
+        outcome = tests.anova_one_way(trials, level)
+    return of_trials(outcome, procedure, samples.values(), agent, trials)
+
+
+def of_trials(outcome, procedure, samples, agent, trials):
+    """Add to the outcome of a test of 0/1 verdicts how many trials a balanced draw left out."""
+    if not procedure.balanced:
+        return outcome
+    at_hand = sum(int(sample.four(agent)[:, [1, 3]].sum()) for sample in samples)
+    left_out = at_hand - sum(len(part) for part in trials)
+    reason = f"{left_out} trials, to have as many on people's responses as on the agent's"
+    method = f"right verdicts as 0 and 1, as many of each kind drawn without replacement; {outcome.method}"
+    dropped = "; ".join(filter(None, [reason if left_out else "", outcome.dropped]))
+    return replace(outcome, dropped=dropped, method=method)
 
 
 def ranked(procedure, values, level):

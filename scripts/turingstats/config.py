@@ -5,21 +5,38 @@
 unknown key is an error everywhere.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from turingstats.errors import ConfigError
 
 READINGS = ("published", "recommended")
 Reading = Literal["published", "recommended"]
+JudgeKind = Literal["human", "svm", "llm", "detector"]
 
 
 class Model(BaseModel):
     """A part of the configuration; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def slug(name):
+    """A name as a part of an id: lower case, everything but letters and digits an underscore."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 # --- what a user edits -------------------------------------------------------------------------
@@ -67,6 +84,32 @@ class Cleaning(Model):
     )
 
 
+class Models(Model):
+    """Mixed models of single verdicts."""
+
+    second_opinion: bool = Field(
+        True, description="fit every mixed model with a second program too and state the difference"
+    )
+
+
+class Equivalence(Model):
+    """When an agent counts as equivalent to people, or to chance."""
+
+    margin: float = Field(
+        0.1,
+        gt=0,
+        lt=0.5,
+        description="largest difference of the share called human that counts as none (0.1 is 0.05 of "
+        "detectability)",
+    )
+    power: float = Field(
+        0.8,
+        gt=0,
+        lt=1,
+        description="power for which the number of judges that would decide is given",
+    )
+
+
 class Figures(Model):
     """How figures look and what they show."""
 
@@ -78,6 +121,128 @@ class Figures(Model):
     colormap: Literal["Blues", "Greys", "cividis", "viridis"] = Field(
         "Blues", description="matplotlib colour map of the confusion matrices (0 to 1)"
     )
+
+
+SECRET = "secret"
+"""Type of a fault whose value must not be shown."""
+
+
+class LanguageModels(Model):
+    """Language models as judges, asked through an OpenAI-compatible chat endpoint."""
+
+    base_url: str | None = Field(
+        None,
+        description="address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language "
+        "model judges",
+    )
+    models: tuple[str, ...] = Field(
+        ("chatgpt-4o-latest",), min_length=1, description="models, each a judge of its own"
+    )
+    key_variable: str = Field(
+        "OPENAI_API_KEY",
+        description="name of the environment variable that holds the key; the key itself belongs in "
+        "no file",
+    )
+    tasks: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="tasks to judge: all, or a list such as [caption, color]"
+    )
+    protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
+        ("zeroshot",),
+        min_length=1,
+        description="zeroshot; oneshot (an example with its labels first); pairwise (which of two "
+        "conversations has a machine in it)",
+    )
+    examples: dict[str, str] = Field(
+        {"conversation": "64"},
+        description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
+        "data lack it, one is drawn with the seed",
+    )
+    stimuli: int | None = Field(
+        None,
+        ge=1,
+        description="judge this many stimuli of each task, drawn with the seed; null: all",
+    )
+    images: str | None = Field(
+        None,
+        description="folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and "
+        "the judge's name says so",
+    )
+    prompts: str = Field("config/prompts", description="folder of the prompts' templates")
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
+    )
+    parameters: dict[str, JsonValue] = Field(
+        {"max_tokens": 1024},
+        description="further parameters of each request, passed on as they are",
+    )
+    max_calls: int = Field(
+        10_000,
+        ge=0,
+        description="most calls of one run, repeated ones included; 0: cached answers only",
+    )
+    max_cost: float | None = Field(
+        None,
+        ge=0,
+        description="most that one run may cost, in the currency of the prices; null: any",
+    )
+    price_in: float = Field(0.0, ge=0, description="price of a million tokens sent")
+    price_out: float = Field(0.0, ge=0, description="price of a million tokens answered")
+    concurrency: int = Field(4, ge=1, le=64, description="calls under way at a time")
+    timeout: float = Field(120.0, gt=0, description="seconds until a call is given up")
+    attempts: int = Field(
+        5, ge=1, description="tries of a call that fails on its way (rate limit, cut connection)"
+    )
+    cache: str = Field(
+        "data/cache/llm", description="folder of all answers received; a rerun asks nothing twice"
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def address_without_secrets(cls, value):
+        if value is None:
+            return value
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("not an address; expected something like https://api.example.org/v1")
+        if parts.username or parts.password or parts.query:
+            raise PydanticCustomError(
+                SECRET, "an address must not hold a name, password or query; see key_variable"
+            )
+        return value.rstrip("/")
+
+    @field_validator("key_variable")
+    @classmethod
+    def name_and_not_the_key(cls, value):
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
+            raise PydanticCustomError(
+                SECRET,
+                "not the name of an environment variable; the key belongs in that variable, not here",
+            )
+        return value
+
+    @model_validator(mode="after")
+    def limits_can_hold(self):
+        if len({slug(name) for name in self.models}) < len(self.models):
+            raise ValueError("two models with names that differ in signs or letter case alone")
+        taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
+        if taken:
+            raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
+        if self.max_cost is not None:
+            if not (self.price_in or self.price_out):
+                raise ValueError("max_cost needs price_in and price_out")
+            if self.most_answered is None:
+                raise ValueError(
+                    "max_cost needs a max_tokens or max_completion_tokens in parameters"
+                )
+        return self
+
+    @property
+    def most_answered(self):
+        """Most tokens of an answer, or None where no parameter says so."""
+        for name in ("max_completion_tokens", "max_tokens"):
+            if isinstance(self.parameters.get(name), int):
+                return self.parameters[name]
+        return None
 
 
 class Judges(Model):
@@ -166,15 +331,54 @@ class Config(Model):
         "all",
         description="AI agents to analyse: all, or a list such as [azure]; people always stay in",
     )
+    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = Field(
+        "all",
+        description="judges to analyse: all, or a list of kinds (human, svm, llm, detector)",
+    )
+    judge_group: dict[str, str] = Field(
+        {},
+        description="one demographic group, such as {gender: female}: people outside it are left out "
+        "as judges, and every result says so",
+    )
     seed: int = Field(2025, ge=0, description="seed of every random draw")
     confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
     resamples: Resamples = Field(Resamples(), description="how often to resample")
     cleaning: Cleaning = Field(
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
     )
+    models: Models = Field(Models(), description="mixed models of single verdicts")
+    equivalence: Equivalence = Field(
+        Equivalence(), description="when an agent counts as equivalent to people, or to chance"
+    )
     judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
+    llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
+    responses: str | None = Field(
+        None,
+        description="file with a new model's responses, one a stimulus, for `snakemake benchmark`: "
+        ".json ({stimulus: response}) or .csv (stimulus,response)",
+    )
+    task: str | None = Field(None, description="task of these responses, such as caption")
+    model_name: str | None = Field(
+        None, description="name of the new model on its page; null takes that of the file"
+    )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
+
+    @model_validator(mode="after")
+    def responses_have_a_task(self):
+        if (self.responses is None) != (self.task is None):
+            raise ValueError("responses and task belong together: a file, and the task it is of")
+        return self
+
+    @property
+    def submitted_name(self):
+        """Name of the new model, if there is one."""
+        return self.model_name or (self.responses and Path(self.responses).stem)
+
+    @property
+    def submission(self):
+        """The new model and its task as the name of a folder."""
+        return f"{self.task}_{slug(self.submitted_name) or 'model'}" if self.responses else None
 
 
 # --- what describes a study --------------------------------------------------------------------
@@ -213,7 +417,7 @@ class Cohort(Model):
     """Judges recruited together under one protocol."""
 
     label: str
-    judge_kind: Literal["human", "svm", "llm", "detector"] = "human"
+    judge_kind: JudgeKind = "human"
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
     agents: tuple[str, ...]
@@ -321,6 +525,8 @@ class Procedure(Model):
     ]
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
+    exact_p: bool = False
+    """Of a Wilcoxon test against a value: p from all signs of the differences, for small groups."""
     balanced: bool = False
     weighted: bool = False
     """Of slopes and residuals: levels count by their number of verdicts."""
@@ -359,6 +565,26 @@ class Comparison(Model):
     note: str = ""
 
 
+class VerdictModel(Model):
+    """A declared regression of verdicts; see `turingstats.models`."""
+
+    id: str
+    task: str
+    cohorts: tuple[str, ...]
+    formula: str
+    reduced: dict[str, str] = {}
+    """Formulas nested in `formula`, each tested against it by a likelihood ratio; by what is tested."""
+    only: dict[str, tuple[str, ...]] = {}
+    """Levels of columns to keep, in order: the first is what others are compared with."""
+    quadrature: int | None = None
+    """Nodes per random effect; see `turingstats.mixed_models.fit`."""
+    cluster: str | None = None
+    """Of a model without random terms: column whose groups the errors allow for."""
+    counterpart_of: tuple[str, ...] = ()
+    """Comparisons that ask the same; a table sets them beside each other."""
+    note: str = ""
+
+
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
@@ -369,6 +595,7 @@ class Panel(Model):
         "lines",
         "scatter",
         "examples",
+        "conversation",
         "roc",
         "calibration",
         "learning curve",
@@ -402,7 +629,8 @@ class Panel(Model):
     test: str | None = None
     """Of a scatter: the declared correlation that is written into it."""
     stimuli: int = 2
-    """Of examples: how many stimuli, the first that every agent responded to."""
+    """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
+    has all of them as speakers: one, the first."""
     show: Literal["text", "color", "scan path"] = "text"
     """Of examples: how a response is drawn."""
     note: dict[Reading, str] = {}
@@ -412,7 +640,7 @@ class Panel(Model):
     def cohort_named(self):
         if self.kind == "bars" and bool(self.cohort) == bool(self.cohorts):
             raise ValueError(f"panel {self.title!r}: bars need either cohort or cohorts")
-        if self.kind not in ("bars", "examples") and not self.cohort:
+        if self.kind not in ("bars", "examples", "conversation") and not self.cohort:
             raise ValueError(f"panel {self.title!r}: {self.kind} needs a cohort")
         return self
 
@@ -427,6 +655,8 @@ class Figure(Model):
 class Study(Model):
     """A study: who judged what, which groups, which tests, which figures."""
 
+    design: Literal["verdicts"] = "verdicts"
+    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     study: str
     title: str
     reference: str
@@ -434,6 +664,7 @@ class Study(Model):
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     comparisons: tuple[Comparison, ...] = ()
+    models: tuple[VerdictModel, ...] = ()
     figures: dict[str, Figure] = {}
     tables: dict[str, str] = {}
     claims: tuple[str, ...] = ()
@@ -465,6 +696,13 @@ class Study(Model):
                 procedure = getattr(comparison, reading)
                 if procedure:
                     check_procedure(comparison, procedure, where)
+        for model in self.models:
+            where = f"models.{model.id}"
+            task = self.tasks[require(model.task, self.tasks, where, "tasks")]
+            for cohort in model.cohorts:
+                require(cohort, task.cohorts, where, "cohorts")
+            for identity in model.counterpart_of:
+                require(identity, {c.id for c in self.comparisons}, where, "comparisons")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 # A panel of a task that is not in the study is not drawn.
@@ -577,7 +815,8 @@ def check(model, values, where):
                 known = ", ".join(known_keys(model, fault["loc"][:-1]))
                 lines.append(f"  {key}: unknown key; known here: {known}")
             else:
-                found = "" if isinstance(fault["input"], dict) else f" (found {fault['input']!r})"
+                hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
+                found = "" if hidden else f" (found {fault['input']!r})"
                 lines.append(f"  {key or 'file'}: {fault['msg']}{found}")
         lines.append("Every key is described in docs/configuration.md.")
         raise ConfigError("\n".join(lines)) from None
@@ -634,8 +873,13 @@ def joined(one, other, where):
 
 
 def load_study(path):
-    """Read and check a study file with its parts."""
-    return check(Study, read_parts(path), str(path))
+    """Read and check a study file with its parts; its `design` says of which model it is."""
+    values = read_parts(path)
+    if isinstance(values, dict) and values.get("design") == "ratings":
+        from turingstats.ratings_study import RatingsStudy
+
+        return check(RatingsStudy, values, str(path))
+    return check(Study, values, str(path))
 
 
 def load_sources(path):
@@ -661,6 +905,16 @@ def subset(study, config):
     ConfigError
         A name is unknown to the study, or nothing is left.
     """
+    if study.design == "ratings":
+        for what, names in (("tasks", study.tasks), ("agents", study.systems)):
+            asked = getattr(config, what)
+            unknown = sorted(set() if asked == "all" else set(asked) - set(names))
+            if unknown:
+                raise ConfigError(
+                    f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
+                    f"known: {', '.join(sorted(names))}"
+                )
+        return study.cut(config.tasks, config.agents)
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -671,6 +925,8 @@ def subset(study, config):
         asked = getattr(config, what)
         chosen[what] = names if asked == "all" else set(asked)
         unknown = sorted(chosen[what] - names)
+        if what == "tasks" and config.llm.tasks != "all":
+            unknown += sorted(set(config.llm.tasks) - names)
         if unknown:
             raise ConfigError(
                 f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
@@ -683,55 +939,135 @@ def subset(study, config):
         cohorts = {}
         for name, cohort in task.cohorts.items():
             agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
+            kept = config.judge_kinds == "all" or cohort.judge_kind in config.judge_kinds
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
             agents = tuple(a for a in task.agents if a in chosen["agents"])
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(
-            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no "
-            f"cohort of study {study.study}; widen one of them"
+            f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
+            f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
         )
+    group_of(study, config)
 
     def present(task, cohorts):
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
+    def left(names, task, cohorts):
+        """The agents, or agents at a level, that the cohorts or else the task still have."""
+        described = tasks[task]
+        own = {a for c in cohorts for a in described.cohorts[c].agents} or set(described.agents)
+        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *own})
+
     comparisons = tuple(
-        comparison.model_copy(
-            update={
-                "agents": tuple(a for a in comparison.agents if a in {"all", *chosen["agents"]})
-            }
-        )
+        comparison.model_copy(update={"agents": agents})
         for comparison in study.comparisons
         if present(comparison.task, comparison.cohorts)
-        and {"all", *chosen["agents"]} & set(comparison.agents)
+        and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
-    figures = {
-        name: figure.model_copy(
-            update={
-                "panels": {
-                    letter: panel.model_copy(
-                        update={
-                            "agents": tuple(
-                                a for a in panel.agents if a in {"all", *chosen["agents"]}
-                            ),
-                            "rows": tuple(
-                                row
-                                for row in panel.rows
-                                if row.split("@")[0] in {"human", "all", *chosen["agents"]}
-                            ),
-                        }
-                    )
-                    for letter, panel in figure.panels.items()
-                    if present(panel.task, [c for c in (panel.cohort, *panel.cohorts) if c])
-                }
-            }
-        )
-        for name, figure in study.figures.items()
-    }
+    models = tuple(model for model in study.models if present(model.task, model.cohorts))
+    figures = {}
+    for name, figure in study.figures.items():
+        panels = {}
+        for letter, panel in figure.panels.items():
+            cohorts = [c for c in (panel.cohort, *panel.cohorts) if c]
+            if present(panel.task, cohorts):
+                kept = {k: left(getattr(panel, k), panel.task, cohorts) for k in ("agents", "rows")}
+                panels[letter] = panel.model_copy(update=kept)
+        figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
-    return study.model_copy(update={"tasks": tasks, "comparisons": comparisons, "figures": figures})
+    return study.model_copy(
+        update={"tasks": tasks, "comparisons": comparisons, "models": models, "figures": figures}
+    )
+
+
+def group_of(study, config):
+    """The demographic group of judges that the configuration asks for, as (variable, group), or None.
+
+    Raises
+    ------
+    ConfigError
+        More than one is named, or the study does not know it.
+    """
+    if not config.judge_group:
+        return None
+    known = {by: list(groups) for by, groups in study.demographics.items()}
+    asked = list(config.judge_group.items())
+    if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
+        listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
+        raise ConfigError(
+            f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
+            f"known: {listed}"
+        )
+    return asked[0]
+
+
+PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
+
+
+def language_judges(task, settings):
+    """The language models that judge a task, as cohorts.
+
+    Parameters
+    ----------
+    task : str
+    settings : LanguageModels
+
+    Yields
+    ------
+    name : str
+        Of the cohort, such as zeroshot_gpt_4o.
+    model, protocol, label : str
+    """
+    blind = task not in ("word", "conversation") and settings.images is None
+    for protocol in settings.protocols:
+        # Pairs are of conversations.
+        if protocol == "pairwise" and task != "conversation":
+            continue
+        for model in settings.models:
+            label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
+            yield f"{protocol}_{slug(model)}", model, protocol, label
+
+
+def with_language_judges(study, settings):
+    """Add the language models that judge here to the cohorts of a study.
+
+    Parameters
+    ----------
+    study : Study
+    settings : LanguageModels
+        Without an endpoint nothing is added.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    ConfigError
+        A cohort of that name is there already.
+    """
+    if settings.base_url is None:
+        return study
+    tasks = dict(study.tasks)
+    for name in judged_tasks(study, settings):
+        cohorts = dict(tasks[name].cohorts)
+        for cohort, _, _, label in language_judges(name, settings):
+            if cohort in cohorts:
+                raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
+            cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
+        tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
+    return study.model_copy(update={"tasks": tasks})
+
+
+def judged_tasks(study, settings):
+    """Tasks of a study that language models judge, in the study's order."""
+    if settings.tasks == "all":
+        return list(study.tasks)
+    # One that the run leaves out is no error; one that is not known at all is found by `subset`.
+    return [name for name in study.tasks if name in settings.tasks]
 
 
 # --- what is written from the model ------------------------------------------------------------

@@ -220,3 +220,20 @@ def groups_of(judges, described):
                     for judge in judges.loc[answers.isin(values), "judge"]
                 ]
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
+
+
+def members_of(groups, chosen):
+    """The judges of one group by reading, as sets; None where no group is chosen.
+
+    Parameters
+    ----------
+    groups : pandas.DataFrame
+        From `groups_of`.
+    chosen : tuple of str, optional
+        Demographic variable and group.
+    """
+    if chosen is None:
+        return None
+    by, group = chosen
+    own = groups[(groups["group_by"] == by) & (groups["group"] == group)]
+    return {reading: set(own.loc[own["reading"] == reading, "judge"]) for reading in READINGS}

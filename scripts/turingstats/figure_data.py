@@ -38,9 +38,10 @@ def select(name, study, results, reading, level, data):
         test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
         x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
-        response, as `text`), `beside` (a rate of the judge trained here), `roc`, `calibration` and
-        `learning curve` (points of a judge's quality, with its `auc` and `permutation` test), `no data`
-        (a panel without numbers; its note says why).
+        response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
+        rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
+        quality, with its `auc` and `permutation` test), `no data` (a panel without numbers; its note
+        says why).
     """
     import pandas as pd
 
@@ -70,6 +71,9 @@ def select(name, study, results, reading, level, data):
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
             found = [{"kind": "no data", "note": absence(panel, task, results)}]
+            if panel.cohorts:
+                labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
+                found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
         rows += [place | row for row in found]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
@@ -329,6 +333,28 @@ def examples(panel, results, study, reading):
     return rows
 
 
+def conversation(panel, results, study, reading):
+    """The turns of the first conversation that just the named agents had."""
+    responses = results["responses"]
+    turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
+    speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
+    for stimulus, own in turns.groupby("stimulus", sort=False, observed=True):
+        if set(own["agent"]) == speakers:
+            return [
+                {
+                    "group_by": "stimulus",
+                    "group": stimulus,
+                    "agent": row["agent"],
+                    "agent_label": label(row["agent"], panel, study),
+                    "quantity": "turn",
+                    "x": row["turn"],
+                    "text": row["response"],
+                }
+                for row in own.sort_values("turn").to_dict("records")
+            ]
+    return []
+
+
 def quality(panel, results, study, reading):
     """Points of a curve of a trained judge, its area under the ROC curve, its test against chance."""
     told = own(results["evaluation"], panel)
@@ -351,6 +377,7 @@ PICK = {
     "lines": lines,
     "scatter": scatter,
     "examples": examples,
+    "conversation": conversation,
 }
 
 
@@ -389,10 +416,12 @@ def absence(panel, task, results):
     if len(told):
         return f"not trained: {told['method'].iloc[0]}"
     missing = results["missing"]
-    if panel.kind == "examples":
+    if panel.kind in ("examples", "conversation"):
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
     else:
         named = panel.cohorts or (panel.cohort,)
+        if not set(named) <= set(task.cohorts):
+            return "no endpoint to ask (llm.base_url)"
         cohorts = {part for name in named for part in (task.cohorts[name].pools or (name,))}
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isin(cohorts)]
     if (known["why"] == "not in this source").any():

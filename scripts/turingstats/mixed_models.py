@@ -609,7 +609,7 @@ def random_sd(fitted):
     return np.sqrt(variance)
 
 
-def marginal(fitted, design, sd, level=0.95):
+def marginal(fitted, design, sd, weights=None, level=0.95):
     """Average probability of the outcome over rows and over the random effects.
 
     Parameters
@@ -619,6 +619,8 @@ def marginal(fitted, design, sd, level=0.95):
         Fixed effects of the rows to average over.
     sd : array, shape (rows,)
         Standard deviation of their random effects together.
+    weights : array, shape (rows,), optional
+        How often each row counts.
     level : float
 
     Returns
@@ -635,10 +637,8 @@ def marginal(fitted, design, sd, level=0.95):
     """
     x, w = np.polynomial.hermite_e.hermegauss(15)
     w = w / w.sum()
-    # Rows with equal predictors need computing once.
-    rows, counts = np.unique(np.column_stack([design, sd]), axis=0, return_counts=True)
-    share = counts / counts.sum()
-    design, sd = rows[:, :-1], rows[:, -1]
+    weights = np.ones(len(design)) if weights is None else np.asarray(weights, float)
+    share = weights / weights.sum()
     p = 1 / (1 + np.exp(-(design @ fitted.estimate)[:, None] - sd[:, None] * x))
     value = float(share @ (p @ w))
     gradient = (share * ((p * (1 - p)) @ w)) @ design
@@ -668,8 +668,8 @@ def cells(fitted, factors):
 
     Returns
     -------
-    dict of tuple to (design, sd)
-        By levels; arguments of `marginal`.
+    dict of tuple to (design, sd, weights)
+        By levels; arguments of `marginal`. Rows with equal predictors occur once.
     """
     import itertools
 
@@ -688,11 +688,8 @@ def cells(fitted, factors):
             changed[name] = pd.Categorical([level] * len(rows), table[name].cat.categories)
         matrix, every = glmm.model_matrix(changed, f"~ {fitted.data.fixed}")
         keep = [list(every).index(name) for name in fitted.names]
-        repeat = rows["size"].to_numpy()
-        found[levels] = (
-            np.repeat(np.asarray(matrix, float)[:, keep], repeat, axis=0),
-            np.repeat(rows["mean"].to_numpy(), repeat),
-        )
+        design = np.asarray(matrix, float)[:, keep]
+        found[levels] = design, rows["mean"].to_numpy(), rows["size"].to_numpy()
     return found
 
 

@@ -34,6 +34,7 @@ FLAT = 4.7  # height of a row of one line, mm
 RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
 SWATCH = 3.2  # distance of lines of a key, mm
+BETWEEN = 6  # room between the two columns of a conversation, mm
 THRESHOLD = 0.05
 QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
@@ -662,6 +663,45 @@ def scan_path(canvas, text, left, top, width, height):
         canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=GROUPS[0], mew=0.3, zorder=4)
 
 
+# --- conversations -----------------------------------------------------------------------------
+
+
+def conversation(canvas, rows, left, top, width, height, look):
+    """Draw the turns of a conversation in two columns, each with its number and who speaks."""
+    name, line = speakers_of(rows)
+    across = (width - BETWEEN) / 2
+    for number, column in enumerate(halves(rows, across - name - 1)):
+        x, y = left + number * (across + BETWEEN), top + 1
+        for turn, told in column:
+            person = turn["agent"] == "human"
+            tall = len(told) * LINE[SMALL] + 1.2
+            if person:
+                box(canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none")
+            write(canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY)
+            color = INK if person else RED
+            write(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
+            write(canvas, x + name, y + line, told, SMALL)
+            y += tall
+
+
+def speakers_of(rows):
+    """Where texts begin in a column, beside the longest name, and below the top of a turn (mm)."""
+    return 6.5 + max(text_width(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
+
+
+def halves(rows, width):
+    """The turns with their wrapped texts in two columns about equally high, as lists of pairs."""
+    turns = [(row, wrapped(str(row["text"]), width, SMALL)) for row in records(rows)]
+    cuts = range(len(turns) + 1)
+    cut = min(cuts, key=lambda at: max(tall_of(turns[:at]), tall_of(turns[at:])))
+    return turns[:cut], turns[cut:]
+
+
+def tall_of(column):
+    """Height of a column of turns (mm)."""
+    return sum(len(told) * LINE[SMALL] + 1.2 for _, told in column)
+
+
 # --- what all kinds share ----------------------------------------------------------------------
 
 
@@ -701,6 +741,7 @@ DRAW = {
     "lines": lines,
     "scatter": scatter,
     "examples": examples,
+    "conversation": conversation,
     "no data": empty,
 }
 
@@ -727,6 +768,9 @@ def height_of(rows, width, look):
         return len(key) * LINE[SMALL] + 1.5 + look.plot + 6.5
     if kind == "scatter":
         return LINE[SMALL] + 1 + SCATTER + 7.5
+    if kind == "conversation":
+        name, _ = speakers_of(rows)
+        return 2 + max(map(tall_of, halves(rows, (width - BETWEEN) / 2 - name - 1)))
     if kind == "examples":
         agents, _, column = columns_of(rows, width)
         parts = (own for _, own in rows.groupby("group", sort=False))

@@ -321,6 +321,8 @@ def explained(data, look):
         )
     if "examples" in kinds:
         said.append("Responses of people and models; the images themselves are not at hand.")
+    if "conversation" in kinds:
+        said.append("Conversation: all turns, to be read down the left column, then the right one.")
     noted = data[data["kind"] != "no data"].dropna(subset="note")
     said += [
         f"{panel}: {note}."

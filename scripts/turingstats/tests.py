@@ -119,7 +119,9 @@ def _constant(values: np.ndarray) -> bool:
     return len(values) == 0 or float(np.ptp(values)) < 10.0**-TIE_DECIMALS
 
 
-def wilcoxon(values: ArrayLike, null: float, exact_ties: bool, level: float = 0.95) -> Outcome:
+def wilcoxon(
+    values: ArrayLike, null: float, exact_ties: bool, level: float = 0.95, exact_p: bool = False
+) -> Outcome:
     """One-sample Wilcoxon signed-rank test of ``values`` against ``null``.
 
     Parameters
@@ -132,6 +134,10 @@ def wilcoxon(values: ArrayLike, null: float, exact_ties: bool, level: float = 0.
         True: differences are rounded to 12 decimals, so that equal fractions tie, and z is signed
         (positive above ``null``). False, the published reading: differences are ranked as they
         are, and z is that of the smaller rank sum, never positive.
+    level : float
+        Confidence level.
+    exact_p : bool
+        True: p from all signs that the differences could have (`sign_flip_p`), for any ties and any n.
 
     Returns
     -------
@@ -177,7 +183,42 @@ def wilcoxon(values: ArrayLike, null: float, exact_ties: bool, level: float = 0.
     z = float(stats.wilcoxon(difference, alternative=alternative, **kwargs).zstatistic)
     effect = effects.rank_biserial_paired(np.round(difference, TIE_DECIMALS), level)
     p = float(2 * stats.norm.sf(abs(z)))
+    if exact_p:
+        used_differences = difference[difference != 0]
+        p = sign_flip_p(stats.rankdata(np.abs(used_differences)), used_differences > 0)
+        method = method.replace("p = 2 * norm.sf(|z|)", "p exact, from all signs of the midranks")
     return Outcome(names[0], z, "", p, names[1], *effect, len(used), NAN, dropped, method)
+
+
+def sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
+    """Exact two-sided p of a signed-rank sum, with ties.
+
+    Parameters
+    ----------
+    ranks : array, shape (n,)
+        Midranks of the differences' sizes.
+    positive : array of bool, shape (n,)
+        Signs of the differences.
+
+    Returns
+    -------
+    float
+        Share of the 2**n signs whose rank sum lies at least as far from its mean.
+
+    Notes
+    -----
+    Midranks are halves at most, so doubled rank sums are whole numbers, whose distribution is the
+    convolution of n steps (Streitberg & Roehmel 1986); coin's ``distribution = "exact"`` in R.
+    """
+    doubled = np.rint(2 * np.asarray(ranks, dtype=float)).astype(int)
+    probability = np.zeros(doubled.sum() + 1)
+    probability[0] = 1.0
+    for step in doubled:
+        probability[step:] = (probability[step:] + probability[: len(probability) - step]) / 2
+        probability[:step] /= 2
+    distance = np.abs(2 * np.arange(len(probability)) - doubled.sum())
+    observed = abs(2 * int(doubled[np.asarray(positive)].sum()) - int(doubled.sum()))
+    return min(1.0, float(probability[distance >= observed].sum()))
 
 
 def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:

@@ -159,8 +159,8 @@ def test_abstracts_crossed_judges_and_items():
     np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
     design = mixed_models.cells(fitted, ["altered_by"])
     rates = trials.groupby("altered_by")["correct"].mean()
-    for (level,), (rows, sd) in design.items():
-        value, _, low, high, _ = mixed_models.marginal(fitted, rows, sd)
+    for (level,), rows in design.items():
+        value, _, low, high, _ = mixed_models.marginal(fitted, *rows)
         assert low < rates[level] < high
         assert value == pytest.approx(rates[level], abs=0.02)
 

@@ -110,7 +110,7 @@ def results():
             ("other", "s9", "a", "eight"),
         ],
         columns=["task", "stimulus", "agent", "response"],
-    )
+    ).assign(side=None, turn=None)
     return {
         "estimates": estimates.estimate(counted, groups, described, OPTIONS),
         "tests": comparisons.compare(counted, groups, described, OPTIONS, BENCHMARKS),
@@ -257,6 +257,21 @@ def test_examples_are_the_first_stimuli_that_all_responded_to(results):
     assert set(table["group"]) == {"Image 17"}
 
 
+def test_a_conversation_is_the_first_of_just_these_speakers(results):
+    turns = [
+        ("c1", 1, "human", "hello"), ("c1", 2, "b", "hi"),
+        ("c2", 2, "human", "fine"), ("c2", 1, "a", "how are you?"), ("c2", 3, "a", "good"),
+        ("c3", 1, "human", "well"), ("c3", 2, "a", "yes"),
+    ]  # fmt: skip
+    spoken = pd.DataFrame(turns, columns=["stimulus", "turn", "agent", "response"])
+    table = pd.concat([results["responses"], spoken.assign(task="talk")])
+    found = select(results | {"responses": table}, A={"kind": "conversation", "agents": ["a"]})
+    assert found["text"].tolist() == ["how are you?", "fine", "good"]
+    assert found["x"].tolist() == [1, 2, 3] and set(found["group"]) == {"c2"}
+    without = select(results, A={"kind": "conversation", "agents": ["a"]})
+    assert without["kind"].item() == "no data" and without["note"].item() == "no public data"
+
+
 def test_examples_without_responses_say_why(results):
     table = select(results, A={"kind": "examples", "agents": ["a", "b", "c"]})
     assert table["kind"].item() == "no data"
@@ -313,7 +328,12 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         ],
         columns=["figure", "panel", "kind", "data_driven", "shows"],
     )
-    table = inventory.take(published, {"fig1": shown}, ["tableS1"])
+    missing = pd.DataFrame(
+        [("talk", "lost", "a.json"), ("talk", "other", "b.json"), ("talk", None, "c.json")],
+        columns=["task", "cohort", "path"],
+    )
+    pools = {"talk": {"none": ["lost", "kept"], "one": []}}
+    table = inventory.take(published, {"fig1": shown}, ["tableS1"], missing, pools)
     assert list(table["drawn"]) == [
         "yes",
         "no data",
@@ -324,7 +344,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     ]
     assert list(table["why"])[:2] == [
         "public data: Talk, First judges",
-        "Talk, Lost judges: no public data",
+        "Talk, Lost judges: no public data; needs a.json",
     ]
     assert "no images" in table["why"][2]
 

@@ -25,6 +25,8 @@ rule obtain:
         "<results>/{study}/logs/obtain.log",
     benchmark:
         "<results>/{study}/benchmarks/obtain.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -53,6 +55,8 @@ rule ingest:
         "<results>/{study}/logs/ingest.log",
     benchmark:
         "<results>/{study}/benchmarks/ingest.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -65,7 +69,10 @@ rule ingest:
 rule clean:
     input:
         judgments="<results>/{study}/data/raw_judgments.parquet",
-        trained=of_trained("judgments.parquet"),
+        judged_here=lambda w: [
+            *of_trained("judgments.parquet")(w),
+            *judged_by_language_models(w.study),
+        ],
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
         code=code("clean.py"),
@@ -81,10 +88,13 @@ rule clean:
         "<results>/{study}/logs/clean.log",
     benchmark:
         "<results>/{study}/benchmarks/clean.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
         cleaning=CONFIG.cleaning.model_dump(),
+        judge_group=lambda w: group_of(w.study),
         study=sections("demographics"),
         data=data,
     script:
@@ -101,6 +111,8 @@ rule provenance:
         "<results>/{study}/data/provenance.json",
     log:
         "<results>/{study}/logs/provenance.log",
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -13,7 +13,7 @@ rule figures:
 
 
 # A rule a study, since the lists of figures differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:
@@ -95,6 +95,7 @@ for name in STUDIES:
             figures=expand(
                 "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
             ),
+            missing="<results>/{study}/data/missing.csv",
             code=code("inventory.py"),
         output:
             "<results>/{study}/figures/inventory.csv",
@@ -106,6 +107,7 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             tables=lambda w: list(study_of(w.study).tables),
+            pools=lambda w: pools_of(w.study),
             data=data,
         script:
             "../../scripts/inventory.py"

@@ -21,6 +21,8 @@ rule estimate:
         "<results>/{study}/logs/estimate.log",
     benchmark:
         "<results>/{study}/benchmarks/estimate.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -49,6 +51,8 @@ rule compare:
         "<results>/{study}/logs/compare.log",
     benchmark:
         "<results>/{study}/benchmarks/compare.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -74,6 +78,8 @@ rule measure_texts:
         "<results>/{study}/logs/measure_texts.log",
     benchmark:
         "<results>/{study}/benchmarks/measure_texts.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -10,7 +10,7 @@ rule tables:
 
 
 # A rule a study, since the lists of tables differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:

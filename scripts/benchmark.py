@@ -1,0 +1,46 @@
+"""Score a new model with every judge at hand, and write its page."""
+
+from turingstats import benchmark, files
+from turingstats.config import Judges, LanguageModels, Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    import pandas as pd
+
+    params, output = snakemake.params, snakemake.output
+    study, task, options = Study(**params.study), params.task, params.options
+    responses = files.read(snakemake.input.responses)
+    given = benchmark.read(snakemake.input.submitted, task)
+    new, matching = benchmark.match(given, responses, task, study, snakemake.input.submitted)
+    whole = pd.concat([responses, new.astype(object)], ignore_index=True)
+    matched = benchmark.with_agent(study, task, params.name)
+    rows = benchmark.by_people(files.read(snakemake.input.estimates), study, task)
+    trained, absent = benchmark.by_trained_judges(
+        whole, matched, task, Judges(**params.judges), options
+    )
+    asked, unasked = benchmark.by_language_models(
+        whole, matched, task, LanguageModels(**params.llm), options
+    )
+    absent |= unasked
+    scores = benchmark.score(rows + trained + asked, matched, study, task)
+    scores = scores.assign(data=params.data)
+    shown = scores[scores["reading"] == params.reading]
+    about = {
+        "name": params.name,
+        "task": study.tasks[task].label,
+        "reference": study.reference,
+        "reading": params.reading,
+        "data": params.data,
+        "level": options["confidence"],
+        "seed": options["seed"],
+        "draws": options["n_bootstrap"],
+    }
+    files.write(scores, output.scores)
+    files.write(matching, output.matching)
+    files.write_text(
+        benchmark.page(snakemake.input.template, shown, matching, absent, about), output.page
+    )
+    print(matching["note"].replace("", "matched").value_counts().to_string())
+    print("\n".join(benchmark.findings(shown, params.name)))
+    for judge, reason in absent.items():
+        print(f"not at hand: {judge}: {reason}")

@@ -1,0 +1,20 @@
+"""Pick the numbers of the figure of language-model judges."""
+
+from turingstats import figure_data, files
+from turingstats.config import LanguageModels, Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    from turingstats.judges import panels
+
+    params = snakemake.params
+    study, settings = Study(**params.study), LanguageModels(**params.settings)
+    names = ("estimates", "tests", "sizes", "missing", "responses", "benchmarks")
+    results = {name: files.read(snakemake.input[name]) for name in names}
+    answers = files.read(snakemake.input.answers[0]) if snakemake.input.answers else None
+    study = panels.with_figure(study, settings, answers)
+    table = figure_data.select(
+        "llm", study, results, reading=params.reading, level=params.level, data=params.data
+    )
+    files.write(table, snakemake.output[0])
+    print(f"{len(table)} numbers")

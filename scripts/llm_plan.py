@@ -1,0 +1,18 @@
+"""Say what language models would be asked, and what that would cost, without asking."""
+
+from turingstats import files
+from turingstats.config import LanguageModels, Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    from turingstats.judges import chat, language
+
+    params = snakemake.params
+    study, settings = Study(**params.study), LanguageModels(**params.settings)
+    responses = files.read(snakemake.input.responses)
+    found = language.jobs(responses, study, settings, params.seed)
+    planned = language.plan(found, study, chat.Client(settings))
+    files.write(planned.assign(data=params.data), snakemake.output.plan)
+    files.write_text(language.script(found, settings), snakemake.output.prompts)
+    text = language.summary(found, planned, settings, snakemake.output.prompts)
+    files.write_text(text, snakemake.output.summary)

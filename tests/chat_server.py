@@ -1,0 +1,189 @@
+"""A chat endpoint on this computer, for tests: it judges by a rule, and misbehaves on demand."""
+
+import json
+import re
+import threading
+import time
+import zlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+LIFETIME = 300  # seconds after which it stops, whatever the test does
+
+
+def verdict(text):
+    """The rule that the models here judge by: a fixed coin for each text."""
+    return "Human" if zlib.crc32(text.encode()) % 2 else "AI-generated"
+
+
+def answer_to(prompt):
+    """An answer in the form that a prompt of config/prompts asks for."""
+    if "You only need to print the option" in prompt:
+        return "(A)" if zlib.crc32(prompt.encode()) % 2 else "(B)"
+    if "agent A and agent B" in prompt:
+        return f"A: {verdict(prompt)}\nB: {verdict(prompt[::-1])}".replace("-generated", "")
+    if "following an indicator word" in prompt:
+        return f"Answer: {verdict(prompt)}\nIt looks like it."
+    # What follows the last heading is the list to judge; an example comes before.
+    listed = re.split(r"\n(?:Captions|Associated Words|Estimations|Detections):\n", prompt)[-1]
+    items = re.findall(r"^\d+\. (.*)$", listed, re.MULTILINE)
+    pairs = [f"{n}. {verdict(item)}: it reads so." for n, item in enumerate(items, start=1)]
+    return "\n".join(
+        [*pairs, "", "**Summary of Classifications**", *(f"- {verdict(item)}" for item in items)]
+    )
+
+
+class ChatServer:
+    """An OpenAI-compatible endpoint on 127.0.0.1; use it in a `with` statement.
+
+    Parameters
+    ----------
+    faults : sequence
+        What happens to the first requests, in turn: None (answered well), or one of
+        "cut" (the connection breaks off), "half" (it breaks off within the body), "garbage" (no
+        JSON), "shapeless" (JSON that is no completion), "hang" (no byte for `patience` seconds),
+        "drip" (a byte now and then), "redirect", an int (that HTTP status), a dict (status, headers,
+        body), or a str that starts with "say:" (an answer with that text).
+    delay : float
+        Seconds before each answer.
+    always : object
+        A fault that happens to all requests after `faults`.
+
+    Attributes
+    ----------
+    requests : list of (headers, body)
+        All requests, in order of arrival; body is the decoded JSON.
+    times : list of float
+        When they arrived (monotonic clock).
+    most : int
+        Most requests that were under way at a time.
+    """
+
+    def __init__(self, faults=(), delay=0.0, always=None, usage=True, patience=3.0):
+        self.faults, self.delay, self.always = list(faults), delay, always
+        self.usage, self.patience = usage, patience
+        self.requests, self.times, self.most, self._under_way = [], [], 0, 0
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    def __enter__(self):
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            timeout = 30
+
+            def do_POST(self):
+                outer.serve(self)
+
+            def log_message(self, *arguments):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._server.block_on_close = False
+        # A client that is cut off or gives up is no fault of the server.
+        self._server.handle_error = lambda *arguments: None
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), daemon=True
+        )
+        self._thread.start()
+        self._timer = threading.Timer(LIFETIME, self.stop)
+        self._timer.daemon = True
+        self._timer.start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return self
+
+    def __exit__(self, *error):
+        self._timer.cancel()
+        self.stop()
+
+    def stop(self):
+        """Stop serving."""
+        self._over.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def serve(self, handler):
+        """Answer one request, or fail to."""
+        body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
+        with self._lock:
+            self.requests.append((dict(handler.headers), body))
+            self.times.append(time.monotonic())
+            fault = self.faults.pop(0) if self.faults else self.always
+            self._under_way += 1
+            self.most = max(self.most, self._under_way)
+        try:
+            self._over.wait(self.delay)
+            self._reply(handler, body, fault)
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+    def _reply(self, handler, body, fault):
+        if handler.path != "/v1/chat/completions":
+            fault = 404
+        if fault == "cut":
+            handler.close_connection = True
+            handler.connection.close()
+            return
+        if fault == "hang":
+            self._over.wait(self.patience)
+            handler.close_connection = True
+            return
+        if isinstance(fault, int):
+            fault = {"status": fault, "body": {"error": {"message": f"status {fault}"}}}
+        if fault == "redirect":
+            fault = {"status": 307, "headers": {"Location": "http://127.0.0.1:9/"}, "body": {}}
+        if isinstance(fault, dict):
+            self._send(handler, fault["status"], fault.get("body", {}), fault.get("headers", {}))
+        elif fault == "shapeless":
+            self._send(handler, 200, {"choices": []})
+        else:
+            text = fault[4:] if str(fault).startswith("say:") else None
+            reply = self.completion(body, text)
+            if fault == "garbage":
+                reply = "<html>not today</html>"
+            self._send(handler, 200, reply, cut=fault == "half", drip=fault == "drip")
+
+    def completion(self, body, text=None):
+        """A chat completion on a request."""
+        first = body["messages"][0]["content"]
+        if not isinstance(first, str):
+            first = first[-1]["text"]
+        text = answer_to(first) if text is None else text
+        reply = {
+            "id": "x",
+            "object": "chat.completion",
+            "created": 1_700_000_000,
+            "model": f"{body['model']}-2024-11-20",
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": "stop",
+                    "message": {"role": "assistant", "content": text},
+                }
+            ],
+        }
+        if self.usage:
+            reply["usage"] = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+        return reply
+
+    def _send(self, handler, status, body, headers=None, cut=False, drip=False):
+        content = (body if isinstance(body, str) else json.dumps(body)).encode()
+        handler.send_response(status)
+        for name, value in (headers or {}).items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        if cut:
+            handler.wfile.write(content[: len(content) // 2])
+            handler.close_connection = True
+        elif drip:
+            for byte in content:
+                if self._over.wait(0.05):
+                    break
+                handler.wfile.write(bytes([byte]))
+                handler.wfile.flush()
+        else:
+            handler.wfile.write(content)

@@ -1,0 +1,295 @@
+"""Scoring a new model: its file, its stimuli, its detectability, its page."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from chat_server import ChatServer
+from test_language_judges import PROMPTS
+from turingstats import benchmark, config, schema
+from turingstats.config import Judges, LanguageModels
+from turingstats.errors import ConfigError, InputError
+
+ROOT = Path(__file__).parents[2]
+STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+OPTIONS = {"seed": 1, "n_bootstrap": 500, "confidence": 0.95}
+COLORS = ("red", "brown", "gray", "blue", "green")
+
+
+def table(n=60):
+    """Color words of people and models to n images; people's always begin with a."""
+    draw = np.random.default_rng(3)
+    rows = []
+    for number in range(n):
+        for agent in ("human", "human", "azure", "mccq", "google"):
+            word = COLORS[draw.integers(len(COLORS))]
+            rows.append(
+                {"study": "zhang2025", "task": "color", "stimulus": f"{1000 + number}"}
+                | {"agent": agent, "response": f"a {word}" if agent == "human" else f"{word} tone"}
+            )
+    return pd.DataFrame(rows).reindex(columns=list(schema.RESPONSES))
+
+
+def file_of(folder, content, name="mine.json"):
+    """A file of responses."""
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("task", "value", "kept"),
+    [
+        ("caption", " a man\n at a table ", "a man at a table"),
+        ("word", "light", "light"),
+        ("color", "dark gray", "dark gray"),
+        ("object", "car,tree , dog", "car, tree, dog"),
+        ("object", ["car", "tree", "dog"], "car, tree, dog"),
+        ("attention", [[0, 0], [1279, 1023.4]], "[[0, 0], [1279, 1023]]"),
+        ("attention", "[[3, 4], [5, 6]]", "[[3, 4], [5, 6]]"),
+    ],
+)
+def test_responses_of_every_task(tmp_path, task, value, kept):
+    assert benchmark.read(file_of(tmp_path, {"1.jpg": value}), task) == {"1.jpg": kept}
+
+
+def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
+    given = {"4186.jpg": "car, tree, dog", "4187": "café, sun, sea"}
+    text = '\ufeffStimulus,response\n4186.jpg,"car, tree, dog"\n\n4187,"café, sun, sea"\n'
+    other = benchmark.read(file_of(tmp_path, text, "mine.csv"), "object")
+    assert other == benchmark.read(file_of(tmp_path, given), "object") == given
+    swapped = 'response,stimulus\n"car, tree, dog",4186.jpg\n'
+    assert benchmark.read(file_of(tmp_path, swapped, "b.csv"), "object")["4186.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "task", "words"),
+    [
+        ("a.json", "{", "caption", ["not valid JSON", "line 1"]),
+        ("a.json", '["a"]', "caption", ["one object of stimuli"]),
+        ("a.json", "{}", "caption", ["no responses"]),
+        ("a.json", '{"1": "a", "1": "b"}', "caption", ["two responses", "key '1'", "stimulus"]),
+        ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
+        ("a.json", '{"1": " "}', "caption", ["empty"]),
+        ("a.json", '{"1": "car, tree"}', "object", ["2 objects in place of 3"]),
+        ("a.json", '{"1": "it is a light word"}', "word", ["5 words"]),
+        ("a.json", '{"1": [[1, 2], [3]]}', "attention", ["fixation 2 is not a pair"]),
+        (
+            "a.json",
+            '{"1": [[1, 2], [1280, 3]]}',
+            "attention",
+            ["x is 1280, outside", "0 <= x < 1280"],
+        ),
+        ("a.json", '{"1": [[1, true]]}', "attention", ["fixation 1 is not a pair"]),
+        ("a.json", '{"1": "around"}', "attention", ["not a list of [x, y]"]),
+        ("a.csv", "image,text\n1,a\n", "caption", ["columns", "image, text", "stimulus,response"]),
+        (
+            "a.csv",
+            "stimulus,response\n1,car, tree, dog\n",
+            "object",
+            ["4 cells", "line 2", "quote"],
+        ),
+        ("a.csv", "stimulus,response\n1,a\n1,b\n", "caption", ["two responses", "line 3"]),
+        ("a.csv", "", "caption", ["columns"]),
+        ("a.txt", "", "caption", [".json, .csv"]),
+    ],
+)
+def test_faults_name_file_row_column_and_remedy(tmp_path, name, content, task, words):
+    path = file_of(tmp_path, content, name)
+    with pytest.raises(InputError) as error:
+        benchmark.read(path, task)
+    for word in (str(path), *words):
+        assert word in str(error.value)
+
+
+def test_files_and_tasks_that_do_not_exist(tmp_path):
+    with pytest.raises(ConfigError, match="there is no file"):
+        benchmark.read(tmp_path / "none.json", "caption")
+    with pytest.raises(ConfigError, match="can be scored in caption, word"):
+        benchmark.read(file_of(tmp_path, {"1": "a"}), "conversation")
+    with pytest.raises(ConfigError, match="belong together"):
+        config.check(config.Config, {"responses": "mine.json"}, "x")
+    path = tmp_path / "latin.csv"
+    path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
+    with pytest.raises(InputError, match="UTF-8"):
+        benchmark.read(path, "caption")
+
+
+# --- matching ----------------------------------------------------------------------------------
+
+
+def test_stimuli_are_matched_and_what_is_not_is_told():
+    given = {"1000.jpg": "red", "1001": "blue", "77.jpg": "gray"}
+    rows, matching = benchmark.match(given, table(4), "color", STUDY, "mine.json")
+    assert list(rows["stimulus"]) == ["1000", "1001"]
+    assert set(rows["agent"]) == {benchmark.AGENT} and list(rows["response"]) == ["red", "blue"]
+    assert list(rows.columns) == list(schema.RESPONSES)
+    told = matching.set_index("stimulus")["note"].to_dict()
+    assert told == {
+        "77.jpg": "unknown stimulus, left out",
+        "1000": "",
+        "1001": "",
+        "1002": "no response",
+        "1003": "no response",
+    }
+
+
+def test_cues_are_matched_whatever_their_case():
+    words = table(2).assign(task="word", stimulus=["Anchor"] * 5 + ["heavy"] * 5)
+    rows, _ = benchmark.match({"anchor": "sea", "HEAVY": "light"}, words, "word", STUDY, "x")
+    assert list(rows["stimulus"]) == ["Anchor", "heavy"]
+
+
+def test_no_or_doubled_stimuli():
+    with pytest.raises(InputError, match=r"(?s)none of its 1 stimuli.*1000, 1001"):
+        benchmark.match({"x": "red"}, table(2), "color", STUDY, "mine.json")
+    with pytest.raises(InputError, match=r"(?s)one and the same.*1000 and 1000\.jpg"):
+        benchmark.match({"1000": "red", "1000.jpg": "red"}, table(2), "color", STUDY, "mine.json")
+
+
+# --- judging -----------------------------------------------------------------------------------
+
+
+def test_detectability_and_its_interval_rest_on_stimuli():
+    # Ten stimuli, each with two people and one machine; the judge is right on a whole stimulus or
+    # wrong on all of it.
+    rows = [
+        {"stimulus": str(number), "agent": agent, "right": number < 6}
+        for number in range(10)
+        for agent in ("human", "human", "m")
+    ]
+    (row,) = benchmark.detectabilities(pd.DataFrame(rows), ["m", "absent"], "x", OPTIONS)
+    assert (row["agent"], row["n_human"], row["n_machine"], row["n_stimuli"]) == ("m", 20, 10, 10)
+    assert row["value"] == pytest.approx(0.6)
+    # The spread of a mean of ten independent stimuli, far above that of thirty verdicts.
+    assert row["ci_high"] - row["ci_low"] == pytest.approx(2 * 1.96 * np.sqrt(0.24 / 10), rel=0.15)
+
+
+def scored(new, llm=None):
+    """Detectabilities of a new model under every judge, as a table; and judges not at hand."""
+    responses = table()
+    rows, _ = benchmark.match(new, responses, "color", STUDY, "mine.json")
+    whole = pd.concat([responses, rows], ignore_index=True)
+    matched = benchmark.with_agent(STUDY, "color", "Mine")
+    judges = Judges(cache="unused", permutations=100)
+    trained, absent = benchmark.by_trained_judges(whole, matched, "color", judges, OPTIONS)
+    asked, unasked = benchmark.by_language_models(
+        whole, matched, "color", llm or LanguageModels(), OPTIONS
+    )
+    return benchmark.score(trained + asked, matched, STUDY, "color"), absent | unasked
+
+
+def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_machine():
+    draw = np.random.default_rng(5)
+    words = [COLORS[draw.integers(len(COLORS))] for _ in range(60)]
+    like_people, absent = scored({str(1000 + n): f"a {word}" for n, word in enumerate(words)})
+    like_machines, _ = scored({str(1000 + n): f"{word} tone" for n, word in enumerate(words)})
+
+    def of(scores, judge):
+        own = scores[(scores["judge"] == judge) & (scores["reading"] == "recommended")]
+        return own.set_index("agent")["value"]
+
+    for judge in ("trained_word", "trained_few"):
+        assert of(like_machines, judge)[benchmark.AGENT] > 0.9
+        assert of(like_people, judge)[benchmark.AGENT] < 0.75
+        assert {"azure", "mccq", "google", benchmark.AGENT} <= set(of(like_people, judge).index)
+    # What cannot be had is told: features of images, and an endpoint.
+    assert any("features of the images" in reason for reason in absent.values())
+    assert absent["Language models"] == "no endpoint to ask (llm.base_url)"
+
+
+def test_language_models_judge_only_what_the_new_model_responded_to(tmp_path):
+    with ChatServer() as server:
+        settings = LanguageModels(
+            base_url=server.url,
+            cache=str(tmp_path),
+            prompts=PROMPTS,
+            models=("m",),
+            protocols=("zeroshot", "oneshot", "pairwise"),
+        )
+        scores, absent = scored({str(1000 + n): "red tone" for n in range(20)}, settings)
+        assert len(server.requests) == 20 + 19
+        first = server.requests[0][1]["messages"][0]["content"]
+    assert "6 estimations" in first and "red tone" in first
+    assert "Language models" not in absent
+    own = scores[(scores["judge"] == "zeroshot_m") & (scores["reading"] == "recommended")]
+    new = own[own["submitted"]].iloc[0]
+    assert (new["n_human"], new["n_machine"], new["n_stimuli"]) == (40, 20, 20)
+    assert new["agent_label"] == "Mine" and set(own["agent"]) == {
+        *"azure mccq google submitted".split()
+    }
+
+
+def test_people_are_shown_with_the_cohort_of_most_verdicts():
+    rows = [
+        {
+            "task": "color",
+            "cohort": cohort,
+            "group_by": "all",
+            "agent": agent,
+            "reading": "recommended",
+        }
+        | {"quantity": "detectability", "value": value, "n": n, "ci_low": 0.4, "ci_high": 0.6}
+        | {"method": "x"}
+        for cohort, agent, value, n in [
+            ("amt", "azure", 0.55, 900),
+            ("gpt4o_agent", "azure", 0.7, 500),
+            ("gpt4o_agent", "chatgpt", 0.46, 500),
+            ("expert", "google", 0.9, 5000),
+            ("amt", "all", 0.55, 5000),
+        ]
+    ]
+    found = {
+        r["agent"]: r["value"] for r in benchmark.by_people(pd.DataFrame(rows), STUDY, "color")
+    }
+    assert found == {"azure": 0.55, "chatgpt": 0.46}
+
+
+# --- the page ----------------------------------------------------------------------------------
+
+
+def page_of(scores, absent, matching, data="generated data"):
+    """A page."""
+    about = {"name": "<Mine>", "task": "Color", "reference": "Z", "reading": "recommended"}
+    about |= {"data": data, "level": 0.95, "seed": 1, "draws": 500}
+    template = ROOT / "workflow/report/benchmark.html"
+    return benchmark.page(template, scores, matching, absent, about)
+
+
+def test_page_shows_numbers_and_says_what_is_missing():
+    responses = table(6)
+    given = {"1000": "red", "x<y": "blue"}
+    _, matching = benchmark.match(given, responses, "color", STUDY, "mine.json")
+    matched = benchmark.with_agent(STUDY, "color", "<Mine>")
+    row = {"judge": "j", "judge_label": "Judge & Co", "judge_kind": "svm", "cohort": "j"}
+    row |= {"reading": "recommended", "quantity": "detectability", "n_stimuli": 1}
+    rows = [
+        row | {"agent": benchmark.AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
+        row | {"agent": "azure", "value": 0.5123, "ci_low": 0.4, "ci_high": 0.6},
+    ]
+    scores = benchmark.score(rows, matched, STUDY, "color").assign(data="generated data")
+    text = page_of(scores, {"Nobody": "because"}, matching)
+    assert "<Mine>" not in text and "&lt;Mine&gt;" in text
+    assert "1 of 6 stimuli have a response" in text
+    assert (
+        "Judge &amp; Co: detectability 0.700 (0.600 to 0.800), which is above chance; 1 of 1"
+        in text
+    )
+    assert "0.512" in text and "<svg" in text and "Generated data" in text
+    assert "Nobody: because" in text and "Unknown: x&lt;y" in text
+    assert text == page_of(scores, {"Nobody": "because"}, matching)
+    assert "Generated data" not in page_of(
+        scores.assign(data="public data"), {}, matching, "public data"
+    )
+
+
+def test_page_without_any_judge_says_so():
+    _, matching = benchmark.match({"1000": "red"}, table(6), "color", STUDY, "mine.json")
+    scores = benchmark.score([], STUDY, STUDY, "color")
+    text = page_of(scores, {"Language models": "no endpoint"}, matching, "public data")
+    assert "no judge was at hand" in text and "<svg" not in text

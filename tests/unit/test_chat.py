@@ -1,0 +1,260 @@
+"""The chat client against a real server on this computer that behaves well, slowly, and badly."""
+
+import json
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from chat_server import ChatServer
+from turingstats.config import LanguageModels
+from turingstats.judges import chat
+
+PROMPT = "Answer: one word, following an indicator word"
+KEY = "sk-test-0123456789-KEEP-OUT"
+
+
+def client_of(server, folder, environment=None, **settings):
+    """A client of a server that pauses in milliseconds."""
+    url = server if isinstance(server, str) else server.url
+    settings = {"base_url": url, "cache": str(folder), "timeout": 5} | settings
+    client = chat.Client(LanguageModels(**settings), environment or {})
+    client.first_pause = 0.01
+    return client
+
+
+def body_of(client, text=PROMPT):
+    """A request."""
+    return client.body("m", [{"role": "user", "content": text}])
+
+
+def ask(client, text=PROMPT):
+    """The answer to a request."""
+    return client.ask(body_of(client, text))[0]
+
+
+def test_answer_with_all_that_is_recorded(tmp_path):
+    with ChatServer() as server:
+        client = client_of(server, tmp_path, temperature=0.3)
+        answer = ask(client)
+        (_, sent), *others = server.requests
+    assert not others
+    assert sent["temperature"] == 0.3 and sent["max_tokens"] == 1024 and sent["model"] == "m"
+    assert answer.text.startswith("Answer: ")
+    assert (answer.model, answer.created, answer.counted) == ("m-2024-11-20", 1_700_000_000, True)
+    assert (answer.tokens_in, answer.tokens_out) == (100, 20)
+
+
+def test_temperature_is_left_to_the_endpoint_where_none_is_set(tmp_path):
+    with ChatServer() as server:
+        ask(client_of(server, tmp_path, temperature=None))
+    assert "temperature" not in server.requests[0][1]
+
+
+def test_no_question_is_asked_twice(tmp_path):
+    with ChatServer() as server:
+        first = ask(client_of(server, tmp_path))
+        again = client_of(server, tmp_path, max_calls=0)
+        assert ask(again) == first
+        assert again.budget.calls == 0
+        # Anything that may change the answer is another question.
+        for other in ({"temperature": 1.0}, {"parameters": {"max_tokens": 9}}):
+            ask(client_of(server, tmp_path, **other))
+        ask(client_of(server, tmp_path), "another prompt, following an indicator word")
+    assert len(server.requests) == 4
+
+
+def test_two_threads_with_one_question_make_one_call(tmp_path):
+    with ChatServer(delay=0.2) as server:
+        client = client_of(server, tmp_path)
+        with ThreadPoolExecutor(4) as pool:
+            answers = list(pool.map(lambda _: ask(client), range(4)))
+    assert len(server.requests) == 1
+    assert len(set(answers)) == 1
+
+
+def test_damaged_file_of_the_cache_is_asked_again(tmp_path):
+    with ChatServer() as server:
+        client = client_of(server, tmp_path)
+        answer, key = client.ask(body_of(client))
+        path = client.cache.path(key)
+        path.write_text(path.read_text()[:50])
+        assert client.ask(body_of(client))[0] == answer
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("fault", ["cut", "half", "garbage", "shapeless", 500, 502, 503, 429, 408])
+def test_faults_on_the_way_are_tried_again(tmp_path, fault):
+    with ChatServer([fault, fault]) as server:
+        client = client_of(server, tmp_path)
+        assert ask(client).text.startswith("Answer")
+    assert len(server.requests) == 3 == client.budget.calls
+
+
+def test_endpoint_that_keeps_failing_is_given_up(tmp_path):
+    with ChatServer(always=500) as server:
+        client = client_of(server, tmp_path, attempts=3)
+        with pytest.raises(chat.EndpointError, match=r"failed 3 times in a row: status 500"):
+            ask(client)
+    assert len(server.requests) == 3
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_nobody_at_the_address(tmp_path):
+    with ChatServer() as server:
+        url = server.url
+    with pytest.raises(chat.EndpointError, match="no connection"):
+        ask(client_of(url, tmp_path, attempts=2))
+
+
+@pytest.mark.parametrize("fault", ["hang", "drip"])
+def test_calls_end_at_the_timeout(tmp_path, fault):
+    with ChatServer([fault], patience=30) as server:
+        client = client_of(server, tmp_path, timeout=0.5)
+        start = time.monotonic()
+        assert ask(client).text.startswith("Answer")
+        assert time.monotonic() - start < 5
+    assert len(server.requests) == 2
+
+
+def test_retry_after_holds_for_all_calls(tmp_path):
+    limit = {"status": 429, "headers": {"Retry-After": "1"}}
+    with ChatServer([limit]) as server:
+        client = client_of(server, tmp_path, concurrency=4)
+        ask_first = threading.Thread(target=ask, args=(client,))
+        ask_first.start()
+        while not server.requests:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        ask(client, "another prompt, following an indicator word")
+        ask_first.join()
+    first, *later = server.times
+    assert len(later) == 2
+    assert min(later) - first >= 0.95
+
+
+def test_wait_of_hours_ends_the_run(tmp_path):
+    limit = {"status": 429, "headers": {"Retry-After": "7200"}}
+    with (
+        ChatServer([limit]) as server,
+        pytest.raises(chat.EndpointError, match="asks to wait 7200 seconds"),
+    ):
+        ask(client_of(server, tmp_path))
+
+
+def test_retry_after_as_a_date():
+    later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 100))
+    assert 95 < chat.seconds_of(later) <= 100
+    assert chat.seconds_of("2.5") == 2.5
+    assert chat.seconds_of("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert chat.seconds_of("soon") is None is chat.seconds_of(None)
+
+
+@pytest.mark.parametrize("status", [400, 404, 422])
+def test_calls_that_are_wrong_are_not_repeated(tmp_path, status):
+    fault = {"status": status, "body": {"error": {"message": "no such model m"}}}
+    with ChatServer([fault]) as server:
+        with pytest.raises(chat.EndpointError, match=rf"(?s)status {status}.*no such model m"):
+            ask(client_of(server, tmp_path))
+        assert len(server.requests) == 1
+
+
+def test_answer_that_leads_elsewhere_is_not_followed(tmp_path):
+    with ChatServer(["redirect"]) as server:
+        with pytest.raises(chat.EndpointError, match="status 307"):
+            ask(client_of(server, tmp_path, {"OPENAI_API_KEY": KEY}))
+        assert len(server.requests) == 1
+
+
+def test_content_filter_is_an_answer(tmp_path):
+    fault = {"status": 400, "body": {"error": {"code": "content_filter", "message": "no"}}}
+    with ChatServer([fault]) as server:
+        client = client_of(server, tmp_path)
+        assert ask(client).finish_reason == "content_filter"
+        assert ask(client).finish_reason == "content_filter"
+        assert len(server.requests) == 1
+
+
+def test_key_goes_into_the_header_and_nowhere_else(tmp_path, capsys):
+    told = {"error": {"message": f"bad key {KEY}"}}
+    faults = [{"status": 400, "body": told}, {"status": 401, "body": told}, f"say:Answer: {KEY}"]
+    with ChatServer(faults) as server:
+        client = client_of(server, tmp_path, {"MY_KEY": f"{KEY}\n"}, key_variable="MY_KEY")
+        for _ in range(2):
+            with pytest.raises(chat.EndpointError) as error:
+                ask(client)
+            assert KEY not in str(error.value)
+        assert ask(client).text == "Answer: [key]"
+        assert [headers["Authorization"] for headers, _ in server.requests] == [f"Bearer {KEY}"] * 3
+    kept = list(tmp_path.rglob("*.json"))
+    assert len(kept) == 1
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and KEY in path.read_text()]
+    assert KEY not in capsys.readouterr().out
+    assert KEY not in repr(vars(client.settings))
+
+
+def test_without_a_key_no_header_is_sent_and_its_place_is_named(tmp_path):
+    with ChatServer([None, 401]) as server:
+        client = client_of(server, tmp_path)
+        ask(client)
+        assert "Authorization" not in server.requests[0][0]
+        with pytest.raises(chat.EndpointError, match=r"Put the key into \$OPENAI_API_KEY"):
+            ask(client, "another, following an indicator word")
+
+
+def test_calls_are_limited(tmp_path):
+    with ChatServer([500, 500, 500]) as server:
+        client = client_of(server, tmp_path, max_calls=2)
+        with pytest.raises(chat.BudgetError, match=r"max_calls is 2"):
+            ask(client)
+        assert len(server.requests) == 2
+
+
+def test_cost_is_limited_and_what_may_have_been_billed_counts(tmp_path):
+    # 120 tokens a call by the server's count: 100 sent, 20 answered.
+    prices = {"price_in": 1.0, "price_out": 10.0, "parameters": {"max_tokens": 50}}
+    with ChatServer([None, 500, "half"]) as server:
+        client = client_of(server, tmp_path, max_cost=0.0015, **prices)
+        ask(client, f"1 {PROMPT}")
+        assert client.budget.cost == pytest.approx((100 * 1 + 20 * 10) / 1e6)
+        ask(client, f"2 {PROMPT}")
+        sent = -(-len(f"2 {PROMPT}") // chat.CHARACTERS_PER_TOKEN)
+        # The server's fault is free; the answer that broke off is charged with the most it can cost.
+        most = (sent + 50 * 10) / 1e6
+        assert client.budget.cost == pytest.approx(2 * 300e-6 + most)
+        with pytest.raises(chat.BudgetError, match=r"max_cost is 0.0015"):
+            ask(client, f"3 {PROMPT}")
+    assert len(server.requests) == 4
+
+
+def test_tokens_are_estimated_where_the_endpoint_does_not_count(tmp_path):
+    with ChatServer(["say:12345678"], usage=False) as server:
+        answer = ask(client_of(server, tmp_path), "x" * 41)
+    assert (answer.counted, answer.tokens_in, answer.tokens_out) == (False, 11, 2)
+
+
+def test_images_are_kept_as_a_hash(tmp_path):
+    parts = [
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+        {"type": "text", "text": PROMPT},
+    ]
+    with ChatServer() as server:
+        client = client_of(server, tmp_path)
+        body = client.body("m", [{"role": "user", "content": parts}])
+        _, key = client.ask(body)
+        assert server.requests[0][1]["messages"][0]["content"] == parts
+    kept = json.loads(client.cache.path(key).read_text())
+    assert "AAAA" not in json.dumps(kept)
+    assert "sha256" in kept["request"]["messages"][0]["content"][0]["image_url"]["url"]
+
+
+def test_proxy_of_the_environment_is_used(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+        monkeypatch.delenv(name)
+    with ChatServer() as proxy:
+        # A proxy gets the whole address; the server here knows only its path, and says so.
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+        with pytest.raises(chat.EndpointError, match="status 404"):
+            ask(client_of("http://far.example/v1", tmp_path))
+        assert len(proxy.requests) == 1

@@ -1,0 +1,58 @@
+# A new model, scored by every judge at hand beside the paper's models.
+#
+#   snakemake benchmark --config responses=my_model.json task=caption
+#
+# in:  the file of responses, <results>/{study}/data/responses.parquet, statistics/estimates.csv
+# out: <results>/{study}/benchmark/{submission}/page.html, scores.csv, matching.csv
+
+
+def submission(wildcards):
+    """Pages to make for the configured file of responses."""
+    if CONFIG.responses is None:
+        raise WorkflowError(
+            "benchmark needs a file of responses and their task:\n"
+            "  snakemake benchmark --config responses=my_model.json task=caption"
+        )
+    known = study_of(CONFIG.study).tasks
+    if CONFIG.task not in known:
+        raise WorkflowError(f"task {CONFIG.task!r} is unknown; known: {', '.join(known)}")
+    return f"<results>/{CONFIG.study}/benchmark/{CONFIG.submission}/page.html"
+
+
+rule benchmark:
+    input:
+        submission,
+
+
+rule score_model:
+    input:
+        submitted=lambda w: CONFIG.responses or [],
+        responses="<results>/{study}/data/responses.parquet",
+        estimates="<results>/{study}/statistics/estimates.csv",
+        template="workflow/report/benchmark.html",
+        code=code("benchmark.py"),
+    output:
+        page="<results>/{study}/benchmark/{submission}/page.html",
+        scores="<results>/{study}/benchmark/{submission}/scores.csv",
+        matching="<results>/{study}/benchmark/{submission}/matching.csv",
+    log:
+        "<results>/{study}/logs/benchmark_{submission}.log",
+    benchmark:
+        "<results>/{study}/benchmarks/benchmark_{submission}.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        task=CONFIG.task,
+        name=CONFIG.submitted_name,
+        judges=CONFIG.judges.model_dump(mode="json"),
+        llm=CONFIG.llm.model_dump(mode="json"),
+        reading="recommended",
+        options={
+            "seed": CONFIG.seed,
+            "n_bootstrap": CONFIG.resamples.bootstrap,
+            "confidence": CONFIG.confidence,
+        },
+        data=data,
+    script:
+        "../../scripts/benchmark.py"

@@ -1,0 +1,99 @@
+# Language models as judges. Only where llm.base_url names an endpoint are their verdicts part of the
+# other results; no default target asks a model.
+#
+#   snakemake llm_dry_run     every prompt, the number of calls and their cost; nothing is asked
+#   snakemake llm_judges      ask, and draw figures/llm
+#
+# in:  <results>/{study}/data/responses.parquet, config/prompts/, answers kept in data/cache/llm/
+# out: <results>/{study}/llm/*, figures/llm.*
+
+
+rule llm_dry_run:
+    input:
+        f"<results>/{CONFIG.study}/llm/plan.txt",
+    shell:
+        "cat {input}"
+
+
+rule llm_judges:
+    input:
+        judged_by_language_models(CONFIG.study),
+        expand(
+            f"<results>/{CONFIG.study}/figures/llm.{{format}}",
+            format=CONFIG.figures.formats,
+        ),
+
+
+rule llm_plan:
+    input:
+        responses="<results>/{study}/data/responses.parquet",
+        prompts=prompt_files,
+        code=code("llm_plan.py"),
+    output:
+        plan="<results>/{study}/llm/plan.csv",
+        summary="<results>/{study}/llm/plan.txt",
+        prompts="<results>/{study}/llm/prompts.txt",
+    log:
+        "<results>/{study}/logs/llm_plan.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        settings=CONFIG.llm.model_dump(mode="json"),
+        seed=CONFIG.seed,
+        data=data,
+    script:
+        "../../scripts/llm_plan.py"
+
+
+rule llm_judge:
+    input:
+        responses="<results>/{study}/data/responses.parquet",
+        prompts=prompt_files,
+        code=code("llm_judge.py"),
+    output:
+        judgments="<results>/{study}/llm/judgments.parquet",
+        answers="<results>/{study}/llm/answers.csv",
+        unparsed="<results>/{study}/llm/unparsed.csv",
+        pairs="<results>/{study}/llm/pairs.csv",
+        pass_rates="<results>/{study}/llm/pass_rates.csv",
+    log:
+        "<results>/{study}/logs/llm_judge.log",
+    benchmark:
+        "<results>/{study}/benchmarks/llm_judge.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        settings=CONFIG.llm.model_dump(mode="json"),
+        seed=CONFIG.seed,
+        confidence=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/llm_judge.py"
+
+
+rule llm_figure:
+    input:
+        estimates="<results>/{study}/statistics/estimates.csv",
+        tests="<results>/{study}/statistics/tests.csv",
+        sizes="<results>/{study}/statistics/sizes.csv",
+        missing="<results>/{study}/data/missing.csv",
+        responses="<results>/{study}/data/responses.parquet",
+        benchmarks="data/published/{study}/benchmarks.csv",
+        answers=lambda w: ([f"<results>/{w.study}/llm/answers.csv"] if CONFIG.llm.base_url else []),
+        code=code("llm_figure.py"),
+    output:
+        "<results>/{study}/figures/llm.csv",
+    log:
+        "<results>/{study}/logs/llm_figure.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("figures"),
+        settings=CONFIG.llm.model_dump(mode="json"),
+        reading=CONFIG.figures.reading,
+        level=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/llm_figure.py"
