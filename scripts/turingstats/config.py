@@ -299,6 +299,12 @@ class Judges(Model):
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
     )
 
+    @model_validator(mode="after")
+    def no_secrets_in_address(self):
+        if self.base_url and ("@" in self.base_url or "?" in self.base_url):
+            raise ValueError("base_url: a key belongs in the variable that key_variable names")
+        return self
+
 
 class Pathvars(Model):
     """Folders that paths in the rules refer to (Snakemake's pathvars)."""
