@@ -602,7 +602,14 @@ def subset(study, config):
         if present(comparison.task, comparison.cohorts)
         and {"all", *chosen["agents"]} & set(comparison.agents)
     )
-    models = tuple(model for model in study.models if present(model.task, model.cohorts))
+    left = {comparison.id for comparison in comparisons}
+    models = tuple(
+        model.model_copy(
+            update={"counterpart_of": tuple(i for i in model.counterpart_of if i in left)}
+        )
+        for model in study.models
+        if present(model.task, model.cohorts)
+    )
     figures = {
         name: figure.model_copy(
             update={

@@ -139,7 +139,7 @@ def what_changes_table(changes, study):
 
     if changes.empty:
         return pd.DataFrame(columns=["Task"])
-    forms = {"z": "z = {:.2f}", "chi2": "χ² = {:.2f}"}
+    forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
         {
             "Task": [study.tasks[name].label for name in changes["task"]],

@@ -112,7 +112,7 @@ rule model_figure_data:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections("models"),
+        study=sections("demographics", "comparisons", "models"),
         data=DATA,
     script:
         "../../scripts/model_figure_data.py"

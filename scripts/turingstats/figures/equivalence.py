@@ -90,6 +90,6 @@ def explained(data):
         f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, 95% "
         "interval: without 0, distinguishable; thick lines, 90% interval: within the margin, equivalent (two "
         "one-sided tests); neither: undecided. Standard errors from a bootstrap of judges. On the right: "
-        "judges, and how many are needed to show equivalence with the configured power if agent and people are "
-        f"in truth judged alike.{note}"
+        "judges, and how many are needed to show equivalence with the configured power if agent and people "
+        f"are in truth judged alike.{note}"
     )
