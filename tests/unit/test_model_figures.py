@@ -136,3 +136,10 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         else table["value"]
     )
     assert {round(value, 6) for value in shown} <= points
+
+
+@pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
+def test_without_numbers_a_picture_says_so(name):
+    draw = importlib.import_module(f"turingstats.figures.{name}").draw
+    (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes
+    assert axes.texts[0].get_text().startswith("No ")

@@ -24,6 +24,10 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page(
+            "No fitted model has random sensitivities of judges or difficulties of stimuli."
+        )
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)

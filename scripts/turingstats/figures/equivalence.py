@@ -28,6 +28,8 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page("No cohort whose agents are modeled has data.")
     shown = data[data["against"] == "people"]
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)

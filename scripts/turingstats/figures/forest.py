@@ -22,6 +22,8 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page("No model that compares agents could be fitted to these data.")
     tasks = list(data.groupby("task", sort=False))
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     generated = pages.is_generated(data)
