@@ -58,6 +58,8 @@ rule fit_models:
         "<results>/{study}/benchmarks/fit_models.tsv"
     conda:
         "../../envs/environment.yaml"
+    # The longest job: the small ones can run beside it.
+    priority: 10
     params:
         study=sections("demographics", "comparisons", "models"),
         data=DATA,

@@ -26,7 +26,7 @@ def draw(data, colormap=None):
     """
     if data.empty:
         return pages.empty_page(
-            "No fitted model has random sensitivities of judges or difficulties of stimuli."
+            "No fitted model has random abilities of judges or difficulties of stimuli."
         )
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)
