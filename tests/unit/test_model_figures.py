@@ -88,7 +88,7 @@ def test_abilities_are_ranked_with_their_spread(random_effects, models):
     assert list(judges["rank"]) == list(range(1, 10))
     assert judges["sd"].iloc[0] == pytest.approx(0.5 * 2**0.5)
     stimuli = table[table["effect"] == "difficulty"]
-    assert stimuli.set_index("level").loc["s0:human", "rank"] == 7
+    assert stimuli.set_index("name").loc["s0:human", "rank"] == 7
     assert stimuli["sd"].iloc[0] == 0.4
 
 
@@ -114,10 +114,11 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
         "abilities": lambda: model_figures.abilities(random_effects, models, STUDY),
         "signal": lambda: model_figures.signal(estimates, STUDY),
         "equivalence": lambda: model_figures.equivalence(verdicts, STUDY),
-    }[name]().assign(data="generated data")
+    }[name]().assign(data="generated data", level=0.9)
     figure = importlib.import_module(f"turingstats.figures.{name}").draw(table)
     texts = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
     assert "Generated data" in texts
+    assert "90% interval" in texts
     assert "Words" in texts
     canvas = figure.axes[0]
     across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]

@@ -116,5 +116,6 @@ rule model_figure_data:
     params:
         study=sections("demographics", "comparisons", "models"),
         data=DATA,
+        level=CONFIG.confidence,
     script:
         "../../scripts/model_figure_data.py"
