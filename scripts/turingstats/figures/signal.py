@@ -89,5 +89,6 @@ def explained(data):
         "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
         "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine. Circles, "
         f"people as judges; squares, SVM; diamonds, language models. {level} intervals: bootstrap of "
-        f"judges, of fewer than five judges intervals of independent trials. Dashed lines: chance, no bias.{note}"
+        f"judges, of fewer than five judges intervals of independent trials. Dashed lines: chance, no "
+        f"bias.{note}"
     )
