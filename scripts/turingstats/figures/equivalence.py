@@ -93,6 +93,6 @@ def explained(data):
         f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, "
         f"{level:.0%} interval: without 0, distinguishable; thick lines, {2 * level - 1:.0%} interval: "
         "within the margin, equivalent (two one-sided tests); neither: undecided. Standard errors from a "
-        "bootstrap of judges. On the right: judges, and how many are needed to show equivalence with the configured "
-        f"power if agent and people are in truth judged alike.{note}"
+        "bootstrap of judges. On the right: judges, and how many are needed to show equivalence with the "
+        f"configured power if agent and people are in truth judged alike.{note}"
     )
