@@ -65,9 +65,15 @@ def draw(data, colormap=None):
         y += HEAD
         for one in pages.records(own):
             at, color = y + ROW / 2, COLORS[one["verdict"]]
-            axes.plot([one["ci_low"], one["ci_high"]], [at] * 2, color=color, linewidth=0.7)
+            axes.plot(
+                [one["ci_low"], one["ci_high"]],
+                [at] * 2,
+                color=color,
+                linewidth=0.7,
+                solid_capstyle="butt",
+            )
             inner = [one["equivalence_low"], one["equivalence_high"]]
-            axes.plot(inner, [at] * 2, color=color, linewidth=1.8)
+            axes.plot(inner, [at] * 2, color=color, linewidth=1.8, solid_capstyle="butt")
             axes.plot(one["difference"], at, MARKS[one["verdict"]], color=color, ms=3.4)
             base = chart + at + 0.9
             interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
