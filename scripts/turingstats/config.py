@@ -1099,7 +1099,14 @@ def subset(study, config, strict=True):
         if present(comparison.task, comparison.cohorts)
         and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
-    models = tuple(model for model in study.models if present(model.task, model.cohorts))
+    tested = {comparison.id for comparison in comparisons}
+    models = tuple(
+        model.model_copy(
+            update={"counterpart_of": tuple(i for i in model.counterpart_of if i in tested)}
+        )
+        for model in study.models
+        if present(model.task, model.cohorts)
+    )
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
