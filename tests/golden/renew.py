@@ -28,7 +28,7 @@ def select(results):
         Tables by their file name in this folder.
     """
     names = [name for name in results if name.startswith("figures/") and name.endswith(".csv")]
-    names += ["statistics/estimates.csv", "statistics/tests.csv"]
+    names += ["statistics/estimates.csv", "statistics/tests.csv", "statistics/texts.csv"]
     tables = {Path(name).name: pd.read_csv(io.BytesIO(results[name])) for name in names}
     estimates = tables["estimates.csv"]
     # The groups of judges fill most of this table, and the figures show the estimates that matter.
