@@ -1,7 +1,12 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
+# make test-slow  run the tests that simulate for minutes
+# make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make bench      time the pipeline against its budgets
-# make check      style of Python and Snakemake files
+# make bench-statistics   time the resampling against scipy, pandas and R
+# make check      rerun, and compare every number with the accepted ones
+# make accept     accept the numbers of a rerun
+# make lint       style of Python and Snakemake files
 # make docs       rewrite the files that follow from the configuration model
 # make lock       renew envs/requirements.lock from envs/requirements.in
 # make clean      remove results and generated raw data
@@ -16,7 +21,7 @@ READY := $(VENV)/ready
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test bench check docs lock clean
+.PHONY: results test test-slow calibration bench bench-statistics check accept lint docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -24,10 +29,25 @@ results: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest $(ARGS)
 
+test-slow: $(READY)
+	$(BIN)/python -m pytest -m slow $(ARGS)
+
+calibration: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/calibrate.py $(ARGS)
+
 bench: $(READY)
 	$(BIN)/python scripts/bench.py
 
+bench-statistics: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/bench_statistics.py
+
 check: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/check.py $(ARGS)
+
+accept: $(READY)
+	PYTHONPATH=scripts $(BIN)/python scripts/check.py --accept $(ARGS)
+
+lint: $(READY)
 	$(BIN)/ruff check scripts tests
 	$(BIN)/ruff format --check scripts tests
 	$(BIN)/snakefmt --check Snakefile workflow

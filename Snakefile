@@ -30,10 +30,13 @@ include: "workflow/rules/judges.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/llm.smk"
 include: "workflow/rules/statistics.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/ratings.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/benchmark.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/baseline.smk"
 
 
 rule all:

@@ -1,21 +1,41 @@
-"""Compare published numbers with the recomputed ones."""
+"""Compare published numbers with the recomputed ones, and with each other."""
+
+from pathlib import Path
 
 import pandas as pd
-from turingstats import claims, files
+from turingstats import claims, consistency, files, protocol
 from turingstats.config import Comparison
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    results = {name: files.read(snakemake.input[name]) for name in claims.KEYS}
-    missing = files.read(snakemake.input.missing)
     params = snakemake.params
+    tables = {Path(path).stem: files.read(path) for path in snakemake.input.tables}
+    settings = protocol.declared(params.study, params.confidence)
+    tables["settings"] = settings
+    columns = {name: list(table.columns) for name, table in tables.items()}
+    missing = files.read(snakemake.input.missing)
     comparisons = [Comparison(**declared) for declared in params.comparisons]
-    ledgers = []
+    published = {
+        paper: claims.read(path, params.study["tasks"], columns)
+        for paper, path in zip(params.papers, snakemake.input.claims, strict=True)
+    }
+    everything = pd.concat(published.values(), ignore_index=True)
+    ledgers, checked = [], []
     for paper, path in zip(params.papers, snakemake.input.claims, strict=True):
-        published = files.read(path)
-        published = published[published["task"].isin(params.tasks)]
-        ledgers.append(claims.check(published, paper, results, missing, comparisons, params.data))
+        declared = Path(path).with_name("consistency.csv")
+        checks = consistency.read(declared)
+        checked.append(consistency.check(checks, paper, everything, params.data, declared))
+    checked = pd.concat(checked, ignore_index=True)
+    doubts = consistency.doubts(checked)
+    for paper, own in published.items():
+        ledgers.append(
+            claims.check(
+                own, paper, tables, missing, comparisons, params.data, doubts, params.tasks
+            )
+        )
     ledger = pd.concat(ledgers, ignore_index=True)
     files.write(ledger, snakemake.output.claims)
+    files.write(checked, snakemake.output.consistency)
+    files.write(settings.assign(data=params.data), snakemake.output.settings)
     files.write(claims.summarise(ledger), snakemake.output.summary)
-    print(claims.summarise(ledger).to_string(index=False))
+    print(pd.crosstab([ledger["paper"], ledger["task"]], ledger["status"]).to_string())

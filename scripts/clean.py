@@ -1,6 +1,6 @@
 """Decide which judgments are analysed, account for the others, and count verdicts."""
 
-from turingstats import cleaning, counts, files, sizes
+from turingstats import cleaning, counts, files, protocol, sizes
 from turingstats.config import Cleaning, Study
 from turingstats.errors import reported
 
@@ -10,8 +10,9 @@ with reported(snakemake.log[0]):
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning))
     groups = counts.groups_of(judges, study.demographics)
+    members = counts.members_of(groups, snakemake.params.judge_group)
+    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning), members)
     whole = counts.with_pools(marked, study)
     exclusions = cleaning.account(marked, study).assign(data=data)
     files.write(marked, snakemake.output.judgments)
@@ -22,5 +23,7 @@ with reported(snakemake.log[0]):
     files.write(
         sizes.measure(whole, groups, responses, study).assign(data=data), snakemake.output.sizes
     )
+    constants = protocol.measure(judgments, responses, study)
+    files.write(constants.assign(data=data), snakemake.output.protocol)
     summary = exclusions[exclusions["judge"] == "all"]
     print(summary.drop(columns=["study", "judge"]).to_string(index=False))

@@ -9,6 +9,11 @@ with reported(snakemake.log[0]):
     groups = files.read(snakemake.input.groups)
     study = Study(**snakemake.params.study)
     benchmarks = files.read(snakemake.input.benchmarks)
-    table = comparisons.compare(counts, groups, study, snakemake.params.options, benchmarks)
+    responses = files.read(snakemake.input.responses)
+    claims = files.read(snakemake.input.claims[0]) if snakemake.input.claims else None
+    table = comparisons.compare(
+        counts, groups, study, snakemake.params.options, benchmarks, responses
+    )
+    table = comparisons.with_printed(table, claims)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} tests")

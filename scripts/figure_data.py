@@ -5,6 +5,7 @@ from pathlib import Path
 from turingstats import figure_data, files
 from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.judges import evaluation
 
 with reported(snakemake.log[0]):
     study = Study(**snakemake.params.study)
@@ -12,6 +13,7 @@ with reported(snakemake.log[0]):
         name: files.read(snakemake.input[name])
         for name in ("estimates", "tests", "sizes", "missing", "responses", "benchmarks")
     }
+    results["evaluation"] = evaluation.read(snakemake.input.evaluation)
     exclusions = files.read(snakemake.input.exclusions)
     for path in snakemake.output:
         name = Path(path).stem

@@ -7,7 +7,9 @@ from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
+    missing = files.read(snakemake.input.missing)
     published = files.read(snakemake.input.published)
-    table = inventory.take(published, shown, snakemake.params.tables)
-    files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
+    params = snakemake.params
+    table = inventory.take(published, shown, params.tables, missing, params.pools)
+    files.write(table.assign(data=params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

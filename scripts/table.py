@@ -11,10 +11,11 @@ with reported(snakemake.log[0]):
     study = Study(**params.study)
     estimates = files.read(snakemake.input.estimates)
     sizes = files.read(snakemake.input.sizes)
+    texts = files.read(snakemake.input.texts)
     missing = files.read(snakemake.input.missing)
     folder = Path(snakemake.output[0]).parent
     for name, title in study.tables.items():
-        frame = tables.build(name, study, estimates, sizes, missing, params.reading)
+        frame = tables.build(name, study, estimates, sizes, texts, missing, params.reading)
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         tables.write(frame, title, params.reading, params.data, **paths)
         print(frame.to_string(index=False))

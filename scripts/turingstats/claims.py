@@ -1,129 +1,222 @@
 """The claims ledger: each published number beside the recomputed one, with a verdict.
 
 `data/published/<paper>/claims.csv` holds the published number, its place and precision, and where the
-recomputed one stands: `table` (estimates, tests or sizes), `ids` (rows of it, "; " between), `column`,
-and `combine` (how several rows become one number).
+recomputed one stands: `table` (a CSV of the study's statistics/), `ids` (rows of it), `column`, and
+`combine` (how several cells become one number). docs/claims.md describes every column.
 
 Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
-the tolerance declared for a number from unseeded code; on generated data, inside the interval of the
-generated rate), `differs`, `impossible` (the paper contradicts itself here), `no data` (with the file
-that would be needed), `not computed` (with the reason).
+the tolerance declared for a number from unseeded code or printed as approximate; on generated data,
+inside the interval of the generated rate), `differs`, `impossible` (the paper contradicts itself
+here), `no data` (with the file that would be needed), `not computed` (with the reason).
 """
 
-from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+import re
+from dataclasses import dataclass
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 import numpy as np
 
 from turingstats.config import READINGS
 from turingstats.errors import InputError
 
-KEYS = {"estimates": "estimate_id", "tests": "test_id", "sizes": "size_id"}
-COMBINATIONS = ("value", "sum", "min", "max", "difference", "ratio", "abs", "minus_abs")
+COLUMNS = (
+    "claim_id location task judge cohort group kind quantity test value relation decimals table ids "
+    "column combine tolerance missing remark"
+).split()
+KINDS = ("result", "count", "protocol")
 RELATIONS = {
     "=": lambda found, value: found == value,
+    "~": lambda found, value: found == value,
     "<": lambda found, value: found < value,
     ">": lambda found, value: found > value,
     "<=": lambda found, value: found <= value,
     ">=": lambda found, value: found >= value,
 }
-COLUMNS = (
-    "paper claim_id location task quantity published relation recomputed recomputed_exact recommended "
-    "recommended_exact status reading why data"
+# What makes one number of several cells, and how many cells it takes (None: one or more).
+COMBINATIONS = {
+    "value": 1,
+    "abs": 1,
+    "minus_abs": 1,
+    "complement": 1,
+    "difference": 2,
+    "ratio": None,
+    "sum": None,
+    "mean": None,
+    "min": None,
+    "max": None,
+    "rank": None,
+}
+LEDGER = (
+    "paper claim_id location task judge cohort group kind quantity published relation recomputed "
+    "recomputed_exact recommended recommended_exact status reading table ids column why data"
 ).split()
 GENERATED = "generated data"
 STATUSES = ("reproduced", "close", "differs", "impossible", "no data", "not computed")
+ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
-def check(claims, paper, results, missing, comparisons, data):
-    """Compare every claim with what was computed.
+# --- the claims of a paper ---------------------------------------------------------------------
+
+
+def read(path, tasks, tables=None):
+    """Read and check a paper's claims.csv.
 
     Parameters
     ----------
-    claims : pandas.DataFrame
-        A paper's claims.csv.
-    paper : str
-    results : dict of str to pandas.DataFrame
-        estimates, tests and sizes.
-    missing : pandas.DataFrame
-        Raw files that the source lacks: task, cohort, path, why.
-    comparisons : sequence of Comparison
-        The declared tests, which say what cohorts a test rests on.
-    data : str
-        What the results were computed from.
+    path : path-like
+    tasks : collection of str
+        Tasks of the study; a claim on all of them has the task `all`.
+    tables : dict of str to collection of str, optional
+        Columns of each results table, to check the queries against.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`. `recomputed` is the published reading's number at the printed precision,
-        `recomputed_exact` the same unrounded (as a fraction where it is one), `recommended` and
-        `recommended_exact` the other reading's, empty where it computes another statistic;
-        `reading` names the readings in which the claim holds.
+        Columns `COLUMNS`.
 
     Raises
     ------
     InputError
-        A claim asks for a table, column or combination that does not exist.
+        Names the first cell at fault: file, row (line and claim), column, what was found, what is
+        allowed and what to do.
     """
     import pandas as pd
 
-    indexed = {
-        (name, reading): table[table["reading"] == reading].set_index(KEYS[name])
-        for name, table in results.items()
-        for reading in READINGS
-    }
-    printed = {row["claim_id"]: row for row in claims.to_dict("records")}
-    rows = []
-    for claim in printed.values():
-        found = {reading: find(claim, indexed, reading) for reading in READINGS}
-        if claim["table"] == "tests" and claim["column"] == "statistic":
-            names = [
-                indexed["tests", reading]["statistic_name"].get(claim["ids"])
-                for reading in READINGS
-            ]
-            if names[0] != names[1]:
-                found["recommended"] = (np.nan, "")
-        lacking = absent_files(claim, missing, comparisons)
-        row = judge(claim, found, printed, lacking) | {"paper": paper, "data": data}
-        if data == GENERATED and row["status"] == "differs":
-            row |= recovery(claim, indexed["estimates", "recommended"])
-        rows.append(row)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    claims = pd.read_csv(path, dtype=str, encoding="utf-8-sig")
+    wrong = [c for c in COLUMNS if c not in claims] + [c for c in claims if c not in COLUMNS]
+    if wrong:
+        raise InputError(
+            path,
+            "the columns are not those of a file of claims",
+            column=wrong[0],
+            value="missing" if wrong[0] in COLUMNS else "unknown",
+            allowed=COLUMNS,
+            remedy="the header must name just these columns; see docs/claims.md",
+        )
+    first = {}
+    for line, claim in enumerate(records(claims), start=2):
+        fault = fault_of(claim, tasks, tables)
+        name = claim["claim_id"]
+        if fault is None and name in first:
+            fault = ("claim_id", "this claim stands here twice", None, "give each claim its own id")
+        if fault is not None:
+            column, problem, allowed, remedy = fault
+            raise InputError(
+                path,
+                problem,
+                row=f"line {line} ({name})",
+                column=column,
+                value=claim[column] or "",
+                allowed=allowed,
+                remedy=remedy,
+            )
+        first[name] = line
+    numbers = {"value": float, "decimals": int, "tolerance": float}
+    return claims[COLUMNS].astype(numbers)
 
 
-def recovery(claim, estimates):
-    """The verdict on a number that generated data do not meet exactly.
+def fault_of(claim, tasks, tables):
+    """The first fault of a claim: column, problem, what is allowed, remedy; None without one."""
+    for column in ("claim_id", "location", "quantity"):
+        if not claim[column]:
+            return column, "a claim needs this", None, "fill in the cell"
+    for column, allowed in (
+        ("task", [*tasks, "all"]),
+        ("kind", KINDS),
+        ("relation", RELATIONS),
+    ):
+        if claim[column] not in allowed:
+            return column, "not one of the allowed values", allowed, "see docs/claims.md"
+    value = number(claim["value"])
+    if value is None:
+        return "value", "not a number", None, "write the printed number, a share as 0.55"
+    if not re.fullmatch(r"\d+", claim["decimals"] or ""):
+        remedy = "count the printed decimals of the value (2 for 0.55 and for 55 %)"
+        return "decimals", "not a count", None, remedy
+    if value.normalize().as_tuple().exponent < -int(claim["decimals"]):
+        return "value", f"has more than {claim['decimals']} decimals", None, "mend either column"
+    tolerance = number(claim["tolerance"] or "0")
+    if tolerance is None or tolerance < 0:
+        return "tolerance", "not a number of 0 or more", None, "leave it empty, or mend it"
+    if not claim["table"]:
+        for column in ("ids", "column", "combine"):
+            if claim[column]:
+                return "table", "a query needs a table", tables, "name one, or empty the query"
+        if not (claim["missing"] or claim["remark"]):
+            remedy = "name the missing file in `missing`, or the reason in `remark`"
+            return "remark", "a claim without a query needs the reason why", None, remedy
+        return None
+    return fault_of_query(claim, tables)
 
-    The generator aims at the published rates, so a published rate inside the interval of the
-    generated one is a parameter recovered. Nothing follows for the paper.
+
+def fault_of_query(claim, tables):
+    """The first fault of a claim's query, as `fault_of`."""
+    if tables is not None and claim["table"] not in tables:
+        remedy = "a table is a CSV in statistics/ that the target `statistics` makes"
+        return "table", "no such results table", sorted(tables), remedy
+    if tables is not None and claim["column"] not in tables[claim["table"]]:
+        allowed = tables[claim["table"]]
+        return "column", f"no such column in {claim['table']}", allowed, "name one of these"
+    if claim["combine"] not in COMBINATIONS:
+        return "combine", "not one of the allowed values", COMBINATIONS, "see docs/claims.md"
+    remedy = 'rows are "a; b", a ratio "a; b / c; d", one of several lines "a[term=x]"'
+    try:
+        sides = rows_of(claim["ids"] or "")
+    except ValueError as error:
+        return "ids", str(error), None, remedy
+    if (len(sides) == 2) != (claim["combine"] == "ratio"):
+        return "ids", "a ratio, and nothing else, has two lists with a slash between", None, remedy
+    wanted = COMBINATIONS[claim["combine"]]
+    if wanted and len(sides[0]) != wanted:
+        return "ids", f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}", None, remedy
+    return None
+
+
+def number(text):
+    """A finite number as Decimal, or None."""
+    try:
+        value = Decimal(text or "")
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() else None
+
+
+def rows_of(ids):
+    """Take the rows of a query apart.
+
+    Parameters
+    ----------
+    ids : str
+        Such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` picks one of
+        several lines that share the key ``a``.
+
+    Returns
+    -------
+    tuple of list of tuple
+        One list a side of the slash; each row as (key, {column: value}).
+
+    Raises
+    ------
+    ValueError
+        The text does not say which rows.
     """
-    drawn = "generated data: a draw of the same design, not the published trials"
-    if claim["table"] == "estimates" and claim["combine"] == "value":
-        row = estimates.loc[claim["ids"]]
-        half = 0.5 * 10.0 ** -int(claim["decimals"])
-        if row["ci_low"] - half <= claim["value"] <= row["ci_high"] + half:
-            return {
-                "status": "close",
-                "why": "generated data: parameter recovered, the published number is inside the interval",
-            }
-    return {"why": drawn}
-
-
-def absent_files(claim, missing, comparisons):
-    """Paths of the raw files that a claim rests on and the source lacks."""
-    import pandas as pd
-
-    if pd.isna(claim["ids"]):
-        return []
-    needed = set()
-    for name in claim["ids"].replace(" / ", "; ").split("; "):
-        if claim["table"] == "tests":
-            own = [c for c in comparisons if f"{name}.".startswith(f"{c.id}.")]
-            needed |= {(c.task, cohort) for c in own for cohort in c.cohorts}
-        else:
-            task, cohort = name.split(".")[:2]
-            needed.add((task, None if cohort == "responses" else cohort))
-    absent = missing[missing["why"] == "not in this source"]
-    return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
+    sides = []
+    for side in ids.split(" / "):
+        rows = []
+        for item in side.split("; "):
+            match = ROW.fullmatch(item.strip())
+            pairs = (
+                [pair.partition("=") for pair in (match["where"] or "").split(", ") if pair]
+                if match
+                else []
+            )
+            if match is None or not all(sign and column for column, sign, _ in pairs):
+                raise ValueError(f"{item!r} names no row")
+            rows.append((match["name"].strip(), {column: value for column, _, value in pairs}))
+        sides.append(rows)
+    if len(sides) > 2:
+        raise ValueError("more than one slash")
+    return tuple(sides)
 
 
 def records(table):
@@ -131,106 +224,294 @@ def records(table):
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
-def find(claim, indexed, reading):
+# --- the recomputed numbers --------------------------------------------------------------------
+
+
+class Results:
+    """The results tables of a study, each indexed by its key.
+
+    The key is the first column whose name ends in ``_id``. A table without a column ``reading``
+    holds the same numbers for both readings.
+
+    Parameters
+    ----------
+    tables : dict of str to pandas.DataFrame
+    """
+
+    def __init__(self, tables):
+        self.keys = {name: key_of(name, table) for name, table in tables.items()}
+        self.parts = {}
+        for name, table in tables.items():
+            for reading in READINGS:
+                own = table[table["reading"] == reading] if "reading" in table else table
+                self.parts[name, reading] = own.set_index(self.keys[name], drop=False)
+
+    def line(self, table, reading, key, where):
+        """The one line of a table with a key that meets the conditions, or None.
+
+        Raises
+        ------
+        InputError
+            Several lines do, or a condition is on a column that does not exist.
+        """
+        part = self.parts[table, reading]
+        if key not in part.index:
+            return None
+        lines = part.loc[[key]]
+        for column, value in where.items():
+            if column not in lines:
+                raise InputError(
+                    f"statistics/{table}.csv",
+                    "a claim picks lines by a column that does not exist",
+                    row=key,
+                    column=column,
+                    allowed=list(lines.columns),
+                    remedy="mend the ids of the claim",
+                )
+            lines = lines[lines[column].astype(str) == value]
+        if len(lines) > 1:
+            raise InputError(
+                f"statistics/{table}.csv",
+                f"several lines answer one claim in the {reading} reading",
+                row=key,
+                remedy="pick one in the ids of the claim, such as "
+                f"{key}[{next((c for c in lines if lines[c].nunique() > 1), 'column')}=...]",
+            )
+        return None if lines.empty else lines.iloc[0]
+
+
+def key_of(name, table):
+    """Name of the key column of a results table."""
+    for column in table.columns:
+        if column.endswith("_id"):
+            return column
+    raise InputError(
+        f"statistics/{name}.csv",
+        "the table has no key that a claim could name",
+        column="the first one whose name ends in _id",
+        value=list(table.columns),
+        remedy="give the table such a column, with one value a line",
+    )
+
+
+@dataclass(frozen=True)
+class Found:
+    """A recomputed number: nan with the reason in `why`, or with how it came about in `exact`."""
+
+    value: float = np.nan
+    exact: str = ""
+    why: str = ""
+    statistic: str = ""
+    """Name of the statistic, where the table says it."""
+
+
+def find(claim, results, reading):
     """The recomputed number of a claim in one reading.
+
+    Parameters
+    ----------
+    claim : dict
+    results : Results
+    reading : str
 
     Returns
     -------
-    value : float
-        nan where something it needs was not computed.
-    exact : str
-        As a fraction where the number is one count of another.
+    Found
     """
     import pandas as pd
 
-    if pd.isna(claim["table"]):
-        return np.nan, ""
-    if claim["table"] not in KEYS or claim["combine"] not in COMBINATIONS:
-        raise InputError(
-            "claims.csv",
-            "unknown table or combination",
-            row=claim["claim_id"],
-            column="table, combine",
-            value=(claim["table"], claim["combine"]),
-            allowed=[*KEYS, *COMBINATIONS],
-        )
-    table = indexed[claim["table"], reading]
-    if claim["column"] not in table.columns:
-        raise InputError(
-            "claims.csv",
-            f"no such column in {claim['table']}",
-            row=claim["claim_id"],
-            column="column",
-            value=claim["column"],
-            allowed=table.columns,
-        )
-    # A ratio has two lists of rows with a slash between; everything else has one.
-    sides = [side.split("; ") for side in claim["ids"].split(" / ")]
-    if any(name not in table.index for side in sides for name in side):
-        return np.nan, ""
-    cells = [table.loc[side, claim["column"]].astype(float).to_numpy() for side in sides]
-    (values, *below) = cells
-    if claim["combine"] == "ratio":
-        return values.sum() / below[0].sum(), f"{values.sum():g}/{below[0].sum():g}"
-    if claim["combine"] == "difference":
+    if not claim["table"]:
+        return Found()
+    sides = []
+    for side in rows_of(claim["ids"]):
+        lines = []
+        for key, where in side:
+            line = results.line(claim["table"], reading, key, where)
+            if line is None:
+                return Found(why=f"not in this run ({claim['table']}: {key})")
+            if pd.isna(line[claim["column"]]):
+                said = line.get("dropped")
+                return Found(why=said if isinstance(said, str) else f"no value in {key}")
+            lines.append(line)
+        sides.append(lines)
+    lines = sides[0]
+    first = lines[0]
+    cells = [np.array([float(line[claim["column"]]) for line in side]) for side in sides]
+    value, exact = combined(claim["combine"], *cells)
+    if claim["combine"] == "value" and claim["column"] == "value" and pd.notna(first.get("k")):
+        exact = f"{first['k']:.0f}/{first['n']:.0f}"
+    name = first.get("statistic_name")
+    return Found(value, exact or unrounded(value), statistic=name if isinstance(name, str) else "")
+
+
+def combined(combine, values, below=None):
+    """Make one number of several cells; say how where that is not plain."""
+    if combine == "ratio":
+        return values.sum() / below.sum(), f"{values.sum():g}/{below.sum():g}"
+    if combine == "difference":
         return values[0] - values[1], f"{values[0]:.4f} - {values[1]:.4f}"
-    if claim["combine"] in ("sum", "min", "max"):
-        return float(getattr(values, claim["combine"])()), ""
-    if claim["combine"] == "abs":
-        return abs(values[0]), ""
-    if claim["combine"] == "minus_abs":
-        return -abs(values[0]), ""
-    row = table.loc[sides[0][0]]
-    if claim["column"] == "value" and claim["table"] == "estimates" and pd.notna(row["k"]):
-        return values[0], f"{row['k']:.0f}/{row['n']:.0f}"
-    return values[0], ""
+    if combine == "rank":
+        # Place of the first among all, 1 for the largest; equal ones share the better place.
+        return float(1 + (values[1:] > values[0]).sum()), ", ".join(f"{v:.4g}" for v in values)
+    simple = {
+        "value": lambda v: v[0],
+        "abs": lambda v: abs(v[0]),
+        "minus_abs": lambda v: -abs(v[0]),
+        "complement": lambda v: 1 - v[0],
+        "sum": np.sum,
+        "mean": np.mean,
+        "min": np.min,
+        "max": np.max,
+    }
+    return float(simple[combine](values)), ""
 
 
-def judge(claim, found, printed, lacking):
-    """The verdict on one claim, as a row of the ledger."""
+def absent_files(claim, missing, comparisons):
+    """Paths of the raw files that a claim rests on and the source lacks.
+
+    The tests say which cohorts they compare; the key of every other table begins with task and
+    cohort.
+    """
+    if not claim["table"]:
+        return []
+    needed = set()
+    for side in rows_of(claim["ids"]):
+        for name, _ in side:
+            if claim["table"] == "tests":
+                own = [c for c in comparisons if f"{name}.".startswith(f"{c.id}.")]
+                needed |= {(c.task, cohort) for c in own for cohort in c.cohorts}
+            else:
+                task, _, rest = name.partition(".")
+                cohort = rest.partition(".")[0]
+                of_responses = claim["table"] == "texts" or cohort == "responses"
+                needed.add((task, None if of_responses else cohort))
+    absent = missing[missing["why"] == "not in this source"]
+    return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
+
+
+# --- verdicts ----------------------------------------------------------------------------------
+
+
+def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=None):
+    """Compare every claim with what was computed.
+
+    Parameters
+    ----------
+    claims : pandas.DataFrame
+        From `read`.
+    paper : str
+    tables : dict of str to pandas.DataFrame
+        Results tables by name; see `Results`.
+    missing : pandas.DataFrame
+        Raw files that the source lacks: task, cohort, path, why.
+    comparisons : sequence of Comparison
+        The declared tests, which say what cohorts a test rests on.
+    data : str
+        What the results were computed from.
+    doubts : dict of str to str, optional
+        How the paper contradicts itself, by claim (`turingstats.consistency.doubts`).
+    tasks : collection of str, optional
+        Tasks of this run; of claims on others nothing is looked for. None: all.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `LEDGER`, a row a claim. `recomputed` is the published reading's number at the printed
+        precision, `recomputed_exact` the same unrounded (as a fraction where it is one),
+        `recommended` and `recommended_exact` the other reading's, empty where it computes another
+        statistic; `reading` names the readings in which the claim holds; table, ids and column are
+        the query that answers it.
+    """
     import pandas as pd
 
-    text = {
-        key: "" if pd.isna(claim[key]) else str(claim[key])
-        for key in ("remark", "missing", "z_with")
-    }
-    value, exact = found["published"]
-    holds = [reading for reading in READINGS if agrees(found[reading][0], claim)]
-    computed = [reading for reading in READINGS if np.isfinite(found[reading][0])]
-    why = text["remark"]
-    conflict = contradiction(claim, printed.get(text["z_with"]))
-    if not computed:
-        needed = [text["missing"]] if text["missing"] else lacking
-        status = "no data" if needed else "not computed"
-        if needed:
-            why = "; ".join(filter(None, [f"needs {', '.join(needed)}", why]))
-        elif pd.notna(claim["table"]):
-            why = "; ".join(filter(None, ["not in this run", why]))
-    elif holds:
+    results = Results(tables)
+    rows = []
+    for claim in records(claims):
+        if tasks is not None and claim["task"] not in (*tasks, "all"):
+            found = dict.fromkeys(READINGS, Found(why="the task is not in this run"))
+            lacking = []
+        else:
+            found = {reading: find(claim, results, reading) for reading in READINGS}
+            lacking = absent_files(claim, missing, comparisons)
+            names = {found[reading].statistic for reading in READINGS}
+            if claim["column"] == "statistic" and len(names) > 1:
+                found["recommended"] = Found()
+        row = verdict(claim, found, (doubts or {}).get(claim["claim_id"], ""), lacking)
+        # What the study file declares is no draw.
+        if (
+            data.startswith(GENERATED)
+            and row["status"] == "differs"
+            and claim["table"] != "settings"
+        ):
+            row |= recovery(claim, results)
+        rows.append(row | {"paper": paper, "data": data})
+    return pd.DataFrame(rows, columns=LEDGER)
+
+
+def recovery(claim, results):
+    """The verdict on a number that generated data do not meet exactly.
+
+    The generator aims at the published rates, so a published rate inside the interval of the
+    generated one is a parameter recovered. Nothing follows for the paper.
+    """
+    status, why = "differs", "generated data: a draw of the same design, not the published trials"
+    if claim["combine"] == "value" and claim["column"] == "value":
+        ((key, where),) = rows_of(claim["ids"])[0]
+        line = results.line(claim["table"], "recommended", key, where)
+        half = 0.5 * 10.0 ** -int(claim["decimals"])
+        if line is not None and {"ci_low", "ci_high"} <= set(line.index):
+            low, high = line["ci_low"] - half, line["ci_high"] + half
+            if low <= claim["value"] <= high:
+                status = "close"
+                why = "generated data: parameter recovered, the published number is inside the interval"
+    return {"status": status, "why": "; ".join(filter(None, [why, claim["remark"]]))}
+
+
+def verdict(claim, found, doubt, lacking):
+    """The verdict on one claim, as a row of the ledger.
+
+    Parameters
+    ----------
+    claim : dict
+    found : dict of str to Found
+        By reading.
+    doubt : str
+        How the paper contradicts this number; empty if it does not.
+    lacking : list of str
+        Raw files that the claim needs and the source lacks.
+    """
+    value = found["published"].value
+    holds = [reading for reading in READINGS if agrees(found[reading].value, claim)]
+    computed = [reading for reading in READINGS if np.isfinite(found[reading].value)]
+    why = [doubt]
+    outside = found["published"].why == "the task is not in this run"
+    if holds:
         status = "reproduced"
-        why = "; ".join(filter(None, [conflict, why]))
-    elif conflict:
+    elif doubt:
         status = "impossible"
-        why = "; ".join(filter(None, [conflict, why]))
+    elif not computed and not outside and (claim["missing"] or lacking):
+        status = "no data"
+    elif not computed:
+        status = "not computed"
     elif close(value, claim):
         status = "close"
     else:
         status = "differs"
+    if not computed and not outside and (claim["missing"] or lacking):
+        why.insert(0, f"needs {claim['missing'] or ', '.join(lacking)}")
+    elif not computed:
+        why.append(found["published"].why)
+    why.append(claim["remark"])
     decimals = int(claim["decimals"])
-    return {
-        "claim_id": claim["claim_id"],
-        "location": claim["location"],
-        "task": claim["task"],
-        "quantity": claim["quantity"],
+    return {key: claim[key] for key in LEDGER if key in claim} | {
         "published": Decimal(str(claim["value"])).quantize(Decimal(1).scaleb(-decimals)),
-        "relation": claim["relation"],
         "recomputed": shown(value, claim),
-        "recomputed_exact": exact or unrounded(value),
-        "recommended": shown(found["recommended"][0], claim),
-        "recommended_exact": found["recommended"][1] or unrounded(found["recommended"][0]),
+        "recomputed_exact": found["published"].exact,
+        "recommended": shown(found["recommended"].value, claim),
+        "recommended_exact": found["recommended"].exact,
         "status": status,
         "reading": " and ".join(holds),
-        "why": why,
+        "why": "; ".join(filter(None, why)),
     }
 
 
@@ -247,24 +528,24 @@ def agrees(value, claim):
     if not np.isfinite(value):
         return False
     printed = Decimal(str(claim["value"]))
-    if claim["relation"] == "=":
+    if claim["relation"] in ("=", "~"):
         return printed in roundings(value, int(claim["decimals"]))
     return RELATIONS[claim["relation"]](Decimal(repr(float(value))), printed)
 
 
 def close(value, claim):
-    """Whether a number from unseeded code is met within its declared tolerance."""
-    import pandas as pd
-
+    """Whether a number is met within its declared tolerance."""
     tolerance = claim["tolerance"]
-    return pd.notna(tolerance) and np.isfinite(value) and abs(value - claim["value"]) <= tolerance
+    if tolerance is None or not np.isfinite(tolerance) or not np.isfinite(value):
+        return False
+    return abs(value - claim["value"]) <= tolerance
 
 
 def shown(value, claim):
     """A recomputed number at the printed precision, or to three significant digits beside < and >."""
     if not np.isfinite(value):
         return ""
-    if claim["relation"] == "=":
+    if claim["relation"] in ("=", "~"):
         return str(
             min(roundings(value, int(claim["decimals"])), key=lambda d: abs(float(d) - value))
         )
@@ -276,44 +557,20 @@ def unrounded(value):
     return repr(float(value)) if np.isfinite(value) else ""
 
 
-def contradiction(claim, other):
-    """Say how a printed z and the p printed with it exclude each other; empty if they do not.
-
-    A two-sided p follows from z: p = 2 (1 - Phi(|z|)), here for every z that rounds to the printed
-    one.
-    """
-    from scipy.stats import norm
-
-    if other is None:
-        return ""
-    z, p = (claim, other) if claim["quantity"] == "z" else (other, claim)
-    half = 0.5 * 10.0 ** -int(z["decimals"])
-    low, high = (2 * norm.sf(abs(z["value"]) + shift) for shift in (half, -half))
-    unit = 0.5 * 10.0 ** -int(p["decimals"])
-    possible = {
-        "=": low <= p["value"] + unit and high >= p["value"] - unit,
-        "<": low < p["value"],
-        ">": high > p["value"],
-    }[p["relation"]]
-    if possible:
-        return ""
-    return (
-        f"the paper contradicts itself: z = {z['value']:g} means p = {2 * norm.sf(abs(z['value'])):.3f}, "
-        f"printed is p {p['relation']} {p['value']:g}"
-    )
-
-
 def summarise(ledger):
-    """Number of claims by status.
+    """Number of claims by paper, task, kind and status.
 
     Returns
     -------
     pandas.DataFrame
-        paper, task, status, n, data; every status in its order, also those without a claim.
+        paper, task, kind, status, n, data; every status in its order, also those without a claim.
     """
     import pandas as pd
 
     status = pd.Categorical(ledger["status"], categories=STATUSES)
-    keys = [ledger["paper"], ledger["task"], pd.Series(status, name="status", index=ledger.index)]
-    counted = ledger.groupby(keys, observed=False).size().rename("n").reset_index()
-    return counted.assign(data=ledger["data"].iloc[0])
+    keys = [ledger[column] for column in ("paper", "task", "kind")]
+    keys.append(pd.Series(status, name="status", index=ledger.index))
+    counted = ledger.groupby(keys, observed=False, sort=False).size().rename("n").reset_index()
+    present = counted.groupby(["paper", "task", "kind"])["n"].transform("sum") > 0
+    counted = counted[present].sort_values(["paper", "task", "kind", "status"], kind="stable")
+    return counted.reset_index(drop=True).assign(data=ledger["data"].iloc[0])

@@ -33,7 +33,7 @@ def joined(judgments, trained):
     return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
 
 
-def exclusions(judgments, study, cleaning, reading):
+def exclusions(judgments, study, cleaning, reading, members=None):
     """Say for each judgment why it is left out in a reading.
 
     Parameters
@@ -44,6 +44,8 @@ def exclusions(judgments, study, cleaning, reading):
     cleaning : Cleaning
         The recommended reading's filters.
     reading : {"published", "recommended"}
+    members : collection of str, optional
+        Pseudonyms of the people to keep as judges; by default all. Machine judges always stay.
 
     Returns
     -------
@@ -62,6 +64,10 @@ def exclusions(judgments, study, cleaning, reading):
 
     leave_out(of_other_reading(judgments, reading), OTHER)
     leave_out(judgments["phase"] != "test", "not a test trial")
+    if members is not None:
+        outside = ~judgments["judge"].astype(str).isin(members)
+        people = judgments["judge_kind"] == "human"
+        leave_out(people & outside, "judge outside the chosen group")
     for task, described in study.tasks.items():
         own = judgments["task"] == task
         for name, defect in described.defects.items():
@@ -166,7 +172,7 @@ def repeats(judgments, study):
     return alike % [times.get(key, 1) for key in keys] != 0
 
 
-def clean(judgments, study, cleaning):
+def clean(judgments, study, cleaning, members=None):
     """Mark every judgment as kept or left out, in both readings.
 
     Parameters
@@ -174,6 +180,8 @@ def clean(judgments, study, cleaning):
     judgments : pandas.DataFrame
     study : Study
     cleaning : Cleaning
+    members : dict of str to collection of str, optional
+        By reading, the people to keep as judges; by default all.
 
     Returns
     -------
@@ -183,7 +191,8 @@ def clean(judgments, study, cleaning):
     """
     marked = judgments.copy()
     for reading in READINGS:
-        reasons = exclusions(judgments, study, cleaning, reading)
+        own = None if members is None else members[reading]
+        reasons = exclusions(judgments, study, cleaning, reading, own)
         marked[f"kept_{reading}"] = reasons == ""
         marked[f"excluded_{reading}"] = reasons
     return marked

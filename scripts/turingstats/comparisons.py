@@ -1,37 +1,52 @@
 """The declared tests of a study, each in its published and its recommended reading.
 
 A study file declares what is compared (`turingstats.config.Comparison`) and how each reading does it
-(`turingstats.config.Procedure`). The unit is the judge for ranks and permutations: one value a judge,
-or one row of counts a judge. It is the agent for a correlation with a score. It is the trial for
+(`turingstats.config.Procedure`). The unit is the judge for ranks, permutations and lines: one value a
+judge, or one row of counts a judge. It is the agent for a correlation with a score. It is the trial for
 t-tests and analyses of variance, which the published reading applies as if all trials were
 independent.
 """
 
+import itertools
+from dataclasses import replace
+
 import numpy as np
 
+from turingstats import agreement, resampling, tests, trends
 from turingstats import counts as counting
-from turingstats import resampling, tests
 from turingstats.config import READINGS
-from turingstats.estimates import rate
+from turingstats.quantities import QUANTITIES, rate
 from turingstats.schema import TESTS
 
 UNITS = {
     "wilcoxon": "judge",
+    "paired_wilcoxon": "judge",
     "friedman": "judge",
+    "friedman_pairs": "judge",
     "mann_whitney": "judge",
     "permutation": "judge",
+    "permutation_trials": "trial",
     "kruskal": "judge",
+    "slopes": "judge",
+    "residuals": "judge",
     "welch_t": "trial",
     "welch_t_random": "trial",
     "anova_one_way": "trial",
     "anova_two_way": "trial",
     "two_proportions": "trial",
+    "chi_square": "trial",
+    "binomial": "trial",
+    "binomial_regression": "trial",
     "pearson": "agent",
+    "spearman": "agent",
+    "fleiss_kappa": "stimulus",
 }
-ONE_SAMPLE = ("wilcoxon", "welch_t_random")
+ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
+CORRELATIONS = ("pearson", "spearman")
+ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
 
 
-def compare(counts, groups, study, config, benchmarks=None):
+def compare(counts, groups, study, config, benchmarks=None, responses=None):
     """Run every declared test in both readings.
 
     Parameters
@@ -45,29 +60,37 @@ def compare(counts, groups, study, config, benchmarks=None):
         seed, n_permutation, n_bootstrap, confidence.
     benchmarks : pandas.DataFrame, optional
         Scores of agents from the literature: agent, measure, value.
+    responses : pandas.DataFrame, optional
+        The data contract's table; tests of agreement need it.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.schema.TESTS` but `data`. A test whose cohort has no data has no row.
+        Columns of `turingstats.schema.TESTS` but `data` and `p_printed`. A test whose cohort has no data
+        has no row.
     """
     import pandas as pd
 
     rows = []
-    for reading in READINGS:
-        in_reading = counts[counts["reading"] == reading]
-        members = groups[groups["reading"] == reading]
+    permutations = {}
+    sources = {
+        reading: Source(
+            counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
+        )
+        for reading in READINGS
+    }
+    # An alternative is another test of what the published reading counts.
+    for reading in (*READINGS, "alternative"):
+        source = sources["published" if reading == "alternative" else reading]
         for comparison in study.comparisons:
             procedure = getattr(comparison, reading)
             if procedure is None:
                 continue
-            samples = samples_of(comparison, in_reading, members, study)
-            if samples is None:
-                continue
             place = {
                 "study": study.study,
                 "task": comparison.task,
-                "cohort": " vs ".join(comparison.cohorts),
+                "cohort": " vs ".join(comparison.cohorts) or "responses",
+                "quantity": comparison.quantity or "agreement",
                 "test": procedure.test,
                 "reading": reading,
                 "unit": UNITS[procedure.test],
@@ -76,14 +99,31 @@ def compare(counts, groups, study, config, benchmarks=None):
                 "correction": procedure.correction if procedure.family else "none",
                 "note": comparison.note,
             }
-            if procedure.test == "pearson":
-                outcomes = correlation(comparison, reading, samples, benchmarks)
+            if procedure.test == "fleiss_kappa":
+                outcomes = agreeing(comparison, responses, config)
+            elif procedure.test in ALONG_A_SCALE:
+                outcomes = along(comparison, procedure, source, config)
             else:
-                outcomes = run(comparison, procedure, samples, config)
+                samples = source.samples(comparison)
+                if samples is None:
+                    continue
+                if procedure.test in CORRELATIONS:
+                    outcomes = correlation(
+                        comparison, procedure, reading, samples, benchmarks, config
+                    )
+                elif procedure.test == "permutation":
+                    # The two readings often have the same counts; their permutations are made once.
+                    key = (comparison.id, *(part.right.tobytes() for part in samples.values()))
+                    key += tuple(part.n.tobytes() for part in samples.values())
+                    if key not in permutations:
+                        permutations[key] = list(permuted(comparison, samples, config))
+                    outcomes = permutations[key]
+                else:
+                    outcomes = run(comparison, procedure, samples, config)
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
-    table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c != "data"])
+    table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c not in ("data", "p_printed")])
     return corrected(table)
 
 
@@ -104,42 +144,88 @@ def corrected(table):
     return table
 
 
-def samples_of(comparison, counts, members, study):
-    """Tables of the judges to compare, by name of the group.
+def with_printed(table, claims):
+    """Add the p values that the paper prints for tests of the published reading.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `compare`.
+    claims : pandas.DataFrame or None
+        The paper's claims.csv.
 
     Returns
     -------
-    dict of str to pandas.DataFrame, or None
-        From `turingstats.counts.judge_table`, one a cohort, demographic group or level of a
-        condition; None where a cohort has no data.
+    pandas.DataFrame
+        With the column p_printed, such as "< 0.001"; empty where nothing is printed.
     """
-    tables, levels = {}, None
-    for cohort in comparison.cohorts:
-        own = counts[(counts["task"] == comparison.task) & (counts["cohort"] == cohort)]
-        present = set(own["agent"])
-        agents = [a for a in study.tasks[comparison.task].cohorts[cohort].agents if a in present]
-        if not agents or "human" not in present:
+    printed = {}
+    if claims is not None:
+        own = claims[(claims["table"] == "tests") & claims["column"].isin(["p", "p_adjusted"])]
+        for claim in own.to_dict("records"):
+            text = f"{claim['relation']} {claim['value']:.{int(claim['decimals'])}f}"
+            for identity in claim["ids"].split("; "):
+                printed.setdefault(identity, []).append(text)
+    texts = [
+        "; ".join(dict.fromkeys(printed.get(identity, []))) if reading == "published" else ""
+        for identity, reading in zip(table["test_id"], table["reading"], strict=True)
+    ]
+    return table.assign(p_printed=texts)[[c for c in TESTS if c != "data"]]
+
+
+class Source:
+    """Where comparisons find their judges: the counts of one reading, arranged cohort by cohort.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.schema.COUNTS`, of one reading.
+    members : pandas.DataFrame
+        From `turingstats.counts.groups_of`, of that reading.
+    study : Study
+    """
+
+    def __init__(self, counts, members, study):
+        self.counts = dict(iter(counts.groupby(["task", "cohort"])))
+        self.members, self.study = members, study
+        self.arranged = {}
+
+    def cells(self, task, cohort):
+        """Counts of a cohort (`turingstats.counts.Cells`), or None where it has no data."""
+        if (task, cohort) not in self.arranged:
+            own = self.counts.get((task, cohort))
+            present = set() if own is None else set(own["agent"])
+            agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
+            self.arranged[task, cohort] = (
+                counting.cells(own, self.members, agents) if agents and "human" in present else None
+            )
+        return self.arranged[task, cohort]
+
+    def samples(self, comparison):
+        """Judges to compare, by name of the group.
+
+        Returns
+        -------
+        dict of str to turingstats.counts.Sample, or None
+            One a cohort, demographic group or level of a condition; None where a cohort has no data.
+        """
+        cells = {cohort: self.cells(comparison.task, cohort) for cohort in comparison.cohorts}
+        if any(found is None for found in cells.values()):
             return None
-        at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
-        part = own[(own["group_by"] == at[0]) & (own["group"] == at[1])]
-        if part.empty:
-            return None
-        tables[cohort] = counting.judge_table(part, agents)
-        levels = own[own["group_by"] == comparison.by]
-    if comparison.by is None or comparison.level is not None:
-        return tables
-    if comparison.by not in study.demographics:
-        names = comparison.groups or tuple(sorted(set(levels["group"])))
-        parts = {name: levels[levels["group"] == name] for name in names}
-        return {name: counting.judge_table(p, agents) for name, p in parts.items() if len(p)}
-    (table,) = tables.values()
-    members = members[members["group_by"] == comparison.by]
-    names = comparison.groups or tuple(study.demographics[comparison.by])
-    split = {
-        name: table[table.index.isin(members.loc[members["group"] == name, "judge"])]
-        for name in names
-    }
-    return {name: part for name, part in split.items() if len(part)}
+        if comparison.by is None or comparison.level is not None:
+            at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
+            samples = {name: counting.sample(found, *at) for name, found in cells.items()}
+            return None if None in samples.values() else samples
+        (own,) = cells.values()
+        if comparison.rows:
+            levels = {row: row.partition("@")[2] for row in comparison.rows}
+            samples = {row: counting.sample(own, comparison.by, at) for row, at in levels.items()}
+            seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
+            return samples if seen else None
+        names = comparison.groups or self.study.demographics.get(comparison.by)
+        names = names or sorted(group for by, group in own.tables if by == comparison.by)
+        samples = {name: counting.sample(own, comparison.by, name) for name in names}
+        return {name: part for name, part in samples.items() if part is not None}
 
 
 def run(comparison, procedure, samples, config):
@@ -153,26 +239,35 @@ def run(comparison, procedure, samples, config):
         What was compared with what.
     outcome : turingstats.tests.Outcome
     """
-    agents = [a for a in comparison.agents if all((a, "n") in t for t in samples.values())]
-    if procedure.test == "friedman":
-        (table,) = samples.values()
-        values = np.column_stack([judge_values(table, comparison.quantity, a) for a in agents])
-        yield [], " vs ".join(agents), tests.friedman(values, procedure.missing)
+    level = config["confidence"]
+    agents = shared_agents(comparison, samples)
+    if comparison.rows:
+        values = {
+            row: (part.judges, called_human(part, row.partition("@")[0]))
+            for row, part in samples.items()
+        }
+        yield [], " vs ".join(samples), ranked(procedure, values, level)
+        return
+    if procedure.test in ("friedman", "friedman_pairs") or (
+        procedure.test == "chi_square" and len(samples) == 1
+    ):
+        (sample,) = samples.values()
+        yield from between_agents(comparison, procedure, sample, agents, level)
         return
     if procedure.test == "anova_two_way":
         values, group, agent = machine_trials(samples, agents)
-        outcomes = tests.anova_two_way(values, group, agent)
+        outcomes = tests.anova_two_way(values, group, agent, level)
         names = {"a": comparison.by, "b": "agent", "a:b": f"{comparison.by} x agent"}
         for effect, outcome in outcomes.items():
             yield [names[effect].replace(" ", "")], names[effect], outcome
         return
     for agent in agents:
-        suffix = [] if comparison.quantity == "p_HH" else [agent]
+        suffix = suffix_of(comparison, agent)
         if procedure.test in ONE_SAMPLE:
-            for name, table in samples.items():
+            for name, sample in samples.items():
                 ending = [name] if comparison.by or len(samples) > 1 else []
                 label = f"{name} vs {comparison.against}"
-                outcome = one_sample(comparison, procedure, table, agent, name, config)
+                outcome = one_sample(comparison, procedure, sample, agent, name, config)
                 yield suffix + ending, label, outcome
         elif len(samples) >= 2:
             identity = ".".join([comparison.id, *suffix])
@@ -180,7 +275,34 @@ def run(comparison, procedure, samples, config):
             yield suffix, " vs ".join(samples), outcome
 
 
-def correlation(comparison, reading, samples, benchmarks):
+def suffix_of(comparison, agent):
+    """What the agent adds to the id of a comparison: nothing for a rate of people's responses."""
+    return [] if comparison.quantity == "p_HH" else [agent]
+
+
+def between_agents(comparison, procedure, sample, agents, level):
+    """Compare agents with each other, as judged by the same judges. Yields as `run`."""
+    if procedure.test == "chi_square":
+        four = np.array([sample.four(agent).sum(axis=0) for agent in agents])
+        outcome = tests.chi_square(four[:, 2], four[:, 3], level)
+        yield [], " vs ".join(agents), outcome
+        return
+    values = {agent: judge_values(sample, comparison.quantity, agent) for agent in agents}
+    if procedure.test == "friedman":
+        table = np.column_stack(list(values.values()))
+        yield [], " vs ".join(agents), tests.friedman(table, procedure.missing, level)
+        return
+    for one, other in itertools.combinations(agents, 2):
+        outcome = tests.paired_wilcoxon(values[one], values[other], level)
+        yield [f"{one}-{other}"], f"{one} vs {other}", outcome
+
+
+def shared_agents(comparison, samples):
+    """The agents asked for that the judges of every group saw."""
+    return [a for a in comparison.agents if all(a in part.agents for part in samples.values())]
+
+
+def correlation(comparison, procedure, reading, samples, benchmarks, config):
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
     Yields as `run`. The published reading rounds rates to two decimals before detectability is formed,
@@ -188,14 +310,11 @@ def correlation(comparison, reading, samples, benchmarks):
     """
     if benchmarks is None:
         return
-    totals = {}
-    for table in samples.values():
-        for column, number in table.sum().items():
-            totals[column] = totals.get(column, 0) + number
     digits = 2 if reading == "published" else 16
 
     def share(agent):
-        return np.round(rate(totals.get((agent, "right"), 0), totals.get((agent, "n"), 0)), digits)
+        four = sum(s.four(agent).sum(axis=0) for s in samples.values() if agent in s.agents)
+        return np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits)
 
     scores = benchmarks[benchmarks["measure"] == comparison.score].set_index("agent")["value"]
     agents = [agent for agent in comparison.agents if agent in scores.index]
@@ -205,129 +324,278 @@ def correlation(comparison, reading, samples, benchmarks):
         "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
     }[comparison.quantity]
     label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
-    yield [], label, tests.pearson(scores.reindex(agents), values)
+    test = tests.spearman if procedure.test == "spearman" else tests.pearson
+    yield [], label, test(scores.reindex(agents), values, config["confidence"])
 
 
-def one_sample(comparison, procedure, table, agent, name, config):
+def along(comparison, procedure, source, config):
+    """Follow a rate along a scale, such as the number of exchanges. Yields as `run`."""
+    cells = source.cells(comparison.task, *comparison.cohorts)
+    if cells is None:
+        return
+    prefix = f"{comparison.level}/" if comparison.level else ""
+    places = {
+        group.removeprefix(prefix): table
+        for table, (by, group) in enumerate(cells.tables)
+        if by == comparison.by and group.startswith(prefix)
+    }
+    if procedure.test != "residuals":
+        places.pop(comparison.held_out, None)
+    names = sorted(places, key=float)
+    tables = [places[name] for name in names]
+    level = config["confidence"]
+    for agent in ["human"] if comparison.quantity == "p_HH" else comparison.agents:
+        if agent not in cells.agents or (
+            comparison.held_out not in (None, *names) and len(names) < 2
+        ):
+            continue
+        place = cells.agents.index(agent)
+        counted = cells.right[:, tables, place], cells.n[:, tables, place]
+        x = np.array([float(name) for name in names])
+        if procedure.test == "binomial_regression":
+            outcome = trends.binomial_regression(x, *counted, procedure.clustered, level)
+        elif procedure.test == "slopes":
+            outcome = trends.slopes(x, *counted, procedure.weighted, level)
+        elif comparison.held_out in names:
+            held_out = names.index(comparison.held_out)
+            outcome = trends.residuals(x, *counted, held_out, procedure.weighted, level)
+        else:
+            continue
+        label = f"{comparison.quantity} along {comparison.by} {comparison.level or ''}".strip()
+        yield suffix_of(comparison, agent), f"{label}: {', '.join(names)}", outcome
+
+
+def agreeing(comparison, responses, config):
+    """Agreement of people who gave responses to the same stimuli. Yields as `run`."""
+    import pandas as pd
+
+    if responses is None:
+        return
+    own = responses[(responses["task"] == comparison.task) & (responses["agent"] == "human")]
+    table = pd.crosstab(own["stimulus"].astype(str), own["response"].astype(str)).to_numpy()
+    rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
+    outcome = agreement.fleiss_kappa(table, rng, config["n_bootstrap"], config["confidence"])
+    yield [], "people's responses", outcome
+
+
+def one_sample(comparison, procedure, sample, agent, name, config):
     """Compare one group of judges with a fixed value."""
+    level = config["confidence"]
     if procedure.test == "wilcoxon":
-        values = judge_values(table, comparison.quantity, agent)
-        return tests.wilcoxon(values, comparison.against, procedure.exact_ties)
+        values = judge_values(sample, comparison.quantity, agent)
+        return tests.wilcoxon(
+            values, comparison.against, procedure.exact_ties, level, procedure.exact_p
+        )
+    if procedure.test == "binomial":
+        four = sample.four(agent).sum(axis=0).tolist()
+        counted = four[:2] if comparison.quantity == "p_HH" else four[2:]
+        return tests.binomial(*counted, comparison.against, level)
     identity = f"{comparison.id}.{agent}.{name}"
-    trials = verdicts_right(table, agent, procedure, config["seed"], identity)
+    trials = verdicts_right(sample, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
-    return tests.welch_t(trials, coin.integers(0, 2, len(trials)))
+    outcome = tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
+    return of_trials(outcome, procedure, [sample], agent, [trials])
 
 
 def between(comparison, procedure, samples, agent, identity, config):
     """Compare groups of judges with each other."""
-    tables = list(samples.values())
-    if procedure.test == "permutation":
-        return permuted(tables, agent, identity, config)
-    if procedure.test == "two_proportions":
-        return two_proportions(tables, agent, procedure)
+    level = config["confidence"]
+    if procedure.test == "permutation_trials":
+        return permuted_trials(comparison, samples, agent, identity, config)
+    if procedure.test == "chi_square":
+        four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
+        right, n = four[:, :2].T if comparison.quantity == "p_HH" else four[:, 2:].T
+        return tests.chi_square(right, n, level)
     if UNITS[procedure.test] == "judge":
-        values = [judge_values(table, comparison.quantity, agent) for table in tables]
-        if procedure.test == "mann_whitney":
-            return tests.mann_whitney(*values, procedure.exact_ties)
-        return tests.kruskal(values)
+        values = {
+            name: (sample.judges, judge_values(sample, comparison.quantity, agent))
+            for name, sample in samples.items()
+        }
+        return ranked(procedure, values, level)
     trials = [
-        verdicts_right(table, agent, procedure, config["seed"], f"{identity}.{name}")
-        for name, table in samples.items()
+        verdicts_right(sample, agent, procedure, config["seed"], f"{identity}.{name}")
+        for name, sample in samples.items()
     ]
-    return tests.welch_t(*trials) if procedure.test == "welch_t" else tests.anova_one_way(trials)
+    if procedure.test == "two_proportions":
+        (k1, n1), (k2, n2) = ((int(part.sum()), len(part)) for part in trials)
+        outcome = tests.two_proportions(k1, n1, k2, n2, level)
+    elif procedure.test == "welch_t":
+        outcome = tests.welch_t(*trials, level)
+    else:
+        outcome = tests.anova_one_way(trials, level)
+    return of_trials(outcome, procedure, samples.values(), agent, trials)
 
 
-def judge_values(table, quantity, agent):
-    """One value a judge: a rate, or the detectability of an agent; nan where a judge saw none."""
-    human = rate(table["human", "right"], table["human", "n"])
-    if quantity == "p_HH":
-        return human
-    machine = rate(table[agent, "right"], table[agent, "n"])
-    return machine if quantity == "p_MM" else (human + machine) / 2
+def of_trials(outcome, procedure, samples, agent, trials):
+    """Add to the outcome of a test of 0/1 verdicts how many trials a balanced draw left out."""
+    if not procedure.balanced:
+        return outcome
+    at_hand = sum(int(sample.four(agent)[:, [1, 3]].sum()) for sample in samples)
+    left_out = at_hand - sum(len(part) for part in trials)
+    reason = f"{left_out} trials, to have as many on people's responses as on the agent's"
+    method = f"right verdicts as 0 and 1, as many of each kind drawn without replacement; {outcome.method}"
+    dropped = "; ".join(filter(None, [reason if left_out else "", outcome.dropped]))
+    return replace(outcome, dropped=dropped, method=method)
 
 
-def verdicts_right(table, agent, procedure, seed, identity):
+def ranked(procedure, values, level):
+    """Compare groups of judges by the ranks of their values.
+
+    Parameters
+    ----------
+    values : dict of str to (judges, values)
+        By group.
+    """
+    groups = [value for _, value in values.values()]
+    if procedure.test == "mann_whitney":
+        return tests.mann_whitney(*groups, procedure.exact_ties, level)
+    if procedure.test == "kruskal":
+        return tests.kruskal(groups, level)
+    judges = sorted(set().union(*(names for names, _ in values.values())))
+    aligned = np.full((2, len(judges)), np.nan)
+    for row, (names, value) in zip(aligned, values.values(), strict=True):
+        row[np.searchsorted(judges, names)] = value
+    return tests.paired_wilcoxon(*aligned, level)
+
+
+def called_human(sample, agent):
+    """Share of an agent's responses that each judge called human."""
+    return judge_values(sample, "p_HH" if agent == "human" else "p_HM", agent)
+
+
+def judge_values(sample, quantity, agent):
+    """One value a judge: a rate, or another quantity of an agent; nan where a judge saw none."""
+    return QUANTITIES[quantity].value(*sample.four(agent).T)
+
+
+def verdicts_right(sample, agent, procedure, seed, identity):
     """The 0/1 correctness of all trials of a group with people's or one agent's responses.
 
     `balanced` takes as many trials of people as of the agent, drawn without replacement: the number
     of right ones among them is hypergeometric, and their order does not matter to any test.
     """
-    totals = table.sum()
-    size = {a: int(totals[a, "n"]) for a in ("human", agent)}
-    right = {a: int(totals[a, "right"]) for a in ("human", agent)}
+    people_right, people_n, agent_right, agent_n = sample.four(agent).sum(axis=0).tolist()
+    right, size = [people_right, agent_right], [people_n, agent_n]
     if procedure.balanced:
         generator = resampling.generator(seed, f"balanced {identity}")
-        fewest = min(size.values())
-        for a in size:
-            right[a] = int(generator.hypergeometric(right[a], size[a] - right[a], fewest))
-            size[a] = fewest
-    ones, n = sum(right.values()), sum(size.values())
-    return np.repeat([1.0, 0.0], [ones, n - ones])
+        fewest = min(size)
+        right = [
+            int(generator.hypergeometric(k, n - k, fewest))
+            for k, n in zip(right, size, strict=True)
+        ]
+        size = [fewest, fewest]
+    return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
 
 
 def machine_trials(samples, agents):
     """Correctness of every AI trial with the group of its judge and its agent, for a two-way ANOVA."""
     values, group, names = [], [], []
-    for name, table in samples.items():
-        totals = table.sum()
+    for name, sample in samples.items():
         for agent in agents:
-            n, right = int(totals[agent, "n"]), int(totals[agent, "right"])
+            right, n = sample.four(agent).sum(axis=0)[2:].tolist()
             values += [1.0] * right + [0.0] * (n - right)
             group += [name] * n
             names += [agent] * n
     return np.array(values), np.array(group), np.array(names)
 
 
-def permuted(tables, agent, identity, config):
-    """Permutation test of detectability: labels of groups are shuffled over judges.
+def permuted(comparison, samples, config):
+    """Permutation test of a quantity: labels of groups are shuffled over judges.
 
-    For two groups the effect is the difference of their detectabilities, with a percentile interval
-    from a bootstrap of the judges of each group; for more it is the variance between groups.
+    All agents share the same permutations. For two groups the effect is the difference of their
+    quantities, with a percentile interval from a bootstrap of the judges of each group; for more it is
+    the weighted standard deviation between groups.
+
+    Yields as `run`.
     """
-    columns = [("human", "right"), ("human", "n"), (agent, "right"), (agent, "n")]
-    parts = [table[columns].to_numpy() for table in tables]
-    labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    if len(samples) < 2:
+        return
+    agents = shared_agents(comparison, samples)
+    value = QUANTITIES[comparison.quantity].value
+    parts = [np.concatenate([s.four(a) for a in agents], axis=1) for s in samples.values()]
+    sizes = [len(part) for part in parts]
+    labels = np.repeat(np.arange(len(parts)), sizes)
 
-    def detectability(totals):
-        return (rate(totals[..., 0], totals[..., 1]) + rate(totals[..., 2], totals[..., 3])) / 2
+    def values_of(totals):
+        """Totals (..., 4 x agents) to one value an agent (..., agents)."""
+        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
+        return value(*np.moveaxis(four, -1, 0))
 
-    generator = resampling.generator(config["seed"], f"permutation {identity}")
     draws = config["n_permutation"]
+    generator = resampling.generator(config["seed"], f"permutation {comparison.id}")
     statistic, p = resampling.permutation_test(
-        np.concatenate(parts), labels, detectability, draws, generator
+        np.concatenate(parts), labels, values_of, draws, generator
     )
-    low = high = np.nan
-    if len(parts) == 2:
-        generator = resampling.generator(config["seed"], f"bootstrap {identity}")
-        one, other = (
-            detectability(resampling.bootstrap_totals(part, config["n_bootstrap"], generator))
-            for part in parts
-        )
-        tail = 100 * (1 - config["confidence"]) / 2
-        low, high = np.nanpercentile(one - other, [tail, 100 - tail])
+    drawn = []
+    for name, part in zip(samples, parts, strict=True):
+        generator = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
+        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], generator)
+        drawn.append(values_of(totals).T)
     two = len(parts) == 2
+    effects = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes).T
+    effects = effects if two else np.sqrt(effects)
+    _, low, high = resampling.spread(effects, config["confidence"])
+    for i, agent in enumerate(agents):
+        outcome = tests.Outcome(
+            statistic_name="difference" if two else "variance between groups",
+            statistic=float(statistic[i]),
+            df="",
+            p=float(p[i]),
+            effect_name="difference" if two else "standard deviation between groups",
+            effect=float(statistic[i] if two else np.sqrt(statistic[i])),
+            ci_low=float(low[i]),
+            ci_high=float(high[i]),
+            n1=sizes[0],
+            n2=sizes[1] if two else sum(sizes[1:]),
+            dropped="",
+            method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
+            f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
+            "judges of each group",
+            n_per_group=tests.sizes_text(sizes),
+        )
+        yield suffix_of(comparison, agent), " vs ".join(samples), outcome
+
+
+def permuted_trials(comparison, samples, agent, identity, config):
+    """Permutation of the labels of groups over single trials, as if those of a judge were independent.
+
+    Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
+    from binomial draws of the trials of each group.
+    """
+    value = QUANTITIES[comparison.quantity].value
+    four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
+    sizes = four[:, [1, 3]].sum(axis=1)
+    draws = config["n_permutation"]
+    rng = resampling.generator(config["seed"], f"permutation of trials {identity}")
+
+    def statistic(right):
+        """From right verdicts on people's and on the agent's responses, shape (draws, groups, 2)."""
+        rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
+        return resampling.between_groups(rates, sizes)
+
+    observed = statistic(four[None, :, ::2])[0]
+    shuffled = [resampling.permute_trials(four[:, i], four[:, i + 1], draws, rng) for i in (0, 2)]
+    far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
+    p = (far.sum() + 1) / (draws + 1) if np.isfinite(observed) else np.nan
+    rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
+    drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
+    two = len(four) == 2
+    spread = statistic(drawn) if two else np.sqrt(statistic(drawn))
+    _, low, high = resampling.spread(spread, config["confidence"])
     return tests.Outcome(
         statistic_name="difference" if two else "variance between groups",
-        statistic=statistic,
+        statistic=float(observed),
         df="",
-        p=p,
-        effect_name="difference of detectability" if two else "variance between groups",
-        effect=statistic,
-        ci_low=low,
-        ci_high=high,
-        n1=len(parts[0]),
-        n2=len(parts[1]) if two else sum(len(part) for part in parts[1:]),
+        p=float(p),
+        effect_name="risk difference" if two else "standard deviation between groups",
+        effect=float(observed if two else np.sqrt(observed)),
+        ci_low=float(low),
+        ci_high=float(high),
+        n1=int(sizes[0]),
+        n2=int(sizes[1]) if two else int(sizes[1:].sum()),
         dropped="",
-        method=f"labels permuted over judges, {draws} draws, two-sided, (b+1)/(B+1)",
+        method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
+        f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
+        "binomial draws",
+        n_per_group=tests.sizes_text(sizes),
     )
-
-
-def two_proportions(tables, agent, procedure):
-    """Compare the shares of right verdicts of two cohorts."""
-    pairs = []
-    for table in tables:
-        trials = verdicts_right(table, agent, procedure, 0, "")
-        pairs.append((int(trials.sum()), len(trials)))
-    (k1, n1), (k2, n2) = pairs
-    return tests.two_proportions(k1, n1, k2, n2)

@@ -25,6 +25,7 @@ from turingstats.errors import ConfigError
 
 READINGS = ("published", "recommended")
 Reading = Literal["published", "recommended"]
+JudgeKind = Literal["human", "svm", "llm", "detector"]
 
 
 class Model(BaseModel):
@@ -80,6 +81,32 @@ class Cleaning(Model):
     min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
     exclude_constant_judges: bool = Field(
         False, description="drop judges who gave one and the same verdict on every trial"
+    )
+
+
+class Models(Model):
+    """Mixed models of single verdicts."""
+
+    second_opinion: bool = Field(
+        True, description="fit every mixed model with a second program too and state the difference"
+    )
+
+
+class Equivalence(Model):
+    """When an agent counts as equivalent to people, or to chance."""
+
+    margin: float = Field(
+        0.1,
+        gt=0,
+        lt=0.5,
+        description="largest difference of the share called human that counts as none (0.1 is 0.05 of "
+        "detectability)",
+    )
+    power: float = Field(
+        0.8,
+        gt=0,
+        lt=1,
+        description="power for which the number of judges that would decide is given",
     )
 
 
@@ -263,7 +290,10 @@ class Judges(Model):
         3, ge=1, description="how often responses are drawn and dealt to folds; scores are averaged"
     )
     most: int = Field(
-        1000, ge=20, description="responses of people, and of machines, to train on at most"
+        500,
+        ge=20,
+        description="responses of people, and of machines, that a judge is trained on at most; the "
+        "paper's had up to 2000",
     )
     permutations: int = Field(
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
@@ -295,11 +325,24 @@ class Config(Model):
         "all",
         description="AI agents to analyse: all, or a list such as [azure]; people always stay in",
     )
+    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = Field(
+        "all",
+        description="judges to analyse: all, or a list of kinds (human, svm, llm, detector)",
+    )
+    judge_group: dict[str, str] = Field(
+        {},
+        description="one demographic group, such as {gender: female}: people outside it are left out "
+        "as judges, and every result says so",
+    )
     seed: int = Field(2025, ge=0, description="seed of every random draw")
     confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
     resamples: Resamples = Field(Resamples(), description="how often to resample")
     cleaning: Cleaning = Field(
         Cleaning(), description="filters of the recommended reading (the published one has its own)"
+    )
+    models: Models = Field(Models(), description="mixed models of single verdicts")
+    equivalence: Equivalence = Field(
+        Equivalence(), description="when an agent counts as equivalent to people, or to chance"
     )
     judges: Judges = Field(Judges(), description="machine judges that are trained here")
     figures: Figures = Field(Figures(), description="what figures and tables show, and how")
@@ -350,7 +393,7 @@ class Trained(Model):
     tested on the others; others: trained on all agents but one, tested on that one."""
     examples: int | None = None
     """Of few: how many, as people had feedback on."""
-    judges: int = 50
+    judges: int = 25
     """Of few: how many judges."""
     images: Literal["last", "early"] | None = None
     """Layer whose features of the image the judge sees beside the response."""
@@ -368,7 +411,7 @@ class Cohort(Model):
     """Judges recruited together under one protocol."""
 
     label: str
-    judge_kind: Literal["human", "svm", "llm", "detector"] = "human"
+    judge_kind: JudgeKind = "human"
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
     agents: tuple[str, ...]
@@ -408,6 +451,18 @@ class Defect(Model):
     left_out_in: tuple[Reading, ...]
 
 
+class Texts(Model):
+    """What Table S5 compares of a task's texts; the recommended reading leaves nothing out."""
+
+    unit: str
+    """What one response is."""
+    agents: tuple[str, ...]
+    collection: str | None = None
+    """The published table has the conversations of this collection only."""
+    without_shared: bool = False
+    """It leaves out stimuli to which a person and a model gave the same answer."""
+
+
 class Task(Model):
     """One of the Turing-like tests."""
 
@@ -430,6 +485,8 @@ class Task(Model):
     page_lengths: tuple[int, ...] = ()
     """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
     one was shown cut at each, any other whole."""
+    texts: Texts | None = None
+    """Of a language task: how its responses are measured."""
     pooled_humans: bool = False
     """Detectability at a level sets an agent against people at all levels, not only at its own."""
 
@@ -439,20 +496,36 @@ class Procedure(Model):
 
     test: Literal[
         "wilcoxon",
+        "paired_wilcoxon",
         "friedman",
+        "friedman_pairs",
         "mann_whitney",
         "permutation",
+        "permutation_trials",
         "kruskal",
         "welch_t",
         "welch_t_random",
         "anova_one_way",
         "anova_two_way",
         "two_proportions",
+        "chi_square",
+        "binomial",
         "pearson",
+        "spearman",
+        "slopes",
+        "residuals",
+        "binomial_regression",
+        "fleiss_kappa",
     ]
     missing: Literal["zero", "complete"] = "complete"
     exact_ties: bool = True
+    exact_p: bool = False
+    """Of a Wilcoxon test against a value: p from all signs of the differences, for small groups."""
     balanced: bool = False
+    weighted: bool = False
+    """Of slopes and residuals: levels count by their number of verdicts."""
+    clustered: bool = False
+    """Of a binomial regression: standard errors allow for the verdicts of a judge being alike."""
     family: str | None = None
     family_size: int | None = None
     correction: Literal["bonferroni", "holm"] = "bonferroni"
@@ -463,30 +536,72 @@ class Comparison(Model):
 
     id: str
     task: str
-    cohorts: tuple[str, ...]
-    quantity: Literal["p_HH", "p_MM", "detectability"]
+    cohorts: tuple[str, ...] = ()
+    """None for a test of the task's responses."""
+    quantity: Literal["p_HH", "p_MM", "p_HM", "detectability", "called human"] | None = None
     score: str | None = None
     """Of a correlation over agents: the measure of benchmarks.csv that the quantity is set against."""
     agents: tuple[str, ...] = ("all",)
+    rows: tuple[str, ...] = ()
+    """In place of groups: agent@level of the condition `by`, to compare shares called human."""
     by: str | None = None
     level: str | None = None
-    """Level of the condition `by` at which the cohorts are compared."""
+    """Level of the condition `by` at which the cohorts are compared; of slopes, residuals and regressions
+    over crossed conditions, such as variant+exchanges: the level of all but the last, which is the scale."""
+    held_out: str | None = None
+    """Level of the scale that is left out of each judge's line; residuals set it against the line."""
     groups: tuple[str, ...] | None = None
     against: float | None = None
     published: Procedure | None = None
     recommended: Procedure | None = None
+    alternative: Procedure | None = None
+    """Another way that the published test may have been made, where its text leaves that open."""
+    note: str = ""
+
+
+class VerdictModel(Model):
+    """A declared regression of verdicts; see `turingstats.models`."""
+
+    id: str
+    task: str
+    cohorts: tuple[str, ...]
+    formula: str
+    reduced: dict[str, str] = {}
+    """Formulas nested in `formula`, each tested against it by a likelihood ratio; by what is tested."""
+    only: dict[str, tuple[str, ...]] = {}
+    """Levels of columns to keep, in order: the first is what others are compared with."""
+    quadrature: int | None = None
+    """Nodes per random effect; see `turingstats.mixed_models.fit`."""
+    cluster: str | None = None
+    """Of a model without random terms: column whose groups the errors allow for."""
+    counterpart_of: tuple[str, ...] = ()
+    """Comparisons that ask the same; a table sets them beside each other."""
     note: str = ""
 
 
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
-    kind: Literal["matrix", "pie", "bars", "lines", "scatter", "examples"]
+    kind: Literal[
+        "matrix",
+        "pie",
+        "bars",
+        "lines",
+        "scatter",
+        "examples",
+        "conversation",
+        "roc",
+        "calibration",
+        "learning curve",
+    ]
     title: str
     task: str
     cohort: str | None = None
     cohorts: tuple[str, ...] = ()
     """Of bars: cohorts side by side, in place of `cohort` and groups."""
+    beside: str | None = None
+    """Of a matrix: the judges trained here whose rates stand below it, or that take its place where the
+    cohort has no data."""
     agents: tuple[str, ...] = ("all",)
     rows: tuple[str, ...] = ()
     """Of a matrix: agents (human and all, too) and, as agent@level, their parts by the condition `by`;
@@ -508,7 +623,8 @@ class Panel(Model):
     test: str | None = None
     """Of a scatter: the declared correlation that is written into it."""
     stimuli: int = 2
-    """Of examples: how many stimuli, the first that every agent responded to."""
+    """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
+    has all of them as speakers: one, the first."""
     show: Literal["text", "color", "scan path"] = "text"
     """Of examples: how a response is drawn."""
     note: dict[Reading, str] = {}
@@ -518,7 +634,7 @@ class Panel(Model):
     def cohort_named(self):
         if self.kind == "bars" and bool(self.cohort) == bool(self.cohorts):
             raise ValueError(f"panel {self.title!r}: bars need either cohort or cohorts")
-        if self.kind not in ("bars", "examples") and not self.cohort:
+        if self.kind not in ("bars", "examples", "conversation") and not self.cohort:
             raise ValueError(f"panel {self.title!r}: {self.kind} needs a cohort")
         return self
 
@@ -533,6 +649,8 @@ class Figure(Model):
 class Study(Model):
     """A study: who judged what, which groups, which tests, which figures."""
 
+    design: Literal["verdicts"] = "verdicts"
+    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     study: str
     title: str
     reference: str
@@ -540,6 +658,7 @@ class Study(Model):
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     comparisons: tuple[Comparison, ...] = ()
+    models: tuple[VerdictModel, ...] = ()
     figures: dict[str, Figure] = {}
     tables: dict[str, str] = {}
     claims: tuple[str, ...] = ()
@@ -560,17 +679,24 @@ class Study(Model):
             task = self.tasks[require(comparison.task, self.tasks, where, "tasks")]
             for cohort in comparison.cohorts:
                 require(cohort, task.cohorts, where, "cohorts")
-            for agent in comparison.agents:
-                require(agent, {"all", *self.agents}, where, "agents")
+            for agent in (*comparison.agents, *(row.split("@")[0] for row in comparison.rows)):
+                require(agent, {"all", "human", *self.agents}, where, "agents")
             if comparison.by is not None:
                 known = {*self.demographics, *task.conditions}
                 require(comparison.by, known, where, "demographics and conditions")
                 if comparison.level is None and len(comparison.cohorts) > 1:
                     raise ValueError(f"{where}: by needs a single cohort, or a level")
-            for reading in READINGS:
+            for reading in (*READINGS, "alternative"):
                 procedure = getattr(comparison, reading)
-                if procedure and (procedure.test == "pearson") != bool(comparison.score):
-                    raise ValueError(f"{where}: pearson needs a score, and no other test takes one")
+                if procedure:
+                    check_procedure(comparison, procedure, where)
+        for model in self.models:
+            where = f"models.{model.id}"
+            task = self.tasks[require(model.task, self.tasks, where, "tasks")]
+            for cohort in model.cohorts:
+                require(cohort, task.cohorts, where, "cohorts")
+            for identity in model.counterpart_of:
+                require(identity, {c.id for c in self.comparisons}, where, "comparisons")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 # A panel of a task that is not in the study is not drawn.
@@ -627,6 +753,26 @@ class Sources(Model):
 
 
 # --- reading and checking ----------------------------------------------------------------------
+
+
+def check_procedure(comparison, procedure, where):
+    """Say what a declared test lacks, or has too much."""
+    correlates = procedure.test in ("pearson", "spearman")
+    along = procedure.test in ("slopes", "residuals", "binomial_regression")
+    if correlates != bool(comparison.score):
+        raise ValueError(f"{where}: a correlation needs a score, and no other test takes one")
+    if bool(comparison.rows) != (comparison.quantity == "called human"):
+        raise ValueError(f"{where}: rows go with the quantity 'called human', and only with it")
+    if (comparison.quantity is None or not comparison.cohorts) != (
+        procedure.test == "fleiss_kappa"
+    ):
+        raise ValueError(f"{where}: every test but fleiss_kappa needs a quantity and cohorts")
+    if along and (comparison.by is None or len(comparison.cohorts) != 1):
+        raise ValueError(f"{where}: {procedure.test} needs one cohort and a scale (by)")
+    if along and comparison.quantity not in ("p_HH", "p_MM"):
+        raise ValueError(f"{where}: {procedure.test} takes p_HH or p_MM")
+    if (procedure.test == "residuals") and comparison.held_out is None:
+        raise ValueError(f"{where}: residuals need a level that is held out")
 
 
 def require(name, known, where, what):
@@ -721,8 +867,13 @@ def joined(one, other, where):
 
 
 def load_study(path):
-    """Read and check a study file with its parts."""
-    return check(Study, read_parts(path), str(path))
+    """Read and check a study file with its parts; its `design` says of which model it is."""
+    values = read_parts(path)
+    if isinstance(values, dict) and values.get("design") == "ratings":
+        from turingstats.ratings_study import RatingsStudy
+
+        return check(RatingsStudy, values, str(path))
+    return check(Study, values, str(path))
 
 
 def load_sources(path):
@@ -748,6 +899,16 @@ def subset(study, config):
     ConfigError
         A name is unknown to the study, or nothing is left.
     """
+    if study.design == "ratings":
+        for what, names in (("tasks", study.tasks), ("agents", study.systems)):
+            asked = getattr(config, what)
+            unknown = sorted(set() if asked == "all" else set(asked) - set(names))
+            if unknown:
+                raise ConfigError(
+                    f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
+                    f"known: {', '.join(sorted(names))}"
+                )
+        return study.cut(config.tasks, config.agents)
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -772,55 +933,69 @@ def subset(study, config):
         cohorts = {}
         for name, cohort in task.cohorts.items():
             agents = tuple(a for a in cohort.agents if a in chosen["agents"])
-            if {name, *cohort.pools} <= chosen["cohorts"] and agents:
+            kept = config.judge_kinds == "all" or cohort.judge_kind in config.judge_kinds
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
             agents = tuple(a for a in task.agents if a in chosen["agents"])
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(
-            f"tasks {config.tasks}, cohorts {config.cohorts} and agents {config.agents} leave no "
-            f"cohort of study {study.study}; widen one of them"
+            f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
+            f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
         )
+    group_of(study, config)
 
     def present(task, cohorts):
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
+    def left(names, task, cohorts):
+        """The agents, or agents at a level, that the cohorts or else the task still have."""
+        described = tasks[task]
+        own = {a for c in cohorts for a in described.cohorts[c].agents} or set(described.agents)
+        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *own})
+
     comparisons = tuple(
-        comparison.model_copy(
-            update={
-                "agents": tuple(a for a in comparison.agents if a in {"all", *chosen["agents"]})
-            }
-        )
+        comparison.model_copy(update={"agents": agents})
         for comparison in study.comparisons
         if present(comparison.task, comparison.cohorts)
-        and {"all", *chosen["agents"]} & set(comparison.agents)
+        and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
-    figures = {
-        name: figure.model_copy(
-            update={
-                "panels": {
-                    letter: panel.model_copy(
-                        update={
-                            "agents": tuple(
-                                a for a in panel.agents if a in {"all", *chosen["agents"]}
-                            ),
-                            "rows": tuple(
-                                row
-                                for row in panel.rows
-                                if row.split("@")[0] in {"human", "all", *chosen["agents"]}
-                            ),
-                        }
-                    )
-                    for letter, panel in figure.panels.items()
-                    if present(panel.task, [c for c in (panel.cohort, *panel.cohorts) if c])
-                }
-            }
-        )
-        for name, figure in study.figures.items()
-    }
+    models = tuple(model for model in study.models if present(model.task, model.cohorts))
+    figures = {}
+    for name, figure in study.figures.items():
+        panels = {}
+        for letter, panel in figure.panels.items():
+            cohorts = [c for c in (panel.cohort, *panel.cohorts) if c]
+            if present(panel.task, cohorts):
+                kept = {k: left(getattr(panel, k), panel.task, cohorts) for k in ("agents", "rows")}
+                panels[letter] = panel.model_copy(update=kept)
+        figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
-    return study.model_copy(update={"tasks": tasks, "comparisons": comparisons, "figures": figures})
+    return study.model_copy(
+        update={"tasks": tasks, "comparisons": comparisons, "models": models, "figures": figures}
+    )
+
+
+def group_of(study, config):
+    """The demographic group of judges that the configuration asks for, as (variable, group), or None.
+
+    Raises
+    ------
+    ConfigError
+        More than one is named, or the study does not know it.
+    """
+    if not config.judge_group:
+        return None
+    known = {by: list(groups) for by, groups in study.demographics.items()}
+    asked = list(config.judge_group.items())
+    if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
+        listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
+        raise ConfigError(
+            f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
+            f"known: {listed}"
+        )
+    return asked[0]
 
 
 PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}

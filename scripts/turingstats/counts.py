@@ -4,6 +4,8 @@ Every rate, interval and test of the pipeline follows from this table, since the
 verdicts plays no part in any of them.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from turingstats.config import READINGS
@@ -88,34 +90,106 @@ def level_of(judgments, condition):
     return level
 
 
-def judge_table(counts, agents):
-    """One row a judge with the counts that rates are made of.
+class Cells(NamedTuple):
+    """Counts of a cohort by judge, in every table that a confusion matrix is made of.
+
+    Attributes
+    ----------
+    judges : array of str, shape (judges,)
+        In order of name.
+    tables : list of (str, str)
+        group_by and group: all trials first, then groups of judges, then levels of conditions.
+    agents : list of str
+        "human", "all" (the AI agents pooled) and each AI agent.
+    n, right : array of int, shape (judges, tables, agents)
+        Trials, and of these those judged correctly.
+    """
+
+    judges: np.ndarray
+    tables: list
+    agents: list
+    n: np.ndarray
+    right: np.ndarray
+
+
+def cells(counts, members, agents):
+    """Arrange the counts of a cohort by judge, table and agent.
 
     Parameters
     ----------
     counts : pandas.DataFrame
         Rows of one cohort and reading.
+    members : pandas.DataFrame
+        Groups of judges (`groups_of`) in that reading.
     agents : sequence of str
-        AI agents; the pooled agent "all" is added in front.
+        AI agents.
 
     Returns
     -------
-    pandas.DataFrame
-        Index judge (in order of name); columns (agent, "n") and (agent, "right") for human, all
-        and each agent: trials, and of these those judged correctly.
+    Cells
     """
     import pandas as pd
 
     judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
-    made_by = counts["agent"].to_numpy(str)
-    right = counts["n_human"].where(made_by == "human", counts["n_machine"])
-    table = {}
-    for agent in ("human", "all", *agents):
-        own = np.isin(made_by, list(agents) if agent == "all" else [agent])
-        for column, numbers in (("n", counts["n"]), ("right", right)):
-            weights = numbers.to_numpy()[own]
-            table[agent, column] = np.bincount(rows[own], weights, len(judges)).astype(int)
-    return pd.DataFrame(table, index=pd.Index(judges, name="judge"))
+    places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
+    codes, levels = pd.factorize(places)
+    # "all" comes first in the data; it is put first whatever their order.
+    order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
+    agent_names = ["human", "all", *agents]
+    columns = pd.Index(agent_names).get_indexer(counts["agent"])
+    right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+    own = columns >= 0
+    shape = (len(judges), len(levels), len(agent_names))
+    bins = np.ravel_multi_index((rows[own], codes[own], columns[own]), shape)
+    found = []
+    for numbers in (counts["n"], right):
+        table = np.bincount(bins, numbers.to_numpy()[own], np.prod(shape)).reshape(shape)
+        table[:, :, 1] = table[:, :, 2:].sum(axis=2)
+        found.append(table[:, order].astype(int))
+    levels = [levels[i] for i in order]
+    groups, masks = [], []
+    for place, part in members[members["judge"].isin(judges)].groupby(
+        ["group_by", "group"], sort=False
+    ):
+        groups.append(place)
+        masks.append(np.isin(judges, part["judge"].to_numpy(str)))
+    if masks:
+        mask = np.array(masks).T[:, :, None]
+        found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
+    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found)
+
+
+class Sample(NamedTuple):
+    """Judges to compare with others, or with a value: their counts in one table.
+
+    Attributes
+    ----------
+    judges : array of str, shape (judges,)
+    agents : list of str
+        "human", "all" (the AI agents pooled) and each AI agent.
+    n, right : array of int, shape (judges, agents)
+        Trials, and of these those judged correctly.
+    """
+
+    judges: np.ndarray
+    agents: list
+    n: np.ndarray
+    right: np.ndarray
+
+    def four(self, agent):
+        """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
+        i = self.agents.index(agent)
+        columns = self.right[:, 0], self.n[:, 0], self.right[:, i], self.n[:, i]
+        return np.column_stack(columns)
+
+
+def sample(cells, group_by, group):
+    """Judges with a trial in one of the tables of a cohort; None where it has no such table."""
+    if (group_by, group) not in cells.tables:
+        return None
+    table = cells.tables.index((group_by, group))
+    own = cells.n[:, table, :2].any(axis=1)
+    return Sample(cells.judges[own], cells.agents, cells.n[own, table], cells.right[own, table])
 
 
 def groups_of(judges, described):
@@ -146,3 +220,20 @@ def groups_of(judges, described):
                     for judge in judges.loc[answers.isin(values), "judge"]
                 ]
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
+
+
+def members_of(groups, chosen):
+    """The judges of one group by reading, as sets; None where no group is chosen.
+
+    Parameters
+    ----------
+    groups : pandas.DataFrame
+        From `groups_of`.
+    chosen : tuple of str, optional
+        Demographic variable and group.
+    """
+    if chosen is None:
+        return None
+    by, group = chosen
+    own = groups[(groups["group_by"] == by) & (groups["group"] == group)]
+    return {reading: set(own.loc[own["reading"] == reading, "judge"]) for reading in READINGS}

@@ -1,7 +1,7 @@
 """Rates, detectability and their errors, for every cohort, group of judges and agent.
 
 A confusion matrix is four of these rates: P(H|H) and P(M|H) of people's responses, P(H|M) and P(M|M)
-of an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
+of an agent's. Detectability is (P(H|H) + P(M|M)) / 2. `turingstats.quantities` lists all.
 
 Two readings. The published one rounds rates to two decimals before detectability is formed, gives a
 rate the standard error over trials, and detectability the spread of half-samples. The recommended one
@@ -12,22 +12,12 @@ intervals, which take them as independent, stand beside it for comparison.
 import numpy as np
 
 from turingstats import counts as counting
-from turingstats import resampling, tests
+from turingstats import resampling, signal_detection, tests
+from turingstats.quantities import QUANTITIES, rate
 from turingstats.schema import ESTIMATES
 
 FEWEST_JUDGES = 5
 """With fewer judges a bootstrap over judges says nothing; the Wilson interval is shown alone."""
-
-
-PEOPLE = "human, all levels"
-"""Column of a table of counts: people's responses at all levels of a condition, to set a level's
-agents against."""
-
-
-def rate(right, n):
-    """right / n, and nan where n is 0."""
-    right, n = np.asarray(right, float), np.asarray(n, float)
-    return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
 
 
 def estimate(counts, groups, study, config):
@@ -51,36 +41,107 @@ def estimate(counts, groups, study, config):
     import pandas as pd
 
     rows = []
-    keys = ["task", "cohort", "reading"]
-    for (task, cohort, reading), own in counts.groupby(keys, sort=False):
+    by_reading = dict(iter(groups.groupby("reading")))
+    for (task, cohort, reading), own in counts.groupby(["task", "cohort", "reading"], sort=False):
         described = study.tasks[task].cohorts[cohort]
         present = set(own["agent"])
         agents = [a for a in described.agents if a in present]
-        first = None
+        cells = counting.cells(own, by_reading.get(reading, groups[:0]), agents)
         if reading == "published" and described.published_judges is not None:
-            first = sorted(set(own["judge"]))[: described.published_judges]
-        members = groups[groups["reading"] == reading]
-        start = len(rows)
-        for group_by, group, table in tables_of(own, members, agents, study.tasks[task]):
-            part = table if first is None else table[table.index.isin(first)]
-            name = f"{task}.{cohort}.{group}"
-            place = {
-                "study": study.study,
-                "task": task,
-                "cohort": cohort,
-                "judge_kind": described.judge_kind,
+            cells = first_judges(cells, described.published_judges)
+        pooled = set(study.tasks[task].conditions) if study.tasks[task].pooled_humans else set()
+        # Judges trained on different agents have people's responses of their own.
+        pooled -= {"trained_on"}
+        # Tables whose agents are set against people's responses at all levels, not only at their own.
+        with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
+        make = published if reading == "published" else recommended
+        found = make(cells, with_all_people, f"{task}.{cohort}", config)
+        place = {
+            "study": study.study,
+            "task": task,
+            "cohort": cohort,
+            "judge_kind": described.judge_kind,
+            "reading": reading,
+        }
+        of_cohort = [place | row for row in listed(found, cells, f"{task}.{cohort}")]
+        if reading == "published" and described.published_mean_of:
+            mean_of_levels(of_cohort, described.published_mean_of)
+        rows += of_cohort
+    return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+
+
+def first_judges(cells, number):
+    """Take all but the first judges out of all counts."""
+    early = (np.arange(len(cells.judges)) < number)[:, None, None]
+    return cells._replace(n=cells.n * early, right=cells.right * early)
+
+
+def judges_of(cells):
+    """Number of judges with a trial, in each table."""
+    return (cells.n[:, :, :2].sum(axis=2) > 0).sum(axis=0)
+
+
+def sides(quantity, right, n, with_all_people):
+    """The four counts that a quantity is a function of.
+
+    Parameters
+    ----------
+    quantity : turingstats.quantities.Quantity
+    right, n : array, shape (tables, agents, ...)
+        Totals over judges; agents are human, all and each AI agent.
+    with_all_people : array of bool, shape (tables,)
+        Where agents are set against people's responses of the first table, which holds all trials.
+
+    Returns
+    -------
+    list of array
+        Right verdicts and trials on people's responses, shape (tables, 1, ...); right verdicts and trials
+        on each agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of people.
+    """
+    own = [right[:, :1], n[:, :1]]
+    if quantity.of == "human":
+        return own + own
+    shape = (-1,) + (1,) * (right.ndim - 1)
+    people = [np.where(with_all_people.reshape(shape), part[:1], part) for part in own]
+    return [*people, right[:, 1:], n[:, 1:]]
+
+
+def listed(found, cells, name):
+    """Rows of estimates, table by table: people's rates, each agent's, then those of pairs.
+
+    Parameters
+    ----------
+    found : dict of str to dict
+        By quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all.
+    cells : turingstats.counts.Cells
+    name : str
+        Task and cohort.
+
+    Yields
+    ------
+    dict
+        Columns of `turingstats.schema.ESTIMATES`, but those that are the same for the whole cohort.
+    """
+    people = [(0, q) for q in found if QUANTITIES[q].of == "human"]
+    places = range(len(cells.agents) - 1)
+    agents = [(i, q) for i in places for q in found if QUANTITIES[q].of == "agent"]
+    pairs = [(i, q) for q in found if QUANTITIES[q].of == "pair" for i in places]
+    judges = judges_of(cells).tolist()
+    for table, (group_by, group) in enumerate(cells.tables):
+        for i, quantity in (*people, *agents, *pairs):
+            of_people = QUANTITIES[quantity].of == "human"
+            agent = "human" if of_people else cells.agents[i + 1]
+            yield {
+                "estimate_id": f"{name}.{group}.{agent}.{quantity}",
                 "group_by": group_by,
                 "group": group,
-                "reading": reading,
+                "agent": agent,
+                "quantity": quantity,
+                "n_judges": judges[table],
+            } | {
+                key: values if isinstance(values, str) else values[table, i].item()
+                for key, values in found[quantity].items()
             }
-            trials = part[[("human", "n"), ("all", "n")]].sum(axis=1)
-            make = published if reading == "published" else recommended
-            for row in make(part, ["all", *agents], name, config):
-                identity = f"{name}.{row['agent']}.{row['quantity']}"
-                rows.append(place | {"estimate_id": identity, "n_judges": (trials > 0).sum()} | row)
-        if reading == "published" and described.published_mean_of:
-            mean_of_levels(rows[start:], described.published_mean_of)
-    return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
 
 
 def mean_of_levels(rows, condition):
@@ -117,165 +178,142 @@ def mean_of_levels(rows, condition):
             row["value"] = float(np.mean([np.round(r["value"], 2) for r in pair]).round(6))
 
 
-def tables_of(counts, members, agents, task):
-    """Counts by judge of a cohort: all trials, each group of judges, each level of a condition.
-
-    Parameters
-    ----------
-    counts : pandas.DataFrame
-        Rows of one cohort and reading.
-    members : pandas.DataFrame
-        Groups of judges in that reading.
-    agents : list of str
-    task : Task
-
-    Yields
-    ------
-    group_by, group : str
-    table : pandas.DataFrame
-        From `turingstats.counts.judge_table`.
-    """
-
-    whole = counting.judge_table(counts[counts["group_by"] == "all"], agents)
-    yield "all", "all", whole
-    own = members[members["judge"].isin(whole.index)]
-    for (group_by, group), part in own.groupby(["group_by", "group"], sort=False):
-        yield group_by, group, whole[whole.index.isin(part["judge"])]
-    levels = counts[counts["group_by"] != "all"]
-    for (group_by, group), part in levels.groupby(["group_by", "group"], sort=False):
-        table = counting.judge_table(part, agents)
-        # Judges trained on different agents have people's responses of their own.
-        if task.pooled_humans and group_by != "trained_on":
-            table = table.reindex(whole.index, fill_value=0)
-            for column in ("n", "right"):
-                table[PEOPLE, column] = whole["human", column]
-        yield group_by, group, table
-
-
-def published(table, agents, name, config):
+def published(cells, with_all_people, name, config):
     """Rates and detectability as published; see the module's first lines.
 
     Parameters
     ----------
-    table : pandas.DataFrame
-        From `turingstats.counts.judge_table`, the judges of one group.
-    agents : list of str
-        The pooled agent "all" and each AI agent.
+    cells : turingstats.counts.Cells
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
     name : str
-        Identifies the group; seeds its draws.
+        Task and cohort; seeds the draws.
     config : dict
         seed.
 
-    Yields
-    ------
-    dict
-        agent, quantity, value, k, n, se, method.
+    Returns
+    -------
+    dict of str to dict
+        By quantity: value, k, n, se (see `listed`), method.
     """
-    total = {column: int(number) for column, number in table.sum().items()}
-    rounded = {}
-    for agent in ("human", *agents):
-        n, right = total[agent, "n"], total[agent, "right"]
-        p = rate(right, n)
-        rounded[agent] = np.round(p, 2)
-        se = float(np.sqrt(p * (1 - p) / n)) if n else np.nan
-        own, other = ("p_HH", "p_MH") if agent == "human" else ("p_MM", "p_HM")
-        for quantity, k, value in ((own, right, p), (other, n - right, 1 - p)):
-            yield {
-                "agent": agent,
-                "quantity": quantity,
-                "value": float(value),
-                "k": k,
-                "n": n,
-                "se": se,
-                "method": "pooled trials; se sd/sqrt(n) over trials",
-            }
-    reference = PEOPLE if (PEOPLE, "n") in table else "human"
-    rounded_reference = np.round(rate(total[reference, "right"], total[reference, "n"]), 2)
-    for agent in agents:
-        people, machine = (
-            np.repeat([1, 0], [total[a, "right"], total[a, "n"] - total[a, "right"]])
-            for a in (reference, agent)
-        )
-        generator = resampling.generator(config["seed"], f"half-sample {name}.{agent}")
-        spread = np.nan
-        if len(people) and len(machine):
-            spread = resampling.half_sample_sd(people, machine, generator)
-        yield {
-            "agent": agent,
-            "quantity": "detectability",
-            "value": float(np.round((rounded_reference + rounded[agent]) / 2, 6)),
-            "n": len(people) + len(machine),
-            "se": spread,
-            "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
+    right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
+    found = {}
+    for quantity in ("p_HH", "p_MH", "p_MM", "p_HM"):
+        own = slice(0, 1) if QUANTITIES[quantity].of == "human" else slice(1, None)
+        k = right[:, own] if quantity in ("p_HH", "p_MM") else n[:, own] - right[:, own]
+        p = rate(k, n[:, own])
+        found[quantity] = {
+            "value": p,
+            "k": k,
+            "n": n[:, own],
+            "se": np.sqrt(rate(p * (1 - p), n[:, own])),
+            "method": "pooled trials; se sd/sqrt(n) over trials",
         }
+    four = sides(QUANTITIES["detectability"], right, n, with_all_people)
+    people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
+    rounded = np.round(rate(people_right, people_n), 2) + np.round(rate(agent_right, agent_n), 2)
+    spread = np.empty(agent_n.shape)
+    for table, (_, group) in enumerate(cells.tables):
+        for i, agent in enumerate(cells.agents[1:]):
+            draws = resampling.generator(config["seed"], f"half-sample {name}.{group}.{agent}")
+            counted = [
+                int(part[table, i]) for part in (people_right, people_n, agent_right, agent_n)
+            ]
+            spread[table, i] = resampling.half_sample_sd(*counted, draws)
+    found["detectability"] = {
+        "value": np.round(rounded / 2, 6),
+        "n": people_n + agent_n,
+        "se": spread,
+        "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
+    }
+    return found
 
 
-def recommended(table, agents, name, config):
-    """Rates and detectability with judge-level bootstrap errors and Wilson intervals.
+def recommended(cells, with_all_people, name, config):
+    """Every quantity with its judge-level bootstrap error, and rates with a Wilson interval.
 
-    Parameters and yields as `published`, with ci_low, ci_high, wilson_low, wilson_high.
+    All tables of a cohort follow from the same resampled judges, so that they can be set against each
+    other; a group of judges has as many members in a resample as were drawn.
+
+    Parameters and returns as `published`, with ci_low, ci_high, wilson_low, wilson_high.
     """
-    total = {column: int(number) for column, number in table.sum().items()}
-    resampled = None
-    if len(table) >= FEWEST_JUDGES:
-        generator = resampling.generator(config["seed"], f"bootstrap {name}")
-        draws = resampling.bootstrap_totals(table.to_numpy(), config["n_bootstrap"], generator)
-        resampled = {column: draws[:, i] for i, column in enumerate(table.columns)}
-
-    def spread(value_of):
-        """Standard error and percentile interval of a function of (right, n) over the draws."""
-        if resampled is None:
-            return {"se": np.nan, "ci_low": np.nan, "ci_high": np.nan}
-        values = value_of(resampled)
-        values = values[np.isfinite(values)]
-        if len(values) < config["n_bootstrap"] / 2:
-            return {"se": np.nan, "ci_low": np.nan, "ci_high": np.nan}
-        tail = 100 * (1 - config["confidence"]) / 2
-        low, high = np.percentile(values, [tail, 100 - tail])
-        return {"se": float(np.std(values, ddof=1)), "ci_low": low, "ci_high": high}
-
-    method = (
-        f"pooled trials; bootstrap of {len(table)} judges, {config['n_bootstrap']} draws, percentile"
-        if resampled is not None
-        else f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges"
+    right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
+    enough = judges_of(cells) >= FEWEST_JUDGES
+    resampled = resample(cells, enough, name, config) if enough[0] else None
+    method = np.where(
+        enough & enough[0],
+        f"pooled trials; bootstrap of the cohort's {len(cells.judges)} judges, "
+        f"{config['n_bootstrap']} draws, percentile",
+        f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges",
     )
-    for agent in ("human", *agents):
-        n, right = total[agent, "n"], total[agent, "right"]
-        own, other = ("p_HH", "p_MH") if agent == "human" else ("p_MM", "p_HM")
-        for quantity, k, is_right in ((own, right, True), (other, n - right, False)):
+    found = {}
+    for named, quantity in QUANTITIES.items():
+        four = sides(quantity, right, n, with_all_people)
+        value = quantity.value(*four)
+        errors = np.full((3, *value.shape), np.nan)
+        if quantity.complement:
+            other = found[quantity.complement]
+            errors[:] = other["se"], 1 - other["ci_high"], 1 - other["ci_low"]
+        elif resampled is not None:
+            drawn = quantity.value(*sides(quantity, *resampled, with_all_people[enough]))
+            errors[:, enough] = resampling.spread(drawn, config["confidence"])
+        found[named] = {"value": value} | dict(
+            zip(("se", "ci_low", "ci_high"), errors, strict=True)
+        )
+        found[named]["method"] = np.broadcast_to(method[:, None], value.shape)
+        found[named] |= counted(named, four, config["confidence"])
+    return found
 
-            def value_of(sums, agent=agent, is_right=is_right):
-                p = rate(sums[agent, "right"], sums[agent, "n"])
-                return p if is_right else 1 - p
 
-            low, high = tests.wilson(k, n, config["confidence"])
-            yield {
-                "agent": agent,
-                "quantity": quantity,
-                "value": float(rate(k, n)),
-                "k": k,
-                "n": n,
-                "wilson_low": float(low),
-                "wilson_high": float(high),
-                "method": method,
-            } | spread(value_of)
-    reference = PEOPLE if (PEOPLE, "n") in table else "human"
-    for agent in agents:
+def counted(quantity, four, level):
+    """Numbers behind a quantity, and intervals that take all trials as independent, where there is one.
 
-        def detectability(sums, agent=agent):
-            return (
-                rate(sums[reference, "right"], sums[reference, "n"])
-                + rate(sums[agent, "right"], sums[agent, "n"])
-            ) / 2
+    Parameters
+    ----------
+    quantity : str
+    four : list of array
+        From `sides`.
+    level : float
 
-        counted = [total[a, what] for a in (reference, agent) for what in ("right", "n")]
-        low, high = tests.mean_of_two_proportions_interval(*counted, config["confidence"])
-        yield {
-            "agent": agent,
-            "quantity": "detectability",
-            "value": float(detectability(total)),
-            "n": total[reference, "n"] + total[agent, "n"],
-            "wilson_low": float(low),
-            "wilson_high": float(high),
-            "method": method,
-        } | spread(detectability)
+    Returns
+    -------
+    dict
+        n; of rates k and a Wilson interval, of detectability an interval from two of them, of d' and
+        c a normal one.
+    """
+    _, n_people, right, n = four
+    if QUANTITIES[quantity].of != "pair":
+        k = right if quantity in ("p_HH", "p_MM") else n - right
+        low, high = tests.wilson(k, n, level)
+        return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
+    if quantity == "detectability":
+        low, high = tests.mean_of_two_proportions_interval(*four, level)
+        return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
+    if quantity in ("d_prime", "criterion"):
+        limits = signal_detection.intervals(*four, level)
+        low, high = limits[quantity == "criterion"]
+        return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
+    return {"n": n_people + n}
+
+
+def resample(cells, chosen, name, config):
+    """Totals of resampled judges.
+
+    Parameters
+    ----------
+    cells : turingstats.counts.Cells
+    chosen : array of bool, shape (tables,)
+    name : str
+        Task and cohort; seeds the draws.
+    config : dict
+        seed, n_bootstrap.
+
+    Returns
+    -------
+    right, n : array, shape (chosen tables, agents, n_bootstrap)
+    """
+    generator = resampling.generator(config["seed"], f"bootstrap {name}")
+    both = np.stack([cells.right[:, chosen], cells.n[:, chosen]], axis=1)
+    flat = both.reshape(len(cells.judges), -1)
+    totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], generator).T
+    return totals.reshape(*both.shape[1:], config["n_bootstrap"])

@@ -38,13 +38,16 @@ def select(name, study, results, reading, level, data):
         test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
         x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
-        response, as `text`), `no data` (a panel without numbers; its note says why).
+        response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
+        rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
+        quality, with its `auc` and `permutation` test), `no data` (a panel without numbers; its note
+        says why).
     """
     import pandas as pd
 
     figure = study.figures[name]
     results = dict(results)
-    for table in ("estimates", "tests", "sizes"):
+    for table in ("estimates", "tests", "sizes", "evaluation"):
         results[table] = results[table][results[table]["reading"] == reading]
     rows = []
     for letter, panel in figure.panels.items():
@@ -67,7 +70,10 @@ def select(name, study, results, reading, level, data):
         }
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, task, results["missing"])}]
+            found = [{"kind": "no data", "note": absence(panel, task, results)}]
+            if panel.cohorts:
+                labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
+                found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
         rows += [place | row for row in found]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
@@ -79,6 +85,30 @@ def own(table, panel, cohort=None):
 
 
 def matrix(panel, results, study, reading):
+    """A confusion matrix, with the rates of the judge trained here, where one is declared."""
+    found = rates(panel, results, study)
+    cohort = study.tasks[panel.task].cohorts.get(panel.beside)
+    if cohort is None:
+        return found
+    trained = rates(panel.model_copy(update={"cohort": panel.beside}), results, study)
+    own = {
+        "cohort": panel.beside,
+        "cohort_label": cohort.label,
+        "judge_kind": cohort.judge_kind,
+    }
+    if not found:
+        why = absence(panel, study.tasks[panel.task], results)
+        own |= {"title": f"{panel.title}, trained here", "note": f"{why}; trained here instead"}
+        return [row | own for row in trained]
+    pooled = {("human", "p_HH"), ("all", "p_MM")}
+    return found + [
+        row | own | {"kind": "beside", "n_judges": None, "mark": None}
+        for row in trained
+        if (row["agent"], row["quantity"]) in pooled
+    ]
+
+
+def rates(panel, results, study):
     """The rates of a confusion matrix; the agent taken for human most often is marked."""
     estimates = own(results["estimates"], panel)
     found = []
@@ -163,6 +193,9 @@ def bars(panel, results, study, reading):
         if panel.levels:
             table = table[table["group"].isin(panel.levels)]
             table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
+        if panel.by == "trained_on":
+            names = {agent: known_agent.label for agent, known_agent in study.agents.items()}
+            table = table.assign(group=table["group"].replace(names))
         tables.append(table.assign(test=test))
         if table.empty:
             absent.append(f"no data of {name}")
@@ -300,13 +333,51 @@ def examples(panel, results, study, reading):
     return rows
 
 
+def conversation(panel, results, study, reading):
+    """The turns of the first conversation that just the named agents had."""
+    responses = results["responses"]
+    turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
+    speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
+    for stimulus, own in turns.groupby("stimulus", sort=False, observed=True):
+        if set(own["agent"]) == speakers:
+            return [
+                {
+                    "group_by": "stimulus",
+                    "group": stimulus,
+                    "agent": row["agent"],
+                    "agent_label": label(row["agent"], panel, study),
+                    "quantity": "turn",
+                    "x": row["turn"],
+                    "text": row["response"],
+                }
+                for row in own.sort_values("turn").to_dict("records")
+            ]
+    return []
+
+
+def quality(panel, results, study, reading):
+    """Points of a curve of a trained judge, its area under the ROC curve, its test against chance."""
+    told = own(results["evaluation"], panel)
+    points = told[told["quantity"] == panel.kind].to_dict("records")
+    extra = told[told["quantity"].isin(["auc", "permutation"])].to_dict("records")
+    shown = ("x", "value", "ci_low", "ci_high", "n", "p", "quantity")
+    rows = [{key: row[key] for key in shown} for row in points]
+    if panel.kind == "roc" and points:
+        rows += [{key: row[key] for key in shown} | {"kind": row["quantity"]} for row in extra]
+    return rows
+
+
 PICK = {
+    "roc": quality,
+    "calibration": quality,
+    "learning curve": quality,
     "matrix": matrix,
     "pie": pie,
     "bars": bars,
     "lines": lines,
     "scatter": scatter,
     "examples": examples,
+    "conversation": conversation,
 }
 
 
@@ -338,9 +409,14 @@ def label(name, panel, study):
     return "Machine" if panel.rows or len(panel.agents) == 1 else "All models"
 
 
-def absence(panel, task, missing):
+def absence(panel, task, results):
     """Why a panel has no numbers."""
-    if panel.kind == "examples":
+    told = own(results["evaluation"], panel)
+    told = told[told["quantity"] == "not trained"]
+    if len(told):
+        return f"not trained: {told['method'].iloc[0]}"
+    missing = results["missing"]
+    if panel.kind in ("examples", "conversation"):
         known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
     else:
         named = panel.cohorts or (panel.cohort,)

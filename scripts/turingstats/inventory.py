@@ -3,7 +3,7 @@
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables):
+def take(published, shown, tables, missing, pools):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
@@ -14,6 +14,10 @@ def take(published, shown, tables):
         Source data of each figure (`turingstats.figure_data.COLUMNS`).
     tables : collection of str
         Tables that the study makes.
+    missing : pandas.DataFrame
+        Files that are not at hand: task, cohort, path.
+    pools : dict of dict
+        By task, the cohorts that a pool puts together.
 
     Returns
     -------
@@ -32,7 +36,7 @@ def take(published, shown, tables):
         if figure in tables:
             answer = "yes", "a table of the study"
         elif found is not None and len(found):
-            answer = drawn(found)
+            answer = drawn(found, missing, pools)
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
         else:
@@ -41,12 +45,28 @@ def take(published, shown, tables):
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
-def drawn(rows):
+def drawn(rows, missing, pools):
     """Whether a declared panel has numbers, and from what or why not."""
     first = rows.iloc[0]
     if first["kind"] == "no data":
-        return "no data", f"{first['task_label']}, {first['cohort_label']}: {first['note']}"
-    if first["kind"] == "examples":
+        whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
+        files = "; ".join(needed(first, missing, pools))
+        return "no data", f"{whose}: {first['note']}" + (f"; needs {files}" if files else "")
+    if first["kind"] in ("examples", "conversation"):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
+    if "cohort_label" not in rows:
+        return "yes", f"{first['data']}: {first['task_label']}"
     names = ", ".join(rows["cohort_label"].dropna().unique())
     return "yes", f"{first['data']}: {first['task_label']}, {names}"
+
+
+def needed(panel, missing, pools):
+    """Paths of the absent files of a panel's cohorts, or of a panel of responses those of its task."""
+    import pandas as pd
+
+    own = missing[missing["task"] == panel["task"]]
+    if pd.isna(panel["cohort"]):
+        return own.loc[own["cohort"].isna(), "path"].drop_duplicates()
+    of_pool = pools.get(panel["task"], {})
+    cohorts = [c for name in panel["cohort"].split("+") for c in of_pool.get(name) or [name]]
+    return own.loc[own["cohort"].isin(cohorts), "path"].drop_duplicates()

@@ -34,6 +34,7 @@ FLAT = 4.7  # height of a row of one line, mm
 RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
 SWATCH = 3.2  # distance of lines of a key, mm
+BETWEEN = 6  # room between the two columns of a conversation, mm
 THRESHOLD = 0.05
 QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
@@ -58,6 +59,7 @@ class Look:
         self.head, self.cell = (5.8, 7.6) if tight else (7, 8.6)  # of a matrix, mm
         self.chart = 15 if tight else 25  # height of the axes of bars, mm
         self.plot = 16 if tight else 20  # height of the axes of lines, mm
+        self.curve = 20 if tight else 22  # height of the axes of a judge's quality, mm
         named = data.dropna(subset="group")
         self.groups = {by: list(own["group"].unique()) for by, own in named.groupby("group_by")}
         series = data[data["kind"].isin(["lines", "scatter"])]
@@ -110,6 +112,9 @@ def name_of(quantity):
 
 def matrix(canvas, rows, left, top, width, height, look):
     """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
+    below = trained_here(rows, width)
+    write(canvas, left, top + height_of(rows, width, look) - 0.8, below, SMALL, color=GREY)
+    rows = rows[rows["kind"] == "matrix"]
     labels, flat = label_column(rows, width, look)
     cell = min((width - labels) / 2, WIDEST)
     for column, verdict in enumerate(("human", "machine")):
@@ -133,6 +138,14 @@ def matrix(canvas, rows, left, top, width, height, look):
             matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
         if first["mark"] == "best imitator":
             box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)
+
+
+def trained_here(rows, width):
+    """Line that tells the rates of the judge trained here; empty where there is none."""
+    told = rows[rows["kind"] == "beside"].set_index("quantity")["value"]
+    if told.empty:
+        return ""
+    return f"Trained here: {told['p_HH']:.2f} of H, {told['p_MM']:.2f} of M right"
 
 
 def row_label(canvas, name, count, left, top, height, width, look):
@@ -507,6 +520,61 @@ def clear_place(text, x, y, r, taken, frame):
     return min(spots, key=covered)
 
 
+# --- quality of judges -------------------------------------------------------------------------
+
+
+CURVES = {
+    "roc": ("False alarms", "Hits"),
+    "calibration": ("Probability told", "Machines"),
+    "learning curve": ("Examples", "Accuracy"),
+}
+"""Kinds of curves with what their axes show."""
+
+
+def curve(canvas, rows, left, top, width, height, look):
+    """Draw an ROC curve, a calibration, or a learning curve, with what chance would give."""
+    kind = rows["kind"].iloc[0]
+    points = rows[rows["kind"] == kind].sort_values("x")
+    across, up = CURVES[kind]
+    axes = inset(canvas, left + 8, top + 0.5, width - 9.5, look.curve)
+    axes.patch.set_visible(False)
+    chance = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
+    if kind == "learning curve":
+        axes.set(xscale="log", ylim=(0.4, 1))
+        axes.axhline(0.5, **chance)
+        ticks = [x for x in points["x"] if x in (16, 64, 256, 1024)]
+        axes.set_xticks(ticks, [f"{x:.0f}" for x in ticks])
+        axes.set_xticks([], minor=True)
+        axes.fill_between(
+            points["x"], points["ci_low"], points["ci_high"], color=GROUPS[1], alpha=0.3, lw=0
+        )
+    else:
+        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
+        axes.set_xticklabels(["0", "0.5", "1"])
+        axes.set_yticklabels(["0", "0.5", "1"])
+        axes.plot([0, 1], [0, 1], **chance)
+    axes.set_xlabel(across, labelpad=1.5, size=SMALL)
+    axes.set_ylabel(up, labelpad=1.5, size=SMALL)
+    axes.tick_params(labelsize=SMALL)
+    style = {"color": GROUPS[0], "linewidth": 1, "clip_on": False}
+    if kind == "calibration":
+        for row in records(points):
+            axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=GROUPS[0], lw=0.6)
+    if kind != "roc":
+        style |= {"marker": "o", "ms": 2.4}
+    axes.plot(points["x"], points["value"], **style)
+    told = rows.set_index("kind")
+    if "auc" in told.index:
+        area = told.loc["auc"]
+        lines = [f"AUC {area['value']:.2f}"]
+        lines.append(f"({area['ci_low']:.2f}\N{EN DASH}{area['ci_high']:.2f})")
+        if "permutation" in told.index:
+            p = told.loc["permutation", "p"]
+            lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
+        bottom = top + look.curve - 1.2 - LINE[SMALL] * (len(lines) - 1)
+        write(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
+
+
 # --- examples ----------------------------------------------------------------------------------
 
 
@@ -595,6 +663,45 @@ def scan_path(canvas, text, left, top, width, height):
         canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=GROUPS[0], mew=0.3, zorder=4)
 
 
+# --- conversations -----------------------------------------------------------------------------
+
+
+def conversation(canvas, rows, left, top, width, height, look):
+    """Draw the turns of a conversation in two columns, each with its number and who speaks."""
+    name, line = speakers_of(rows)
+    across = (width - BETWEEN) / 2
+    for number, column in enumerate(halves(rows, across - name - 1)):
+        x, y = left + number * (across + BETWEEN), top + 1
+        for turn, told in column:
+            person = turn["agent"] == "human"
+            tall = len(told) * LINE[SMALL] + 1.2
+            if person:
+                box(canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none")
+            write(canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY)
+            color = INK if person else RED
+            write(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
+            write(canvas, x + name, y + line, told, SMALL)
+            y += tall
+
+
+def speakers_of(rows):
+    """Where texts begin in a column, beside the longest name, and below the top of a turn (mm)."""
+    return 6.5 + max(text_width(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
+
+
+def halves(rows, width):
+    """The turns with their wrapped texts in two columns about equally high, as lists of pairs."""
+    turns = [(row, wrapped(str(row["text"]), width, SMALL)) for row in records(rows)]
+    cuts = range(len(turns) + 1)
+    cut = min(cuts, key=lambda at: max(tall_of(turns[:at]), tall_of(turns[at:])))
+    return turns[:cut], turns[cut:]
+
+
+def tall_of(column):
+    """Height of a column of turns (mm)."""
+    return sum(len(told) * LINE[SMALL] + 1.2 for _, told in column)
+
+
 # --- what all kinds share ----------------------------------------------------------------------
 
 
@@ -628,11 +735,13 @@ def reach(row):
 
 DRAW = {
     "matrix": matrix,
+    **dict.fromkeys(CURVES, curve),
     "pie": pie,
     "bars": bars,
     "lines": lines,
     "scatter": scatter,
     "examples": examples,
+    "conversation": conversation,
     "no data": empty,
 }
 
@@ -641,8 +750,10 @@ def height_of(rows, width, look):
     """Height that a panel needs below its title (mm); 0 for a panel without numbers."""
     kind = rows["kind"].iloc[0]
     if kind == "matrix":
-        _, y, tall = lanes(rows, width, look)[-1]
-        return y + tall
+        _, y, tall = lanes(rows[rows["kind"] == "matrix"], width, look)[-1]
+        return y + tall + (LINE[SMALL] + 0.8 if trained_here(rows, width) else 0)
+    if kind in CURVES:
+        return look.curve + 6.5
     if kind == "pie":
         if key_beside(rows, width):
             return max(SMALL_RING, len(rows) * TWO_LINES) + 1
@@ -657,6 +768,9 @@ def height_of(rows, width, look):
         return len(key) * LINE[SMALL] + 1.5 + look.plot + 6.5
     if kind == "scatter":
         return LINE[SMALL] + 1 + SCATTER + 7.5
+    if kind == "conversation":
+        name, _ = speakers_of(rows)
+        return 2 + max(map(tall_of, halves(rows, (width - BETWEEN) / 2 - name - 1)))
     if kind == "examples":
         agents, _, column = columns_of(rows, width)
         parts = (own for _, own in rows.groupby("group", sort=False))

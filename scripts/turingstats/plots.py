@@ -285,6 +285,11 @@ def explained(data, look):
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
         if (shown["mark"] == "best imitator").any():
             said.append("Black frame: the agent most often judged human.")
+    if "beside" in kinds:
+        said.append(
+            "Trained here: shares judged right by a support vector machine trained on the responses at "
+            "hand (H, people's; M, machines')."
+        )
     if "pie" in kinds:
         said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
     if "bars" in kinds:
@@ -304,8 +309,20 @@ def explained(data, look):
             "Scores and sizes come from the literature; the diameter of a circle grows with the "
             "logarithm of the number of parameters."
         )
+    if "roc" in kinds:
+        said.append(
+            "Judges trained here, on responses that they did not learn from. Hits: share of machines' "
+            "responses called machine; false alarms: of people's. AUC, area under the curve, with "
+            f"{interval} from a bootstrap of stimuli"
+            + ("; p, accuracy against permuted labels. " if "permutation" in kinds else ". ")
+            + "Calibration: share of machines by the probability that logistic regression on the scores "
+            "tells; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
+            "chance or equality."
+        )
     if "examples" in kinds:
         said.append("Responses of people and models; the images themselves are not at hand.")
+    if "conversation" in kinds:
+        said.append("Conversation: all turns, to be read down the left column, then the right one.")
     noted = data[data["kind"] != "no data"].dropna(subset="note")
     said += [
         f"{panel}: {note}."

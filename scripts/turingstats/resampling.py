@@ -62,8 +62,8 @@ def bootstrap_totals(
 
     Returns
     -------
-    array of int, shape (n_resamples, columns)
-        Row ``i`` is the sum of the rows of ``counts`` drawn in sample ``i``.
+    array of float, shape (n_resamples, columns)
+        Row ``i`` is the sum of the rows of ``counts`` drawn in sample ``i``: whole numbers.
 
     Notes
     -----
@@ -73,15 +73,49 @@ def bootstrap_totals(
     """
     table = _count_table(counts)
     judges = len(table)
-    totals = np.empty((n_resamples, table.shape[1]), dtype=np.int64)
+    # Stored column by column, because rates and intervals are taken along the resamples.
+    totals = np.empty((table.shape[1], n_resamples))
     for start in range(0, n_resamples, chunk):
         size = min(chunk, n_resamples - start)
         draws = rng.integers(0, judges, size=(size, judges))
         # One bincount for all samples: sample i uses the bins i * judges ... (i + 1) * judges - 1.
         bins = draws + judges * np.arange(size)[:, None]
         weights = np.bincount(bins.ravel(), minlength=size * judges).reshape(size, judges)
-        totals[start : start + size] = weights @ table
-    return totals
+        totals[:, start : start + size] = table.T @ weights.T.astype(float)
+    return totals.T
+
+
+def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Standard error and percentile interval of resampled values.
+
+    Parameters
+    ----------
+    values : array, shape (..., n_resamples)
+        A quantity in each bootstrap sample; NaN where it is not defined there.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    se, low, high : arrays, shape (...)
+        Standard deviation (divisor n - 1) and percentiles of the defined values; NaN where fewer than
+        half of them are defined.
+    """
+    values = np.asarray(values, dtype=float)
+    rows = values.reshape(-1, values.shape[-1])
+    tail = 100 * (1 - level) / 2
+    result = np.full((3, len(rows)), np.nan)
+    # One NaN makes a sum NaN: a fast way to find the rows where every value is defined.
+    whole = np.isfinite(rows.sum(axis=1))
+    if whole.any():
+        result[0, whole] = rows[whole].std(axis=1, ddof=1)
+        result[1:, whole] = np.percentile(rows[whole], [tail, 100 - tail], axis=1)
+    for row in np.flatnonzero(~whole):
+        defined = rows[row][np.isfinite(rows[row])]
+        if len(defined) >= rows.shape[1] / 2:
+            result[:, row] = defined.std(ddof=1), *np.percentile(defined, [tail, 100 - tail])
+    se, low, high = result.reshape(3, *values.shape[:-1])
+    return se, low, high
 
 
 def permutation_test(
@@ -100,7 +134,8 @@ def permutation_test(
     labels : array, shape (judges,)
         Group of each judge; groups are taken in sorted order.
     rate : callable
-        Maps totals of shape ``(..., columns)`` to rates of shape ``(...)``.
+        Maps totals of shape ``(..., columns)`` to rates of shape ``(...)``, or to ``(..., k)`` for k
+        rates that share the same permutations.
     n_resamples : int
         Number of random permutations.
     rng : numpy.random.Generator
@@ -108,10 +143,10 @@ def permutation_test(
 
     Returns
     -------
-    statistic : float
+    statistic : float, or array of shape (k,)
         Two groups: rate of the first group minus rate of the second. More groups: variance of the
         group rates, each weighted by its number of judges. NaN if the rate of a group is undefined.
-    p : float
+    p : float, or array of shape (k,)
         ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is
         at least as far from 0 as the observed one; never 0 (Phipson & Smyth 2010). NaN if the
         statistic is.
@@ -128,49 +163,69 @@ def permutation_test(
     if len(groups) < 2:
         raise ValueError(f"a permutation test needs two groups of judges, got {list(groups)}")
     sizes = np.bincount(codes)
+    whole = table.sum(axis=0)
 
     def statistic(assignments: np.ndarray) -> np.ndarray:
-        totals = np.stack(
-            [(assignments == g).astype(float) @ table for g in range(len(groups))], axis=1
-        )
+        totals = [(assignments == g).astype(float) @ table for g in range(len(groups) - 1)]
+        totals = np.stack([*totals, whole - sum(totals)], axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(totals), dtype=float)
-        if len(groups) == 2:
-            return rates[:, 0] - rates[:, 1]
-        mean = np.average(rates, weights=sizes, axis=1)
-        return np.average((rates - mean[:, None]) ** 2, weights=sizes, axis=1)
+        return between_groups(rates, sizes)
 
-    observed = float(statistic(codes[None, :])[0])
-    if not np.isfinite(observed):
-        return float("nan"), float("nan")
-
+    observed = statistic(codes[None, :])[0]
     # Equal statistics may differ by rounding; the tolerance is that of scipy's permutation_test.
-    tolerance = 100 * np.finfo(float).eps * max(1.0, abs(observed))
-    below = 0
+    tolerance = 100 * np.finfo(float).eps * np.maximum(1.0, np.abs(observed))
+    below = np.zeros(np.shape(observed), dtype=int)
     for start in range(0, n_resamples, _CHUNK):
         size = min(_CHUNK, n_resamples - start)
         shuffled = np.tile(codes, (size, 1))
         rng.permuted(shuffled, axis=1, out=shuffled)
-        below += int(np.sum(np.abs(statistic(shuffled)) < abs(observed) - tolerance))
-    return observed, (n_resamples - below + 1) / (n_resamples + 1)
+        below += np.sum(np.abs(statistic(shuffled)) < np.abs(observed) - tolerance, axis=0)
+    p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
+    if np.ndim(observed) == 0:
+        return float(observed), float(p)
+    return observed, p
 
 
-def half_sample_sd(human: ArrayLike, machine: ArrayLike, rng: np.random.Generator) -> float:
+def between_groups(rates: np.ndarray, sizes: ArrayLike) -> np.ndarray:
+    """Statistic of a permutation test: how far the rates of groups lie apart.
+
+    Parameters
+    ----------
+    rates : array, shape (permutations, groups, ...)
+    sizes : array of int, shape (groups,)
+
+    Returns
+    -------
+    array, shape (permutations, ...)
+        Two groups: the first rate minus the second; more: their variance, weighted by size.
+    """
+    if len(sizes) == 2:
+        return rates[:, 0] - rates[:, 1]
+    mean = np.average(rates, weights=sizes, axis=1)
+    return np.average((rates - mean[:, None]) ** 2, weights=sizes, axis=1)
+
+
+def half_sample_sd(
+    human_right: int, human_n: int, agent_right: int, agent_n: int, rng: np.random.Generator
+) -> float:
     """Published error of a detectability: spread of means over random half samples.
 
     Parameters
     ----------
-    human, machine : arrays of 0 and 1
-        Correctness of every verdict on human-made and on machine-made items.
+    human_right, human_n : int
+        Correct verdicts and trials on people's responses.
+    agent_right, agent_n : int
+        Correct verdicts and trials on an agent's responses.
     rng : numpy.random.Generator
         Source of the draws.
 
     Returns
     -------
     float
-        With ``n = min(len(human), len(machine))``: ``n`` times, ``ceil(n / 2)`` values of each
-        vector are drawn without replacement and all drawn values averaged; the standard deviation
-        (divisor ``n``) of these averages. NaN if a vector is empty.
+        With ``n = min(human_n, agent_n)``: ``n`` times, ``ceil(n / 2)`` verdicts of each kind are
+        drawn without replacement and all drawn values (1 if correct, else 0) averaged; the standard
+        deviation (divisor ``n``) of these averages. NaN if there is no trial of a kind.
 
     Notes
     -----
@@ -178,18 +233,45 @@ def half_sample_sd(human: ArrayLike, machine: ArrayLike, rng: np.random.Generato
     replacement, ignores that trials belong to judges, and its number of repetitions depends on
     ``n``.
     """
-    vectors = [np.asarray(human), np.asarray(machine)]
-    for vector in vectors:
-        if not np.isin(vector, (0, 1)).all():
-            raise ValueError("half_sample_sd needs vectors of 0 and 1")
-    n = min(len(vector) for vector in vectors)
+    n = min(human_n, agent_n)
     if n == 0:
         return float("nan")
     half = -(-n // 2)
     # The number of ones among values drawn without replacement from a 0/1 vector is
     # hypergeometric, so one random number replaces a shuffle of the whole vector.
     ones = sum(
-        rng.hypergeometric(int(vector.sum()), int(len(vector) - vector.sum()), half, size=n)
-        for vector in vectors
+        rng.hypergeometric(right, total - right, half, size=n)
+        for right, total in ((human_right, human_n), (agent_right, agent_n))
     )
     return float(np.std(ones / (2 * half)))
+
+
+def permute_trials(
+    right: ArrayLike, n: ArrayLike, n_resamples: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Right verdicts of groups whose labels are permuted over single trials.
+
+    Parameters
+    ----------
+    right, n : array of int, shape (groups,)
+        Right verdicts and trials of each group.
+    n_resamples : int
+        Number of random permutations.
+    rng : numpy.random.Generator
+        Source of the draws.
+
+    Returns
+    -------
+    array of int, shape (n_resamples, groups)
+        Each group gets as many trials as it has; the number of right ones is hypergeometric, given those
+        of the groups before it.
+    """
+    right, n = np.asarray(right), np.asarray(n)
+    drawn = np.empty((n_resamples, len(n)), dtype=np.int64)
+    left_right = np.full(n_resamples, right.sum())
+    left = n.sum()
+    for group, size in enumerate(n):
+        drawn[:, group] = rng.hypergeometric(left_right, left - left_right, size)
+        left_right = left_right - drawn[:, group]
+        left = left - size
+    return drawn

@@ -95,8 +95,17 @@ ESTIMATES = (
     "se ci_low ci_high wilson_low wilson_high method data"
 ).split()
 TESTS = (
-    "test_id study task cohort groups test reading unit n1 n2 statistic_name statistic df p p_adjusted "
-    "correction family family_size effect_name effect ci_low ci_high dropped method note data"
+    "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
+    "df p p_printed p_adjusted correction family family_size effect_name effect ci_low ci_high dropped "
+    "method note data"
+).split()
+MODELS = (
+    "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
+    "or_low or_high second_estimate second_se second_difference loglik n n_judges groups dropped engine "
+    "second_engine converged singular notes formula method data"
+).split()
+RANDOM_EFFECTS = (
+    "model_id study task cohort reading group level effect value se ci_low ci_high data"
 ).split()
 
 

@@ -27,8 +27,8 @@ def measure(marked, groups, responses, study):
         catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
         swapped_p_HH (share of people's eye movements on another picture judged human), and for a
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
-        n_responders (people who answered, where they are told apart), n_ai_agents and, of conversations,
-        whose answers are turns, n_pages (conversations at the lengths at which judges saw them).
+        n_responders (people who answered, where they are told apart), n_ai_agents and
+        n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
     """
     import pandas as pd
 
@@ -83,21 +83,22 @@ def measure(marked, groups, responses, study):
                     "n_answers_machine": int((~people).sum()),
                     "n_responders": answers.loc[people, "responder"].nunique() or None,
                     "n_ai_agents": answers.loc[~people, "agent"].nunique(),
-                    "n_pages": pages(answers, study.tasks[task].page_lengths),
+                    "n_stimuli": shown_as(answers, study.tasks[task].page_lengths),
                     "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
                 },
             )
     return pd.DataFrame(rows)
 
 
-def pages(turns, lengths):
-    """Conversations as judges saw them, or None where answers are no turns of conversations.
+def shown_as(answers, lengths):
+    """Number of stimuli that answers make: their own, and of turns that of conversations as shown.
 
-    One of the greatest of the `lengths` was shown cut at each of them, any other one whole.
+    A conversation as long as the greatest of the `lengths` was shown cut at each of them, any other
+    one whole.
     """
-    if turns["turn"].isna().all():
-        return None
-    whole = turns.groupby("stimulus", observed=True)["turn"].max()
+    if answers["turn"].isna().all():
+        return len(answers)
+    whole = answers.groupby("stimulus", observed=True)["turn"].max()
     return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
 
 

@@ -4,6 +4,7 @@ A cell whose number needs a raw file that is not public, or not in the source at
 """
 
 from turingstats import files
+from turingstats.texts import MEASURES
 
 NOT_PUBLIC = "no public data"
 NOT_HERE = "no data in this source"
@@ -21,10 +22,9 @@ class Numbers:
 
     def __init__(self, task, estimates, sizes, missing, reading):
         self.task = task
+        self.lacking = why_absent(task, missing)
         self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
         self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
-        absent = missing[(missing["task"] == task) & (missing["why"] == "not in this source")]
-        self.lacking = NOT_PUBLIC if absent.empty else NOT_HERE
 
     def size(self, cohort, quantity):
         """A size of a whole cohort."""
@@ -40,28 +40,41 @@ class Numbers:
         return self.lacking if number is None else f"{number:{form}}"
 
 
-def build(name, study, estimates, sizes, missing, reading):
+def why_absent(task, missing):
+    """What to say in place of a number of a task that there is not."""
+    absent = missing[(missing["task"] == task) & (missing["why"] == "not in this source")]
+    return NOT_PUBLIC if absent.empty else NOT_HERE
+
+
+def build(name, study, estimates, sizes, texts, missing, reading):
     """Fill one table.
 
     Parameters
     ----------
     name : str
-        Id of the table: one of `ROWS`.
+        Id of the table: one of `ROWS`, or tableS5.
     study : Study
-    estimates, sizes, missing : pandas.DataFrame
+    estimates, sizes, texts, missing : pandas.DataFrame
     reading : {"published", "recommended"}
 
     Returns
     -------
     pandas.DataFrame
-        One row a task, cells as text.
+        One row a task (of texts: a task and agent), cells as text.
     """
     import pandas as pd
 
-    rows = []
+    if name == "tableS5":
+        return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
+    rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
         rows.append({"Task": task.label} | ROWS[name](task, numbers, study))
+        known.append(counts_of_task(task, numbers))
+    if name == "tableS1" and len(known) > 1:
+        sums = {key: total(counts[key] for counts in known) for key in known[0]}
+        shown = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
+        rows.append({"Task": "Total"} | shown | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
 
 
@@ -79,19 +92,21 @@ def size_of_task(task, numbers, study):
     machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
     present = [name for name in machines if numbers.size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
-    return {
-        "Num. stimuli": numbers.shown(
-            numbers.size("responses", "n_pages") or numbers.size("responses", "n_answers")
-        ),
-        "Num. human agents": numbers.shown(numbers.size("responses", "n_responders")),
-        "Num. human judges": numbers.shown(
-            total(numbers.size(name, "n_judges_in_source") for name in people(task))
-        ),
-        "Num. Turing tests": numbers.shown(
-            total(numbers.size(name, "n_shown") for name in people(task))
-        ),
+    return {name: numbers.shown(n) for name, n in counts_of_task(task, numbers).items()} | {
         "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
         "AI judges": labels or numbers.lacking,
+    }
+
+
+def counts_of_task(task, numbers):
+    """The numbers of Table S1, None where one is not known."""
+    return {
+        "Num. stimuli": numbers.size("responses", "n_stimuli"),
+        "Num. human agents": numbers.size("responses", "n_responders"),
+        "Num. human judges": total(
+            numbers.size(name, "n_judges_in_source") for name in people(task)
+        ),
+        "Num. Turing tests": total(numbers.size(name, "n_shown") for name in people(task)),
     }
 
 
@@ -133,6 +148,30 @@ def chatgpt(task, numbers, study):
         "Num. trials": numbers.shown(numbers.estimate(f"{key}.p_MM", "n")),
         "Imitation detectability": numbers.shown(numbers.estimate(f"{key}.detectability"), ".2f"),
     }
+
+
+def texts_by_agent(study, texts, missing, reading):
+    """Rows of Table S5: mean and standard deviation over responses, by task and agent."""
+    cells = texts[texts["reading"] == reading].set_index("text_id")
+    rows = []
+    for name, task in study.tasks.items():
+        if task.texts is None:
+            continue
+        lacking = why_absent(name, missing)
+        for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
+            row = {"Task": task.label, "Agent": study.agents[agent].label}
+            found = {m: f"{name}.{agent}.{m}" for m in MEASURES}
+            row["Responses"] = lacking
+            if found["words"] in cells.index:
+                row["Responses"] = f"{cells.loc[found['words'], 'n']:,.0f} {task.texts.unit}s"
+            for measure, key in found.items():
+                row[MEASURES[measure]] = ""
+                if key in cells.index:
+                    form = ".1e" if measure == "frequency" else ".3f"
+                    mean, sd = cells.loc[key, "value"], cells.loc[key, "sd"]
+                    row[MEASURES[measure]] = f"{mean:{form}} ± {sd:{form}}"
+            rows.append(row)
+    return rows
 
 
 ROWS = {

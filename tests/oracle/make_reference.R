@@ -2,12 +2,14 @@
 #
 # Run once, by hand, from the root of the project:
 #     Rscript tests/oracle/make_reference.R
-# It needs R with the packages coin, car and jsonlite. The tests read reference.json, not R.
+# It needs R with the packages coin, car, jsonlite, pROC and sandwich. The tests read reference.json, not R.
 
 suppressPackageStartupMessages({
   library(car)
   library(coin)
   library(jsonlite)
+  library(pROC)
+  library(sandwich)
 })
 
 num <- function(x) unname(as.numeric(x))
@@ -33,6 +35,9 @@ wilcoxon_case <- function(name, r, null) {
        z_coin = num(statistic(signed, type = "standardized")),
        z_formula = (sum(ranks[used > 0]) - n * (n + 1) / 4) / sd,
        p = test$p.value, zeros = sum(d == 0),
+       # All signs of the midranks; ranks of 1e-12 apart would be no ties, so whole numbers are ranked.
+       p_exact = num(pvalue(wilcoxsign_test(round(d * 1e9) ~ rep(0, length(d)), zero.method = "Wilcoxon",
+                                            distribution = "exact"))),
        rank_biserial = sum(ranks * sign(used)) / sum(ranks))
 }
 
@@ -189,12 +194,175 @@ pearson <- list(
   pearson_case("four pairs", c(42, 43.9, 39.7, 33.53), c(0.545, 0.535, 0.52, 0.635))
 )
 
+# --- sizes of effects ------------------------------------------------------------------------
+
+z95 <- qnorm(0.975)
+fisher <- function(r, se) tanh(atanh(r) + c(-1, 1) * z95 * se / (1 - r^2))
+
+# Noncentralities for which a statistic would be its own upper and lower limit.
+noncentral <- function(p_of) {
+  find <- function(tail) if (p_of(0) <= tail) 0 else
+    uniroot(function(nc) p_of(nc) - tail, c(0, 1e4), tol = 1e-12)$root
+  c(find(0.975), find(0.025))
+}
+eta_case <- function(f, df, df_error) {
+  nc <- noncentral(function(nc) pf(f, df, df_error, ncp = nc))
+  list(input = list(f = f, df = df, df_error = df_error), limits = nc / (nc + df + df_error + 1))
+}
+chi2_case <- function(chi2, df, largest) {
+  nc <- noncentral(function(nc) pchisq(chi2, df, ncp = nc))
+  list(input = list(chi2 = chi2, df = df, largest = largest), limits = pmin(nc / largest, 1))
+}
+paired_case <- function(d) {
+  d <- round(d, 12)
+  used <- d[d != 0]
+  n <- length(used)
+  u <- outer(used, used, function(a, b) (sign(a + b) + 1) / 2)
+  share <- (rowSums(u) - diag(u)) / (n - 1)
+  ranks <- rank(abs(used))
+  r <- sum(ranks * sign(used)) / sum(ranks)
+  list(input = d, effect = r, limits = fisher(r, 4 * sd(share) / sqrt(n)))
+}
+roc_case <- function(a, b) {
+  curve <- suppressMessages(roc(rep(c(1, 0), c(length(a$k), length(b$k))), c(value(a), value(b)),
+                                direction = "<", quiet = TRUE))
+  r <- 2 * as.numeric(auc(curve)) - 1
+  list(input = list(a = a, b = b), effect = r, limits = fisher(r, 2 * sqrt(var(curve))))
+}
+hedges_case <- function(a, b) {
+  x <- a$k / a$n; y <- b$k / b$n; n1 <- length(x); n2 <- length(y)
+  s <- sqrt(((n1 - 1) * var(x) + (n2 - 1) * var(y)) / (n1 + n2 - 2))
+  g <- (1 - 3 / (4 * (n1 + n2) - 9)) * (mean(x) - mean(y)) / s
+  list(input = list(a = a, b = b), effect = g,
+       limits = g + c(-1, 1) * z95 * sqrt((n1 + n2) / (n1 * n2) + g^2 / (2 * (n1 + n2))))
+}
+mean_case <- function(x) list(input = x, effect = mean(x), limits = num(t.test(x)$conf.int))
+
+effect_sizes <- list(
+  eta = list(eta_case(8.9676, 1, 719), eta_case(0.3926, 2, 719), eta_case(4.2, 3, 20)),
+  chi2 = list(chi2_case(20.8945, 2, 384), chi2_case(0.969, 2, 130), chi2_case(31.03, 3, 237)),
+  paired = list(paired_case(c(6, 5, 7, 4, 8, 6, 9, 7, 10, 5, 8, 6) / 11 - 0.5),
+                paired_case(c(5, 7, 3, 8, 6, 4, 9, 8, 7, 6, 8) / 10 - 0.5)),
+  roc = list(roc_case(rates(c(3, 8, 11, 2, 7), c(7, 17, 23, 19, 13)), rates(c(9, 5, 12, 20), c(11, 6, 29, 31))),
+             roc_case(rates(c(6, 5, 7, 7, 4, 8, 6, 6, 3), 11), rates(c(7, 8, 6, 9, 9, 10, 7), 11))),
+  hedges = list(hedges_case(rates(c(6, 5, 7, 4, 8, 6, 9), 11), rates(c(8, 9, 6, 10), 11)),
+                hedges_case(rates(c(1, 0, 1, 1, 0, 1, 1, 1, 0, 1), 1), rates(c(0, 0, 1, 0, 1, 0, 0), 1))),
+  mean = list(mean_case(c(0.1, -0.2, 0.05, 0.3, 0)))
+)
+
+# --- paired differences ----------------------------------------------------------------------
+
+paired_wilcoxon_case <- function(name, a, b) {
+  d <- round(a$k / a$n - b$k / b$n, 12)
+  test <- suppressWarnings(wilcox.test(d, correct = FALSE, exact = FALSE))
+  signed <- wilcoxsign_test(d ~ rep(0, length(d)), zero.method = "Wilcoxon", distribution = "asymptotic")
+  list(name = name, input = list(a = a, b = b), z = num(statistic(signed, type = "standardized")),
+       p = test$p.value)
+}
+paired_wilcoxon <- list(
+  paired_wilcoxon_case("ties and zeros", rates(c(6, 5, 7, 4, 8, 6, 9, 7, 5), 11), rates(c(5, 5, 9, 3, 6, 7, 6, 4, 5), 11)),
+  paired_wilcoxon_case("unlike fractions", rates(c(1, 2, 3, 4, 2, 5, 3), c(2, 3, 9, 6, 4, 10, 5)),
+                       rates(c(2, 1, 3, 4, 7, 1, 2), c(6, 4, 4, 8, 10, 3, 9)))
+)
+
+# --- proportions of several groups, one proportion -------------------------------------------
+
+chi_square_case <- function(name, k, n) {
+  test <- suppressWarnings(prop.test(k, n, correct = FALSE))
+  list(name = name, input = list(k = k, n = n), chi2 = num(test$statistic), df = num(test$parameter),
+       p = test$p.value)
+}
+chi_square <- list(chi_square_case("three agents", c(145, 130, 170), c(240, 251, 234)),
+                   chi_square_case("two small groups", c(3, 9), c(11, 14)))
+
+binomial_case <- function(k, n, null) {
+  test <- binom.test(k, n, null)
+  list(input = list(k = k, n = n, null = null), p = test$p.value, limits = num(test$conf.int))
+}
+binomial_tests <- list(binomial_case(32, 47, 0.5), binomial_case(40, 47, 0.5), binomial_case(3, 3, 0.5),
+                 binomial_case(10, 10, 0.5), binomial_case(2, 9, 0.3), binomial_case(0, 6, 0.2))
+
+# --- Spearman correlation --------------------------------------------------------------------
+
+spearman_case <- function(name, x, y, exact) {
+  test <- suppressWarnings(cor.test(x, y, method = "spearman", exact = exact))
+  list(name = name, input = list(x = x, y = y), rho = num(test$estimate), p = test$p.value)
+}
+spearman <- list(
+  spearman_case("eight agents, exact", c(138.5, 145.3, 133.3, 113.08, 92.3, 81.3, 124.3, 109.8),
+                c(0.545, 0.535, 0.52, 0.635, 0.595, 0.54, 0.73, 0.565), TRUE),
+  spearman_case("four agents, exact", c(42, 43.9, 39.7, 33.53), c(0.545, 0.535, 0.52, 0.635), TRUE),
+  spearman_case("ties", c(1, 2, 2, 3, 5, 4, 7, 6), c(2, 1, 3, 3, 6, 4, 5, 8), FALSE),
+  spearman_case("eleven pairs", c(3, 1, 4, 15, 9, 2, 6, 5, 35, 8, 97), c(2, 7, 1, 8, 28, 18, 4, 5, 9, 0, 45), FALSE)
+)
+
+# --- lines through judges' rates, binomial regression ----------------------------------------
+
+slopes_case <- function(name, x, k, n) {
+  y <- k / n
+  line <- function(i, weights) {
+    own <- n[i, ] > 0
+    coef(lm(y[i, own] ~ x[own], weights = if (weights) n[i, own]))
+  }
+  fitted <- function(weights) t(sapply(seq_len(nrow(k)), line, weights = weights))
+  list(name = name, input = list(x = x, k = k, n = n), alike = fitted(FALSE), weighted = fitted(TRUE))
+}
+slopes <- list(
+  slopes_case("four judges, a missing cell", c(3, 6, 9, 12),
+              matrix(c(1, 2, 0, 2, 2, 1, 1, 0, 0, 3, 1, 2, 1, 1, 2, 0), 4, byrow = TRUE),
+              matrix(c(2, 3, 1, 2, 2, 2, 1, 4, 1, 3, 2, 2, 3, 1, 2, 0), 4, byrow = TRUE))
+)
+
+regression_case <- function(name, x, right) {
+  # right: judges x levels of 0 and 1.
+  k <- colSums(right); n <- rep(nrow(right), length(x))
+  plain <- summary(glm(cbind(k, n - k) ~ x, family = binomial))$coefficients[2, ]
+  long <- data.frame(y = as.vector(right), x = rep(x, each = nrow(right)),
+                     judge = rep(seq_len(nrow(right)), length(x)))
+  model <- glm(y ~ x, family = binomial, data = long)
+  robust <- sqrt(vcovCL(model, cluster = long$judge, type = "HC1")[2, 2])
+  list(name = name, input = list(x = x, right = right), slope = num(plain[1]), se = num(plain[2]),
+       z = num(plain[3]), p = num(plain[4]), se_clustered = robust)
+}
+set.seed(1)
+judge <- rnorm(20)
+regression <- list(
+  # The online test: 32, 32, 36 and 40 of 47 right after 1, 2, 4 and 8 exchanges.
+  regression_case("online test, order of conversations made up", c(1, 2, 4, 8),
+                  sapply(c(32, 32, 36, 40), function(k) as.numeric(seq_len(47) <= k))),
+  regression_case("twenty judges", c(1, 2, 3, 5), sapply(c(1, 2, 3, 5), function(x)
+    as.numeric(runif(20) < plogis(0.2 * x + judge))))
+)
+
+# --- agreement -------------------------------------------------------------------------------
+
+# The formulas of kappam.fleiss in the package irr, which is not in Debian.
+kappa_case <- function(name, table) {
+  n <- nrow(table); m <- sum(table[1, ])
+  agree <- mean((rowSums(table^2) - m) / (m * (m - 1)))
+  p <- colSums(table) / (n * m); q <- 1 - p
+  chance <- sum(p^2)
+  kappa <- (agree - chance) / (1 - chance)
+  variance <- 2 / (sum(p * q)^2 * (n * m * (m - 1))) * (sum(p * q)^2 - sum(p * q * (q - p)))
+  z <- kappa / sqrt(variance)
+  list(name = name, input = table, kappa = kappa, z = z, p = 2 * (1 - pnorm(abs(z))))
+}
+kappa <- list(
+  # Fleiss (1971): six psychiatrists, ten patients.
+  kappa_case("ten patients", matrix(c(0, 0, 0, 6, 0, 0, 3, 0, 0, 3, 0, 1, 4, 0, 1, 0, 0, 0, 0, 6, 0, 3, 0, 3, 0,
+                                      2, 0, 4, 0, 0, 0, 0, 4, 0, 2, 2, 0, 3, 1, 0, 2, 0, 0, 4, 0, 0, 0, 2, 4, 0), 10, byrow = TRUE)),
+  kappa_case("three answers", matrix(c(3, 0, 0, 2, 1, 0, 0, 3, 0, 1, 1, 1, 0, 0, 3, 0, 2, 1), 6, byrow = TRUE))
+)
+
 reference <- list(
   made_by = list(R = R.version.string, coin = as.character(packageVersion("coin")),
                  car = as.character(packageVersion("car")),
-                 jsonlite = as.character(packageVersion("jsonlite"))),
+                 jsonlite = as.character(packageVersion("jsonlite")),
+                 pROC = as.character(packageVersion("pROC")),
+                 sandwich = as.character(packageVersion("sandwich"))),
   wilcoxon = wilcoxon, friedman = friedman, mann_whitney = mann_whitney, welch = welch,
   groups = groups, two_way = two_way, proportions = proportions, wilson = wilson, adjust = adjust,
-  pearson = pearson
+  pearson = pearson, effects = effect_sizes, paired_wilcoxon = paired_wilcoxon, chi_square = chi_square,
+  binomial = binomial_tests, spearman = spearman, slopes = slopes, regression = regression, kappa = kappa
 )
 write_json(reference, "tests/oracle/reference.json", auto_unbox = TRUE, digits = NA, pretty = 1)

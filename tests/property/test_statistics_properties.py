@@ -1,5 +1,6 @@
 """Properties that the statistics must have for any data."""
 
+import itertools
 import warnings
 from functools import partial
 
@@ -8,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from turingstats import resampling, tests
+from scipy import stats
+from turingstats import agreement, effects, resampling, tests, trends
 
 # The first example pays for importing scipy and statsmodels, hence no deadline.
 examples = settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -351,7 +353,8 @@ def test_half_sample_sd_has_the_distribution_of_the_loop(n_human, n_machine):
     rng = np.random.default_rng(4)
     human = (np.arange(n_human) % 3 > 0).astype(int)
     machine = (np.arange(n_machine) % 5 > 1).astype(int)
-    fast = [resampling.half_sample_sd(human, machine, rng) for _ in range(600)]
+    counts = human.sum(), len(human), machine.sum(), len(machine)
+    fast = [resampling.half_sample_sd(*counts, rng) for _ in range(600)]
     slow = [half_sample_loop(human, machine, rng) for _ in range(600)]
     error = np.hypot(np.std(fast), np.std(slow)) / np.sqrt(600)
     assert abs(np.mean(fast) - np.mean(slow)) < 4 * error
@@ -361,9 +364,138 @@ def test_half_sample_sd_has_the_distribution_of_the_loop(n_human, n_machine):
 @examples
 @given(st.lists(st.booleans(), max_size=40), st.lists(st.booleans(), max_size=40), seeds)
 def test_half_sample_sd_is_small_and_repeats(human, machine, seed):
-    error = resampling.half_sample_sd(human, machine, np.random.default_rng(seed))
+    counts = sum(human), len(human), sum(machine), len(machine)
+    error = resampling.half_sample_sd(*counts, np.random.default_rng(seed))
     if not human or not machine:
         assert np.isnan(error)
         return
     assert 0 <= error <= 0.5
-    assert error == resampling.half_sample_sd(human, machine, np.random.default_rng(seed))
+    assert error == resampling.half_sample_sd(*counts, np.random.default_rng(seed))
+
+
+# --- effects, proportions, trends ------------------------------------------------------------------
+
+
+@examples
+@given(shares(min_size=3, max_size=15), shares(min_size=3, max_size=15), seeds)
+def test_effects_mirror_and_lie_in_their_intervals(a, b, seed):
+    rng = np.random.default_rng(seed)
+    one = effects.rank_biserial(a, b)
+    assert same(effects.rank_biserial(rng.permutation(a), rng.permutation(b)), one)
+    assert same(effects.rank_biserial(b, a), (-one[0], -one[2], -one[1]))
+    differences = np.round(np.array(a) - 0.5, 12)
+    paired = effects.rank_biserial_paired(differences)
+    assert same(effects.rank_biserial_paired(-differences), (-paired[0], -paired[2], -paired[1]))
+    for effect, low, high in (one, paired):
+        assert np.isnan(effect) or -1 <= effect <= 1
+        assert np.isnan(low) or -1 <= low <= effect <= high <= 1
+
+
+@examples
+@given(st.floats(0.01, 60), st.integers(1, 6), st.integers(10, 400))
+def test_noncentral_limits_surround_what_is_explained(f, df, error):
+    effect, low, high = effects.eta_squared(f, df, error)
+    assert 0 <= low <= high < 1
+    # Biased upwards itself, the share explained may lie above its interval only where F is near 1.
+    assert low <= effect + 1e-9
+    more = effects.eta_squared(f * 1.5, df, error)
+    assert more[1] >= low - 1e-9 and more[2] >= high - 1e-9
+
+
+@examples
+@given(st.lists(proportion_counts(1), min_size=2, max_size=5), seeds)
+def test_chi_square(groups, seed):
+    k, n = np.array(groups).T
+    outcome = tests.chi_square(k, n)
+    assert valid_p(outcome)
+    order = np.random.default_rng(seed).permutation(len(k))
+    assert same(tests.chi_square(k[order], n[order]).statistic, outcome.statistic)
+    assert same(tests.chi_square(n - k, n).statistic, outcome.statistic)
+    if len(k) == 2:
+        assert same(tests.two_proportions(k[0], n[0], k[1], n[1]).p, outcome.p)
+
+
+@examples
+@given(st.integers(1, 12), st.integers(0, 6), st.integers(2, 6))
+def test_more_trials_of_the_same_rates_give_a_smaller_p(n, k, factor):
+    k = min(k, n)
+    for test in (
+        lambda m: tests.binomial(k * m, n * m, 0.5).p if 2 * k != n else 0.5,
+        lambda m: tests.chi_square([k * m, n * m - k * m], [n * m, n * m]).p,
+        lambda m: tests.two_proportions(k * m, n * m, n * m - k * m, n * m).p,
+    ):
+        once, more = test(1), test(factor)
+        assert np.isnan(once) or more <= once + 1e-12
+
+
+@examples
+@given(shares(min_size=6, max_size=12), shares(min_size=6, max_size=12))
+def test_more_judges_of_the_same_values_give_a_smaller_p(a, b):
+    for test in (
+        lambda m: tests.wilcoxon(a * m, 0.5, True),
+        lambda m: tests.mann_whitney(a * m, b * m, True),
+        lambda m: tests.kruskal([a * m, b * m]),
+        lambda m: tests.paired_wilcoxon(a[:6] * m, b[:6] * m),
+    ):
+        once, more = test(1), test(4)
+        if abs(once.effect) > 1e-9:
+            assert more.p <= once.p + 1e-9
+
+
+@examples
+@given(st.lists(st.integers(-20, 20), min_size=3, max_size=9, unique=True), seeds)
+def test_spearman(x, seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(len(x)).astype(float)
+    outcome = tests.spearman(x, y)
+    assert 0 < outcome.p <= 1 + 1e-12
+    assert same(tests.spearman(y, x).p, outcome.p)
+    assert same(tests.spearman(np.negative(x), y).statistic, -outcome.statistic)
+    assert same(tests.spearman(np.exp(np.array(x) / 10), y).statistic, outcome.statistic)
+
+
+@examples
+@given(hnp.arrays(np.int64, (6, 4), elements=st.integers(0, 9)), seeds)
+def test_slopes(right, seed):
+    n = np.full_like(right, 9)
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    outcome = trends.slopes(x, right, n, weighted=False)
+    order = np.random.default_rng(seed).permutation(6)
+    assert same(trends.slopes(x, right[order], n, weighted=False).statistic, outcome.statistic)
+    mirrored = trends.slopes(x, n - right, n, weighted=False)
+    assert same(mirrored.effect, -outcome.effect)
+    assert same(mirrored.statistic, -outcome.statistic)
+    # All levels have as many verdicts, so that weights change nothing.
+    assert same(trends.slopes(x, right, n, weighted=True).effect, outcome.effect)
+    assert same(trends.slopes(10 * x, right, n, weighted=False).effect, outcome.effect / 10)
+
+
+@examples
+@given(st.lists(proportion_counts(1), min_size=2, max_size=4), seeds)
+def test_permuted_trials_keep_totals(groups, seed):
+    k, n = np.array(groups).T
+    drawn = resampling.permute_trials(k, n, 50, np.random.default_rng(seed))
+    assert (drawn.sum(axis=1) == k.sum()).all()
+    assert (drawn >= 0).all() and (drawn <= n).all()
+
+
+@examples
+@given(hnp.arrays(np.int64, (7, 3), elements=st.integers(1, 5)), seeds)
+def test_kappa(table, seed):
+    table[:, 0] = 12 - table[:, 1:].sum(axis=1)
+    rng = np.random.default_rng(seed)
+    outcome = agreement.fleiss_kappa(table, np.random.default_rng(1), 50)
+    assert valid_p(outcome)
+    mixed = rng.permutation(rng.permutation(table, axis=0), axis=1)
+    assert same(agreement.fleiss_kappa(mixed, rng, 50).effect, outcome.effect)
+    assert np.isnan(outcome.effect) or -1 / 11 - 1e-9 <= outcome.effect <= 1
+
+
+@examples
+@given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))
+def test_exact_signed_rank_p_counts_all_signs(values):
+    outcome = tests.wilcoxon(values, 0, exact_ties=True, exact_p=True)
+    ranks = stats.rankdata(np.abs(values))
+    sums = np.array([np.dot(ranks, s) for s in itertools.product((-1, 1), repeat=len(values))])
+    observed = np.dot(ranks, np.sign(values))
+    assert outcome.p == pytest.approx(np.mean(np.abs(sums) >= abs(observed)))

@@ -52,12 +52,20 @@ def test_counts_by_judge_and_agent(marked):
     assert published["n"].sum() == len(marked)
 
 
-def test_judge_table_pools_agents(marked):
+def test_cells_pool_agents(marked):
     table = counts.count(marked, STUDY)
-    wide = counts.judge_table(table[table["reading"] == "published"], ["azure", "mccq"])
-    assert wide["all"].to_numpy().tolist() == [[2, 2], [4, 3]]
-    assert wide["human"].to_numpy().tolist() == [[4, 3], [1, 1]]
-    assert wide["mccq"].to_numpy().tolist() == [[0, 0], [3, 3]]
+    members = pd.DataFrame({"judge": ["color.amt.w002"], "group_by": ["gender"], "group": ["male"]})
+    own = table[table["reading"] == "published"]
+    cells = counts.cells(own, members, ["azure", "mccq"])
+    assert cells.tables == [("all", "all"), ("gender", "male")]
+    assert cells.agents == ["human", "all", "azure", "mccq"]
+    assert cells.n[:, 0].tolist() == [[4, 2, 2, 0], [1, 4, 1, 3]]
+    assert cells.right[:, 0].tolist() == [[3, 2, 2, 0], [1, 3, 0, 3]]
+    assert cells.n[:, 1].tolist() == [[0, 0, 0, 0], [1, 4, 1, 3]]
+    men = counts.sample(cells, "gender", "male")
+    assert men.judges.tolist() == ["color.amt.w002"]
+    assert men.four("mccq").tolist() == [[1, 1, 3, 3]]
+    assert counts.sample(cells, "gender", "female") is None
 
 
 def test_rates_and_detectability_by_hand(marked):
@@ -182,22 +190,67 @@ def test_family_correction_and_declared_size():
     assert corrected["family_size"].tolist()[:2] == [6, 6]
 
 
-def test_permutation_finds_a_difference_and_only_then():
-    def group(right, judges):
-        one = {
-            ("human", "n"): 20,
-            ("human", "right"): 10,
-            ("all", "n"): 20,
-            ("all", "right"): right,
-        }
-        return pd.DataFrame([one] * judges)
+def sample_of(right, judges, people_right=10):
+    """Judges who all saw 20 responses of people and 20 of one agent."""
+    cells = np.tile([20, 20], (judges, 1)), np.tile([people_right, right], (judges, 1))
+    return counts.Sample(np.arange(judges).astype(str), ["human", "all"], *cells)
 
-    same = comparisons.permuted([group(10, 12), group(10, 12)], "all", "same", OPTIONS)
-    apart = comparisons.permuted([group(18, 12), group(8, 12)], "all", "apart", OPTIONS)
+
+def asked(quantity):
+    return config.Comparison(id=quantity, task="color", cohorts=("amt",), quantity=quantity)
+
+
+def test_permutation_finds_a_difference_and_only_then():
+    def test(one, other, quantity="detectability"):
+        samples = {"one": one, "other": other}
+        ((_, _, outcome),) = comparisons.permuted(asked(quantity), samples, OPTIONS)
+        return outcome
+
+    same = test(sample_of(10, 12), sample_of(10, 12))
+    apart = test(sample_of(18, 12), sample_of(8, 12))
     assert same.p == 1
     assert apart.p == pytest.approx(1 / 2001)
     assert apart.effect == pytest.approx(0.25)
+    assert (apart.ci_low, apart.ci_high) == (pytest.approx(0.25), pytest.approx(0.25))
     assert isinstance(apart, tests.Outcome)
+
+
+def test_permutation_is_of_the_quantity_asked_for():
+    # The groups differ in P(M|M) alone, and their detectabilities are equal.
+    samples = {"one": sample_of(18, 12, people_right=4), "other": sample_of(4, 12, people_right=18)}
+    found = {
+        quantity: next(comparisons.permuted(asked(quantity), samples, OPTIONS))[2]
+        for quantity in ("p_HH", "p_MM", "detectability")
+    }
+    assert found["p_HH"].effect == pytest.approx(-0.7)
+    assert found["p_MM"].effect == pytest.approx(0.7)
+    assert found["p_MM"].p == pytest.approx(1 / 2001)
+    assert found["detectability"].p == 1
+
+
+def test_permutation_of_three_groups_has_the_spread_between_them():
+    samples = {str(right): sample_of(right, 6) for right in (4, 10, 16)}
+    ((_, label, outcome),) = comparisons.permuted(asked("p_MM"), samples, OPTIONS)
+    assert label == "4 vs 10 vs 16"
+    assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
+    assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
+    assert outcome.p == pytest.approx(1 / 2001)
+
+
+def test_equal_counts_have_equal_permutations_in_both_readings(marked):
+    values = STUDY.model_dump(mode="json") | {"figures": {}}
+    procedure = {"test": "permutation"}
+    values["tasks"]["color"]["conditions"] = ["variant"]
+    values["comparisons"] = [
+        {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
+        | {"published": procedure, "recommended": procedure}
+    ]
+    study = config.check(config.Study, values, "study")
+    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    found = comparisons.compare(table, groups, study, OPTIONS).drop(columns="reading")
+    assert len(found) == 2
+    pd.testing.assert_series_equal(found.iloc[0], found.iloc[1], check_names=False)
 
 
 def test_sizes_count_judges_and_control_answers(marked):

@@ -435,8 +435,12 @@ def test_cohorts_are_compared_at_one_level():
     counted = counts.count(cleaning.clean(checked(*parts), STUDY, config.Cleaning()), STUDY)
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
-    samples = comparisons.samples_of(asked, in_reading, None, STUDY)
-    assert {name: len(table) for name, table in samples.items()} == {"amt": 7, "feedback": 7}
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    samples = comparisons.Source(in_reading, nobody, STUDY).samples(asked)
+    assert {name: len(sample.judges) for name, sample in samples.items()} == {
+        "amt": 7,
+        "feedback": 7,
+    }
 
 
 def test_swapped_trials_are_counted(tables):

@@ -47,7 +47,7 @@ def test_subset_keeps_only_what_is_asked_for():
     cut = config.subset(STUDY, asked)
     assert list(cut.tasks["color"].cohorts) == ["amt"]
     assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
-    assert all(set(c.cohorts) == {"amt"} for c in cut.comparisons)
+    assert all(set(c.cohorts) <= {"amt"} for c in cut.comparisons)
     assert {a for c in cut.comparisons for a in c.agents} <= {"all", "azure"}
 
 
@@ -82,6 +82,48 @@ def test_parts_of_a_study_are_merged(tmp_path):
     (tmp_path / "b.yaml").write_text("x: {one: 2}\n")
     with pytest.raises(ConfigError, match=r"b\.yaml: 2 was set to 1 in an earlier part"):
         config.read_parts(tmp_path / "a.yaml")
+
+
+def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
+    shutil.copytree(ROOT / "config/studies", tmp_path / "studies")
+    path = tmp_path / "studies/zhang2025/caption.yaml"
+    text = path.read_text()
+    models = "[git, ofa, blip, clipcap, microsoft"
+    assert text.count(f"    agents: {models}, openflamingo") == 2
+    text = text.replace(f"    agents: {models}", "    agents: [ofa, blip, clipcap, microsoft")
+    path.write_text(text.replace(f"&models {models}", "&models [ofa, blip, clipcap, microsoft"))
+    cut = config.subset(config.load_study(tmp_path / "studies/zhang2025.yaml"), config.Config())
+    whole = config.subset(STUDY, config.Config())
+    assert "git" not in cut.tasks["caption"].agents
+    assert not any("git" in c.agents for c in cut.tasks["caption"].cohorts.values())
+    assert not any("git" in c.agents for c in cut.comparisons)
+    panels = [p for f in cut.figures.values() for p in f.panels.values()]
+    assert not any("git" in (*p.agents, *p.rows) for p in panels)
+    assert len(panels) == sum(len(f.panels) for f in whole.figures.values())
+    # What names no agent of that model stays as it was.
+    assert whole == config.subset(whole, config.Config())
+    assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
+
+
+def test_panels_and_tests_name_only_agents_that_their_cohorts_have():
+    whole = config.subset(STUDY, config.Config())
+    assert whole.comparisons == STUDY.comparisons and whole.figures == STUDY.figures
+
+
+def test_only_judges_of_a_kind():
+    cut = config.subset(STUDY, config.Config(judge_kinds=("human",)))
+    kinds = {c.judge_kind for task in cut.tasks.values() for c in task.cohorts.values()}
+    assert kinds == {"human"} and set(cut.tasks) == set(STUDY.tasks)
+    assert "figS8" not in cut.figures
+
+
+def test_a_group_of_judges_is_one_that_the_study_knows():
+    assert config.group_of(STUDY, config.Config()) is None
+    chosen = config.Config(judge_group={"gender": "female"})
+    assert config.group_of(STUDY, chosen) == ("gender", "female")
+    for wrong in ({"gender": "women"}, {"sex": "female"}, {"gender": "female", "age": "18-35"}):
+        with pytest.raises(ConfigError, match=r"judge_group.*known: gender: female, male"):
+            config.subset(STUDY, config.Config(judge_group=wrong))
 
 
 @pytest.mark.parametrize("task", list(STUDY.tasks))

@@ -385,7 +385,7 @@ def test_generated_conversations_have_the_published_size(folder):
     length = responses.groupby("stimulus")["turn"].max()
     assert length.value_counts().to_dict() == {24: 475, 48: 35, 2: 1, 4: 4, 6: 4, 8: 1}
     # Table S1: 475 conversations at 8 lengths, 35 long ones and 10 of the first online test.
-    assert sizes.pages(responses, STUDY.tasks["conversation"].page_lengths) == 3845
+    assert sizes.shown_as(responses, STUDY.tasks["conversation"].page_lengths) == 3845
     assert responses.loc[responses["agent"] == "human", "responder"].nunique() == 217
     assert responses.loc[responses["agent"] != "human", "responder"].isna().all()
     # What a judge saw can be found: the speaker judged, and as many turns as were shown.

@@ -6,6 +6,7 @@ import pytest
 from turingstats import comparisons, config, estimates, figure_data, inventory
 from turingstats import counts as counting
 from turingstats.errors import ConfigError
+from turingstats.judges import evaluation
 
 STUDY = {
     "study": "talk",
@@ -109,7 +110,7 @@ def results():
             ("other", "s9", "a", "eight"),
         ],
         columns=["task", "stimulus", "agent", "response"],
-    )
+    ).assign(side=None, turn=None)
     return {
         "estimates": estimates.estimate(counted, groups, described, OPTIONS),
         "tests": comparisons.compare(counted, groups, described, OPTIONS, BENCHMARKS),
@@ -121,6 +122,7 @@ def results():
             columns=["task", "cohort", "why"],
         ),
         "responses": responses,
+        "evaluation": evaluation.read([]),
         "benchmarks": BENCHMARKS,
     }
 
@@ -222,9 +224,9 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
 def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
     from turingstats import tests
 
-    counted = pd.DataFrame({("human", "n"): [40, 60], ("human", "right"): [21, 30]})
-    for agent, right in (("a", 7), ("b", 11), ("c", 20)):
-        counted[agent, "n"], counted[agent, "right"] = [15, 20], [right, right]
+    names = ["human", "all", "a", "b", "c"]
+    right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
+    n = [[40, 45, 15, 15, 15], [60, 60, 20, 20, 20]]
     comparison = config.Comparison(
         id="x",
         task="talk",
@@ -233,8 +235,13 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         score="cider",
         agents=("a", "b", "c"),
     )
-    samples = {"one": counted.iloc[:1], "two": counted.iloc[1:]}
-    ((_, _, outcome),) = comparisons.correlation(comparison, reading, samples, BENCHMARKS)
+    samples = {
+        cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
+        for i, cohort in enumerate(("one", "two"))
+    }
+    ((_, _, outcome),) = comparisons.correlation(
+        comparison, config.Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
+    )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
@@ -248,6 +255,21 @@ def test_examples_are_the_first_stimuli_that_all_responded_to(results):
     # Agent b gave no response to the first stimulus; of three people two are shown.
     assert list(table["text"]) == ["three", "four", "seven", "six"]
     assert set(table["group"]) == {"Image 17"}
+
+
+def test_a_conversation_is_the_first_of_just_these_speakers(results):
+    turns = [
+        ("c1", 1, "human", "hello"), ("c1", 2, "b", "hi"),
+        ("c2", 2, "human", "fine"), ("c2", 1, "a", "how are you?"), ("c2", 3, "a", "good"),
+        ("c3", 1, "human", "well"), ("c3", 2, "a", "yes"),
+    ]  # fmt: skip
+    spoken = pd.DataFrame(turns, columns=["stimulus", "turn", "agent", "response"])
+    table = pd.concat([results["responses"], spoken.assign(task="talk")])
+    found = select(results | {"responses": table}, A={"kind": "conversation", "agents": ["a"]})
+    assert found["text"].tolist() == ["how are you?", "fine", "good"]
+    assert found["x"].tolist() == [1, 2, 3] and set(found["group"]) == {"c2"}
+    without = select(results, A={"kind": "conversation", "agents": ["a"]})
+    assert without["kind"].item() == "no data" and without["note"].item() == "no public data"
 
 
 def test_examples_without_responses_say_why(results):
@@ -284,7 +306,7 @@ def test_faulty_panels_are_named(panel, word):
 
 def test_only_a_correlation_takes_a_score():
     faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
-    with pytest.raises(ConfigError, match="pearson needs a score"):
+    with pytest.raises(ConfigError, match="a correlation needs a score"):
         config.check(config.Study, STUDY | {"comparisons": [faulty]}, "test")
 
 
@@ -306,7 +328,12 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         ],
         columns=["figure", "panel", "kind", "data_driven", "shows"],
     )
-    table = inventory.take(published, {"fig1": shown}, ["tableS1"])
+    missing = pd.DataFrame(
+        [("talk", "lost", "a.json"), ("talk", "other", "b.json"), ("talk", None, "c.json")],
+        columns=["task", "cohort", "path"],
+    )
+    pools = {"talk": {"none": ["lost", "kept"], "one": []}}
+    table = inventory.take(published, {"fig1": shown}, ["tableS1"], missing, pools)
     assert list(table["drawn"]) == [
         "yes",
         "no data",
@@ -317,7 +344,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
     ]
     assert list(table["why"])[:2] == [
         "public data: Talk, First judges",
-        "Talk, Lost judges: no public data",
+        "Talk, Lost judges: no public data; needs a.json",
     ]
     assert "no images" in table["why"][2]
 

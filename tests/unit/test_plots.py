@@ -33,7 +33,7 @@ AGENTS = {
 GROUPS = {"gender": [0.004, 0.996], "education": [0.3, 0.62, 0.08], "age": [0.9, 0.01, 0.09]}
 # What the letters of a task show, by figure.
 KINDS = {
-    "fig2": ["examples text"],
+    "fig2": ["examples text", "examples text", "conversation"],
     "fig3": ["examples color", "examples text", "examples scan path"],
     "fig4": ["pair"] * 3,
     "fig5": ["matrix"] * 2,
@@ -218,6 +218,21 @@ def examples_rows(show, reading):
             }
 
 
+def conversation_rows(_, reading):
+    for turn in range(1, 25):
+        agent = ("human", "chatgpt")[turn % 2]
+        yield {
+            "kind": "conversation",
+            "group_by": "stimulus",
+            "group": "first.003",
+            "agent": agent,
+            "agent_label": AGENTS[agent],
+            "quantity": "turn",
+            "x": float(turn),
+            "text": f"word{turn} " + "and so on to the very end of it " * (turn % 4),
+        }
+
+
 MAKE = {
     "matrix": matrix_rows,
     "pair": lambda _, reading: matrix_rows(["human", "all"], reading),
@@ -227,6 +242,7 @@ MAKE = {
     "lines": lines_rows,
     "scatter": scatter_rows,
     "examples": examples_rows,
+    "conversation": conversation_rows,
 }
 
 
@@ -507,6 +523,13 @@ def test_examples_show_every_response_and_say_that_there_are_no_images():
     assert found.count("brown") == 2 * 4
     assert found.count("none") == 2
     assert "images themselves are not at hand" in " ".join(found)
+
+
+def test_a_conversation_shows_every_turn_in_order():
+    found = written(module("fig2").draw(source_data("fig2", "C"), "Blues"))
+    told = [text.split()[0] for text in found if text.startswith("word")]
+    assert told == [f"word{turn}" for turn in range(1, 25)]
+    assert found.count("ChatGPT-4o") == found.count("Human") == 12
 
 
 def test_scan_path_that_is_none_is_an_error():

@@ -17,6 +17,15 @@ ESTIMATES = pd.DataFrame(
 )
 
 
+TEXTS = pd.DataFrame(
+    [
+        {"text_id": f"word.human.{name}", "value": value, "sd": 2, "n": 415}
+        | {"reading": "published"}
+        for name, value in (("words", 1), ("letters", 7.3249), ("frequency", 0.000123))
+    ]
+)
+
+
 def sizes(**cohorts):
     rows = [
         {"size_id": f"color.{cohort}.all.{quantity}", "value": value, "reading": "published"}
@@ -37,7 +46,7 @@ ALL = sizes(
 
 
 def row(name, found=ALL, missing=MISSING):
-    table = tables.build(name, COLOR, ESTIMATES, found, missing, "published")
+    table = tables.build(name, COLOR, ESTIMATES, found, TEXTS, missing, "published")
     assert len(table) == 1
     return table.iloc[0]
 
@@ -84,3 +93,27 @@ def test_files_name_data_and_reading(tmp_path):
     assert r"Color \& more" in paths["tex"].read_text()
     written = pd.read_csv(paths["csv"])
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]
+
+
+def test_texts_name_their_unit_and_what_there_is_not():
+    study = config.subset(STUDY, config.Config(tasks=("word", "color"), agents=("gpt2",)))
+    table = tables.build("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    assert table[["Task", "Agent", "Responses"]].to_numpy().tolist() == [
+        ["Word association", "Human", "415 words"],
+        ["Word association", "GPT2", "no public data"],
+    ]
+    assert table.loc[0, "letters per word"] == "7.325 ± 2.000"
+    assert table.loc[0, "word frequency"] == "1.2e-04 ± 2.0e+00"
+    assert (table.loc[1].iloc[3:] == "").all()
+
+
+def test_sizes_have_a_total_over_tasks():
+    study = config.subset(STUDY, config.Config(tasks=("color", "object")))
+    other = ALL.assign(size_id=ALL["size_id"].str.replace("color", "object"))
+    both = pd.concat([ALL, other[~other["size_id"].str.contains("expert")]])
+    table = tables.build("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
+    total = table.set_index("Task").loc["Total"]
+    assert total["Num. human judges"] == "not all known"
+    both = pd.concat([ALL, other])
+    table = tables.build("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
+    assert table.set_index("Task").loc["Total", "Num. human judges"] == "354"

@@ -6,15 +6,16 @@ import os
 import pytest
 
 STATISTICS = {"estimate", "compare"}
-SHOWN = {"figure_data", "draw", "inventory", "table", "check_claims"}
+PAGES = {"claims_page", "draw_claims"}
+SHOWN = {"figure_data", "draw", "inventory", "table", "check_claims", *PAGES}
 FROM_CLEAN = {"clean", *STATISTICS, *SHOWN}
 # The provenance holds the whole configuration, so every changed key renews it.
 KEYS = [
-    ({"figures": {"dpi": 100}}, {"draw"}),
-    ({"figures": {"reading": "recommended"}}, {"figure_data", "draw", "inventory", "table"}),
+    ({"figures": {"dpi": 100}}, {"draw", "draw_claims"}),
+    ({"figures": {"reading": "recommended"}}, SHOWN - {"check_claims"}),
     (
         {"resamples": {"permutation": 600}},
-        {"compare", "figure_data", "draw", "inventory", "check_claims"},
+        {"compare", "figure_data", "draw", "inventory", "check_claims", *PAGES},
     ),
     ({"confidence": 0.9}, STATISTICS | SHOWN),
     ({"cleaning": {"min_rt_ms": 300}}, FROM_CLEAN),
@@ -22,10 +23,14 @@ KEYS = [
 ]
 # Edited file of the library: the rules that read it, and those that only follow.
 EDITED = {
-    "claims.py": ({"check_claims"}, set()),
+    "claims.py": ({"check_claims", *PAGES}, set()),
+    "consistency.py": ({"check_claims"}, PAGES),
+    "claims_page.py": ({"claims_page"}, {"draw_claims"}),
+    "baseline.py": (set(), set()),
     "plots.py": ({"draw"}, set()),
     "inventory.py": ({"inventory"}, set()),
     "figures/zhang2025/fig6.py": ({"draw"}, set()),
+    "protocol.py": ({"clean", "check_claims"}, STATISTICS | SHOWN - {"check_claims"}),
     "tests.py": (STATISTICS, SHOWN),
     "counts.py": ({"clean", *STATISTICS}, SHOWN),
     "sizes.py": ({"clean"}, STATISTICS | SHOWN),

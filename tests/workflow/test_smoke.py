@@ -8,7 +8,8 @@ from project import ROOT, SMOKE, Project
 from turingstats import config as settings
 
 RULES = (
-    "obtain ingest clean provenance estimate compare figure_data draw inventory table check_claims"
+    "obtain ingest clean provenance estimate compare measure_texts figure_data draw inventory table "
+    "check_claims claims_page draw_claims"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
@@ -74,6 +75,8 @@ def test_smoke_subset_makes_every_kind_of_result(fresh):
         "figures/fig6.csv",
         "tables/tableS1.html",
         "claims/claims.csv",
+        "claims/index.html",
+        "claims/claims_overview.png",
     ):
         assert made[name], name
     assert made["figures/fig6.png"].startswith(b"\x89PNG")

@@ -1,7 +1,8 @@
 # Published numbers beside the recomputed ones.
 #
-# in:  data/published/{paper}/claims.csv, <results>/{study}/statistics/*.csv
-# out: <results>/{study}/claims/claims.csv, summary.csv
+# in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
+# out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
+#      index.html (every claim), summary.html (one page), claims_overview.csv (source data), .pdf, .svg, .png
 
 
 rule ledger:
@@ -14,13 +15,19 @@ rule check_claims:
         claims=lambda w: [
             f"data/published/{paper}/claims.csv" for paper in study_of(w.study).claims
         ],
-        estimates="<results>/{study}/statistics/estimates.csv",
-        tests="<results>/{study}/statistics/tests.csv",
-        sizes="<results>/{study}/statistics/sizes.csv",
+        consistency=lambda w: [
+            path
+            for paper in study_of(w.study).claims
+            if Path(path := f"data/published/{paper}/consistency.csv").exists()
+        ],
+        # A claim may ask any table that the target `statistics` makes.
+        tables=lambda w: statistics_targets(w.study),
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
     output:
         claims="<results>/{study}/claims/claims.csv",
+        consistency="<results>/{study}/claims/consistency.csv",
+        settings="<results>/{study}/claims/settings.csv",
         summary="<results>/{study}/claims/summary.csv",
     log:
         "<results>/{study}/logs/check_claims.log",
@@ -31,7 +38,64 @@ rule check_claims:
     params:
         papers=lambda w: list(study_of(w.study).claims),
         tasks=lambda w: sorted(study_of(w.study).tasks),
+        # What the study file declares, whole in a subset, too: some claims are on that.
+        study=lambda w: whole_study_of(w.study).model_dump(
+            mode="json", exclude={"comparisons", "figures", "tables", "claims"}
+        ),
+        confidence=CONFIG.confidence,
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=data,
     script:
         "../../scripts/check_claims.py"
+
+
+rule claims_page:
+    input:
+        claims="<results>/{study}/claims/claims.csv",
+        consistency="<results>/{study}/claims/consistency.csv",
+        settings="<results>/{study}/claims/settings.csv",
+        tables=lambda w: statistics_targets(w.study),
+        figures=lambda w: [
+            f"<results>/{w.study}/figures/{figure}.csv" for figure in study_of(w.study).figures
+        ],
+        templates=expand(
+            "scripts/turingstats/templates/{page}.html", page=["base", "ledger", "summary"]
+        ),
+        code=code("claims_page.py"),
+    output:
+        ledger="<results>/{study}/claims/index.html",
+        summary="<results>/{study}/claims/summary.html",
+        overview="<results>/{study}/claims/claims_overview.csv",
+    log:
+        "<results>/{study}/logs/claims_page.log",
+    benchmark:
+        "<results>/{study}/benchmarks/claims_page.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        titles=lambda w: {name: figure.title for name, figure in study_of(w.study).figures.items()},
+        formats=list(CONFIG.figures.formats),
+        tasks=lambda w: {name: task.label for name, task in whole_study_of(w.study).tasks.items()},
+    script:
+        "../../scripts/claims_page.py"
+
+
+rule draw_claims:
+    input:
+        data="<results>/{study}/claims/{figure}.csv",
+        code=code("draw_figure.py", "turingstats/figures/claims_overview.py"),
+    output:
+        [f"<results>/{{study}}/claims/{{figure}}.{format}" for format in CONFIG.figures.formats],
+    log:
+        "<results>/{study}/logs/draw_{figure}.log",
+    benchmark:
+        "<results>/{study}/benchmarks/draw_{figure}.tsv"
+    wildcard_constraints:
+        figure="claims_overview",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        colormap=CONFIG.figures.colormap,
+        dpi=CONFIG.figures.dpi,
+    script:
+        "../../scripts/draw_figure.py"

@@ -31,9 +31,15 @@ CONFIG = checked(settings.check, settings.Config, config, "the configuration")
 
 
 @functools.cache
+def whole_study_of(name):
+    """The study file of a name."""
+    return checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+
+
+@functools.cache
 def study_of(name):
     """The study file of a name; the configured study is cut to the configured subset."""
-    described = checked(settings.load_study, Path(workflow.basedir) / f"config/studies/{name}.yaml")
+    described = whole_study_of(name)
     if name != CONFIG.study:
         return described
     cut = checked(settings.subset, described, CONFIG)
@@ -50,16 +56,44 @@ def sources_of(name):
 STUDIES = sorted(path.stem for path in (Path(workflow.basedir) / "config/studies").glob("*.yaml"))
 
 
+def studies_of_design(design):
+    """Names of the studies of a design: verdicts or ratings."""
+    return [name for name in STUDIES if whole_study_of(name).design == design]
+
+
+def only(design):
+    """Constraint of the wildcard `study`: the studies of a design."""
+    return "|".join(studies_of_design(design)) or "(?!)"
+
+
 def source_of(name):
     """demo, public, or the folder that holds a study's raw files."""
     return sources_of(name).folder or CONFIG.data.source
 
 
+def pools_of(name):
+    """Cohorts that each pooled cohort of a study of verdicts puts together, by task."""
+    if study_of(name).design != "verdicts":
+        return {}
+    return {
+        task: {pool: list(cohort.pools) for pool, cohort in described.cohorts.items()}
+        for task, described in study_of(name).tasks.items()
+    }
+
+
+def group_of(name):
+    """The demographic group that a subset of the configured study keeps, if any."""
+    return checked(settings.group_of, study_of(name), CONFIG) if name == CONFIG.study else None
+
+
 def data_of(name):
     """What a study's results are made from, as every result says."""
     if sources_of(name).folder:
-        return "observed data"
-    return "generated data" if CONFIG.data.source == "demo" else "public data"
+        made_from = "observed data"
+    else:
+        made_from = "generated data" if CONFIG.data.source == "demo" else "public data"
+    group = group_of(name)
+    return f"{made_from}, judges of {group[0]} {group[1]} only" if group else made_from
 
 
 def data(wildcards):
@@ -69,7 +103,8 @@ def data(wildcards):
 
 def drawn_of(name):
     """Every figure that is drawn for a study."""
-    return [*study_of(name).figures, "exclusions"]
+    own = list(study_of(name).figures)
+    return own if study_of(name).design == "ratings" else [*own, "exclusions"]
 
 
 def figure_module(study, figure):
@@ -77,6 +112,8 @@ def figure_module(study, figure):
     for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
         if (SCRIPTS / path).exists():
             return path
+    if study_of(study).design == "ratings":
+        return "turingstats/figures/similarity.py"
     return "turingstats/figures/panels_in_rows.py"
 
 
@@ -90,7 +127,43 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    return [f"<results>/{name}/statistics/{table}.csv" for table in ("estimates", "tests", "sizes")]
+    tables = (
+        "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
+    ).split()
+    if study_of(name).design == "ratings":
+        tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
+    return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
+
+
+MODEL_TABLES = ("whatChanges", "equivalence")
+
+
+def model_figures(name):
+    """Figures of models; a part of a study without a model that compares agents has fewer."""
+    compared = any(model.id.endswith(".agents") for model in study_of(name).models)
+    return [*(["forest", "abilities", "equivalence"] if compared else []), "signal"]
+
+
+def model_targets(name):
+    """Mixed models, signal detection and equivalence, of a study of verdicts."""
+    if study_of(name).design != "verdicts":
+        return []
+    return [
+        *expand(
+            f"<results>/{name}/statistics/{{table}}.csv",
+            table="models random_effects what_changes signal_detection equivalence".split(),
+        ),
+        *expand(
+            f"<results>/{name}/figures/{{figure}}.{{format}}",
+            figure=model_figures(name),
+            format=CONFIG.figures.formats,
+        ),
+        *expand(
+            f"<results>/{name}/tables/{{table}}.{{format}}",
+            table=MODEL_TABLES,
+            format=["csv", "tex", "html"],
+        ),
+    ]
 
 
 def figure_targets(name):
@@ -116,7 +189,9 @@ def table_targets(name):
 
 def ledger_targets(name):
     """Published numbers beside recomputed ones."""
-    return [f"<results>/{name}/claims/{table}.csv" for table in ("claims", "summary")]
+    parts = ["claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html"]
+    parts += [f"claims_overview.{format}" for format in CONFIG.figures.formats]
+    return [f"<results>/{name}/claims/{part}" for part in parts]
 
 
 def everything(name):
@@ -124,6 +199,7 @@ def everything(name):
     return [
         *data_targets(name),
         *statistics_targets(name),
+        *model_targets(name),
         *figure_targets(name),
         *table_targets(name),
         *ledger_targets(name),
@@ -135,8 +211,22 @@ def sections(*names):
 
     A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
     """
-    keep = {"study", "title", "reference", "agents", "tasks", *names}
+    keep = {"design", "study", "title", "reference", "agents", "tasks", *names}
+    # Of a study of ratings.
+    keep |= {"systems", "scale", "readings"}
     return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
+
+
+def systems_of(wildcards):
+    """Systems of a study of ratings in this run."""
+    described = study_of(wildcards.study)
+    return sorted({system for task in described.tasks for system in described.systems_of(task)})
+
+
+def reading_of(name):
+    """The reading that figures and tables of a study of ratings show."""
+    readings = study_of(name).readings
+    return CONFIG.figures.reading if CONFIG.figures.reading in readings else readings[0]
 
 
 def raw_folder(wildcards):
@@ -152,6 +242,12 @@ def raw_files(wildcards):
         return []
     wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
+
+
+def published_claims(wildcards):
+    """The claims of the study's own paper, where it has any."""
+    path = Path(f"data/published/{wildcards.study}/claims.csv")
+    return [str(path)] if path.is_file() else []
 
 
 def wanted_files(wildcards):
@@ -175,6 +271,19 @@ def judged_by_language_models(name):
 def prompt_files(wildcards):
     """Templates of the prompts."""
     return sorted(str(path) for path in Path(CONFIG.llm.prompts).glob("*.txt"))
+
+
+def submission(wildcards):
+    """Pages to make for the configured file of responses."""
+    if CONFIG.responses is None:
+        raise WorkflowError(
+            "benchmark needs a file of responses and their task:\n"
+            "  snakemake benchmark --config responses=my_model.json task=caption"
+        )
+    known = study_of(CONFIG.study).tasks
+    if CONFIG.task not in known:
+        raise WorkflowError(f"task {CONFIG.task!r} is unknown; known: {', '.join(known)}")
+    return f"<results>/{CONFIG.study}/benchmark/{CONFIG.submission}/page.html"
 
 
 @functools.cache

@@ -25,6 +25,8 @@ rule obtain:
         "<results>/{study}/logs/obtain.log",
     benchmark:
         "<results>/{study}/benchmarks/obtain.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -53,6 +55,8 @@ rule ingest:
         "<results>/{study}/logs/ingest.log",
     benchmark:
         "<results>/{study}/benchmarks/ingest.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -79,14 +83,18 @@ rule clean:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
         sizes="<results>/{study}/statistics/sizes.csv",
+        protocol="<results>/{study}/statistics/protocol.csv",
     log:
         "<results>/{study}/logs/clean.log",
     benchmark:
         "<results>/{study}/benchmarks/clean.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
         cleaning=CONFIG.cleaning.model_dump(),
+        judge_group=lambda w: group_of(w.study),
         study=sections("demographics"),
         data=data,
     script:
@@ -103,6 +111,8 @@ rule provenance:
         "<results>/{study}/data/provenance.json",
     log:
         "<results>/{study}/logs/provenance.log",
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -1,7 +1,8 @@
 # Results to figures: one job picks the numbers of all figures, one light job draws each.
 #
 # in:  <results>/{study}/statistics/*.csv, data/exclusions.csv, data/missing.csv,
-#      data/responses.parquet, data/published/{study}/benchmarks.csv, figures.csv
+#      data/responses.parquet, judges/evaluation.csv,
+#      data/published/{study}/benchmarks.csv, figures.csv
 # out: <results>/{study}/figures/{figure}.csv (source data), .pdf, .svg, .png;
 #      figures/inventory.csv: every figure of the paper, drawn or why not
 
@@ -12,7 +13,7 @@ rule figures:
 
 
 # A rule a study, since the lists of figures differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:
@@ -24,6 +25,7 @@ for name in STUDIES:
             exclusions="<results>/{study}/data/exclusions.csv",
             missing="<results>/{study}/data/missing.csv",
             responses="<results>/{study}/data/responses.parquet",
+            evaluation=of_trained("evaluation.csv"),
             benchmarks="data/published/{study}/benchmarks.csv",
             code=code("figure_data.py"),
         output:
@@ -93,6 +95,7 @@ for name in STUDIES:
             figures=expand(
                 "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
             ),
+            missing="<results>/{study}/data/missing.csv",
             code=code("inventory.py"),
         output:
             "<results>/{study}/figures/inventory.csv",
@@ -104,6 +107,7 @@ for name in STUDIES:
             "../../envs/environment.yaml"
         params:
             tables=lambda w: list(study_of(w.study).tables),
+            pools=lambda w: pools_of(w.study),
             data=data,
         script:
             "../../scripts/inventory.py"

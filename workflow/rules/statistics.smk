@@ -1,7 +1,8 @@
 # Counts to estimates and tests, in both readings.
 #
-# in:  <results>/{study}/data/counts.csv, groups.csv, data/published/{study}/benchmarks.csv
-# out: <results>/{study}/statistics/estimates.csv, tests.csv
+# in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
+#      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
+# out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv
 
 
 rule statistics:
@@ -20,6 +21,8 @@ rule estimate:
         "<results>/{study}/logs/estimate.log",
     benchmark:
         "<results>/{study}/benchmarks/estimate.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -38,7 +41,9 @@ rule compare:
     input:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
+        responses="<results>/{study}/data/responses.parquet",
         benchmarks="data/published/{study}/benchmarks.csv",
+        claims=published_claims,
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
@@ -46,6 +51,8 @@ rule compare:
         "<results>/{study}/logs/compare.log",
     benchmark:
         "<results>/{study}/benchmarks/compare.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -59,3 +66,24 @@ rule compare:
         },
     script:
         "../../scripts/compare.py"
+
+
+rule measure_texts:
+    input:
+        responses="<results>/{study}/data/responses.parquet",
+        code=code("measure_texts.py"),
+    output:
+        "<results>/{study}/statistics/texts.csv",
+    log:
+        "<results>/{study}/logs/measure_texts.log",
+    benchmark:
+        "<results>/{study}/benchmarks/measure_texts.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        data=data,
+    script:
+        "../../scripts/measure_texts.py"

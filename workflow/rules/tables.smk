@@ -1,6 +1,6 @@
 # Results to the tables of the paper.
 #
-# in:  <results>/{study}/statistics/estimates.csv, sizes.csv
+# in:  <results>/{study}/statistics/estimates.csv, sizes.csv, texts.csv
 # out: <results>/{study}/tables/{table}.csv (source data), .tex, .html
 
 
@@ -10,7 +10,7 @@ rule tables:
 
 
 # A rule a study, since the lists of tables differ.
-for name in STUDIES:
+for name in studies_of_design("verdicts"):
 
     rule:
         name:
@@ -18,6 +18,7 @@ for name in STUDIES:
         input:
             estimates="<results>/{study}/statistics/estimates.csv",
             sizes="<results>/{study}/statistics/sizes.csv",
+            texts="<results>/{study}/statistics/texts.csv",
             missing="<results>/{study}/data/missing.csv",
             code=code("table.py"),
         output:

@@ -17,6 +17,16 @@ CHUNK = 250
 """Permutations held in memory at once."""
 
 
+def read(paths):
+    """Read the evaluation of a study's judges; empty where none are trained."""
+    import pandas as pd
+
+    from turingstats import files
+
+    keys = "task cohort reading".split()
+    return pd.concat([pd.DataFrame(columns=[*keys, *COLUMNS]), *map(files.read, paths)])
+
+
 def quality(scored, draws, level, rng):
     """Accuracy and area under the ROC curve, with intervals.
 

@@ -33,8 +33,8 @@ def items_of(responses, agents):
     -------
     pandas.DataFrame
         stimulus, agent, machine (0 or 1), response; `code`, a number an agent (people 0); `block`,
-        within which labels may be exchanged, and `unit`, whose responses share a label: the response itself and its stimulus,
-        or, in a conversation, the speaker and all conversations.
+        within which labels may be exchanged, and `unit`, whose responses share a label: the stimulus
+        and the response itself, or all conversations and the speaker in one of them.
     """
     own = responses[responses["agent"].isin(["human", *agents]) & responses["response"].notna()]
     own = own.reset_index(drop=True)

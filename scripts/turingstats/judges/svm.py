@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from turingstats import resampling
 from turingstats.judges.features import draw
 
-TESTED = 300
+TESTED = 200
 """Items of each kind, at most, that a judge confronted with other agents judges."""
 CROWD = 8
 """Stimuli that a judge with few examples draws from, as a multiple of its examples."""
@@ -71,9 +71,7 @@ def classifier(kernel):
 
     if kernel == "linear":
         return LinearSVC(C=1.0, class_weight="balanced", dual=False, random_state=0)
-    return make_pipeline(
-        Radial(), SVC(C=1.0, kernel="precomputed", class_weight="balanced")
-    )
+    return make_pipeline(Radial(), SVC(C=1.0, kernel="precomputed", class_weight="balanced"))
 
 
 class Radial(TransformerMixin, BaseEstimator):
@@ -240,8 +238,9 @@ def extrapolated(items, features, setup, agent, alone):
     Yields
     ------
     pandas.DataFrame
-        As in `cross_validated`. Half of the people's responses serve to train, half to test; in the
-        recommended reading so do the stimuli of all.
+        As in `cross_validated`, under one name for all agents: each is judged by a training of its
+        own, so that these are no sample of judges. Half of the people's responses serve to train, half
+        to test; in the recommended reading so do the stimuli of all.
     """
     rng = setup.generator("extrapolate", agent)
     people = items["machine"].to_numpy() == 0
@@ -257,9 +256,8 @@ def extrapolated(items, features, setup, agent, alone):
     known = own if alone else ~own & ~people
     train = draw(items, setup.most, rng, first & (people | known))
     test = draw(items, TESTED, rng, second & (people | ~known))
-    yield confronted(
-        items, train, test, features, setup, agent, agent if alone else f"all but {agent}"
-    )
+    trained_on = agent if alone else f"all but {agent}"
+    yield confronted(items, train, test, features, setup, "", trained_on)
 
 
 def confronted(items, train, test, features, setup, judge, trained_on):

@@ -226,8 +226,8 @@ def judged(items, seen, spec, setup, options, level):
     if trained.design == "folds":
         told += evaluation.roc(found)
         told += evaluation.calibration(found, level, int(rng.integers(2**31)))
-    if trained.design == "folds" and setup.grouped:
         told += evaluation.learning_curve(visible, seen, setup)
+    if trained.design == "folds" and setup.grouped:
         places = features.draw(visible, setup.most, setup.generator("draw", 0))
         drawn = visible.iloc[places]
         fold = svm.folds_of(drawn, setup.folds, True, int(rng.integers(2**31)))

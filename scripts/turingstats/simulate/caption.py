@@ -61,7 +61,8 @@ CAPTION_DICTIONARY = "benchmarking/groundtruth_dictionaries/caption.json"
 CAPTION_MORE = "benchmarking/groundtruth_dictionaries/caption_more.json"
 
 # Parts of a caption: "a small dog running along the wet beach".
-QUALITIES = "small large old young red green wooden white busy empty wet bright".split()
+LIVING = "small large old young happy tired calm friendly curious lonely".split()
+STILL = "small large old green wooden white busy empty wet bright".split()
 WHO = "dog man woman child cat horse bird boy girl cyclist".split()
 DOING = "sitting standing running walking sleeping waiting jumping resting playing lying".split()
 WHERE = "on near behind under beside along in".split()
@@ -133,9 +134,10 @@ def written(draws: Draws, agent: str, subject: tuple[str, str, str, str]) -> str
     who, doing, where, place = subject
 
     def noun(word: str) -> str:
+        qualities = LIVING if word in WHO else STILL
         if draws.uniform() < habit.synonym:
             word = SYNONYMS.get(word, word)
-        return f"{draws.pick(QUALITIES)} {word}" if draws.uniform() < habit.quality else word
+        return f"{draws.pick(qualities)} {word}" if draws.uniform() < habit.quality else word
 
     how = f" {draws.pick(ADVERBS)}" if draws.uniform() < habit.adverb else ""
     text = f"{draws.pick(habit.openings)} {noun(who)} {doing}{how} {where} a {noun(place)}"

@@ -99,13 +99,31 @@ ADJECTIVES = (
     "slow smooth steep strange sweet tender"
 ).split()
 CUES = (*NOUNS, *VERBS, *ADJECTIVES)
+# What belongs together: words of a line are more often answers to each other.
+THEMES = [
+    line.split()
+    for line in (
+        "anchor bridge harbor island ocean river deep salty travel rough steep narrow",
+        "basket candle kettle kitchen coffee dinner lemon pepper market bake cook drink pour melt",
+        "castle lantern mountain desert ancient escape guard hide hunt explore golden",
+        "cotton needle jacket feather pillow mend soft smooth tender gentle silver",
+        "doctor family school letter paper pencil ticket read write learn listen explain argue",
+        "engine hammer ladder build repair broken hollow carry deliver knock loud noisy sharp",
+        "flower forest garden meadow orchard spider plant grow gather damp dry dusty cloudy",
+        "mirror window corner circle shadow dark bright pale cold quiet silent sleep rest",
+        "finger pocket saddle chase climb dance jump join sing whisper laugh invite",
+        "bitter sweet hungry bold proud shy lazy humble honest clever awkward angry cruel",
+        "borrow choose collect compare count divide earn measure promise protect cheap plain rare",
+    )
+]
 
 
 def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     """Return for each cue the words of people and models, and whether they share a word.
 
-    Answers are drawn from the cues: people say short words more often, models words of the cue's own
-    part of speech. The words of GPT3 (prompt davinci) are those of GPT2, as in the public files.
+    Answers are drawn from the cues, mostly from the cue's theme, people's more than models'; people say
+    short words more often, models words of the cue's own part of speech. The words of GPT3 (prompt
+    davinci) are those of GPT2, as in the public files.
     """
     rng = generator(seed, "word associations")
     shared = np.ones(len(CUES), dtype=bool)
@@ -113,7 +131,7 @@ def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     answers = []
     for number, cue in enumerate(CUES):
         others = [word for word in CUES if word != cue]
-        people = rng.choice(others, PEOPLE, replace=False, p=shares(others, "human")).tolist()
+        people = rng.choice(others, PEOPLE, replace=False, p=shares(others, "human", cue)).tolist()
         others = [word for word in others if word not in people]
         weights = shares(others, "machine", cue)
         machine = rng.choice(others, len(MODELS) - 1, replace=False, p=weights).tolist()
@@ -125,13 +143,18 @@ def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     return answers, shared.tolist()
 
 
-def shares(words: Sequence[str], speaker: str, cue: str = "") -> np.ndarray:
-    """Return how probable people find short words, and models words of the cue's part of speech."""
-    if speaker == "human":
-        weights = np.array([1 / len(word) ** 3 for word in words])
-    else:
-        kind = next(kind for kind in (NOUNS, VERBS, ADJECTIVES) if cue in kind)
-        weights = np.array([3.0 if word in kind else 1.0 for word in words])
+def shares(words: Sequence[str], speaker: str, cue: str) -> np.ndarray:
+    """Return how probable each word is as an answer of people, or of models, to a cue."""
+    close = {word for theme in THEMES if cue in theme for word in theme}
+    kind = next(kind for kind in (NOUNS, VERBS, ADJECTIVES) if cue in kind)
+    weights = np.array(
+        [
+            (40 if word in close else 1) / len(word) ** 3
+            if speaker == "human"
+            else (15.0 if word in close else 1.0) * (3.0 if word in kind else 1.0)
+            for word in words
+        ]
+    )
     return weights / weights.sum()
 
 
@@ -150,7 +173,7 @@ def more_answers(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list
         for number in rng.choice(len(CUES), MORE_EACH, replace=False).tolist():
             # No word of a model: whether a cue is kept hangs on that.
             others = [w for w in CUES if w != CUES[number] and w not in answers[number]["AI"]]
-            word = rng.choice(others, p=shares(others, "human"))
+            word = rng.choice(others, p=shares(others, "human", CUES[number]))
             said[CUES[number]].append((f"Participant_{person}", "", str(word)))
     return {
         cue: [

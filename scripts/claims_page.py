@@ -1,0 +1,19 @@
+"""Write the ledger as HTML pages, and the source data of its figure."""
+
+from pathlib import Path
+
+from turingstats import claims_page, files
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    given, params = snakemake.input, snakemake.params
+    ledger, checks = files.read(given.claims), files.read(given.consistency)
+    tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
+    figures = {Path(path).stem: files.read(path) for path in given.figures}
+    shown = claims_page.context(
+        ledger, checks, tables, figures, params.titles, params.formats, params.tasks
+    )
+    files.write_text(claims_page.render("ledger.html", shown), snakemake.output.ledger)
+    files.write_text(claims_page.render("summary.html", shown), snakemake.output.summary)
+    files.write(claims_page.overview(ledger, params.tasks), snakemake.output.overview)
+    print(f"{len(shown['claims'])} claims, {len(shown['answers'])} rows that answer")

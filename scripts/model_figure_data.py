@@ -1,0 +1,39 @@
+"""Pick the numbers of the figures and tables of models, signal detection and equivalence."""
+
+from pathlib import Path
+
+from turingstats import files, model_figures, tables
+from turingstats.config import Study
+from turingstats.errors import reported
+
+TITLES = {
+    "whatChanges": "Published tests beside mixed models of the same trials",
+    "equivalence": "Agents judged human as often as chance or as people",
+}
+
+with reported(snakemake.log[0]):
+    study, data = Study(**snakemake.params.study), snakemake.params.data
+    names = ("models", "random_effects", "what_changes", "equivalence", "estimates")
+    results = {name: files.read(snakemake.input[name]) for name in names}
+    picked = {
+        "forest": lambda: model_figures.forest(results["models"], results["estimates"], study),
+        "abilities": lambda: model_figures.abilities(
+            results["random_effects"], results["models"], study
+        ),
+        "signal": lambda: model_figures.signal(results["estimates"], study),
+        "equivalence": lambda: model_figures.equivalence(results["equivalence"], study),
+    }
+    filled = {
+        "whatChanges": model_figures.what_changes_table(results["what_changes"], study),
+        "equivalence": model_figures.equivalence_table(results["equivalence"], study),
+    }
+    for path in map(Path, snakemake.output):
+        if path.parent.name == "figures":
+            files.write(picked[path.stem]().assign(data=data), path)
+    folder = next(
+        path.parent for path in map(Path, snakemake.output) if path.parent.name == "tables"
+    )
+    for name, frame in filled.items():
+        paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
+        tables.write(frame, TITLES[name], "published and recommended", data, **paths)
+        print(f"{name}: {len(frame)} rows")

@@ -1,0 +1,24 @@
+"""Get the files of a study of similarity ratings, or generate them, and list them."""
+
+from turingstats import files, sources
+from turingstats.config import RawFile
+from turingstats.errors import SourceError, reported
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    wanted = [RawFile(**file) for file in params.files]
+    commit, origin = "unverified", params.source
+    if params.source == "demo":
+        from turingstats.simulate import ratings
+
+        ratings.write_demo(*snakemake.input.published, params.folder, params.seed, params.systems)
+        commit, origin = "generated", f"generated data in {params.folder}"
+    elif params.source == "public":
+        raise SourceError(
+            "The ratings of this study are not public. Use data.source: demo, or the path of a "
+            "folder with the files listed in data/sources/."
+        )
+    present, missing = sources.inventory(params.folder, wanted, [], params.allow_missing, origin)
+    files.write(present.assign(commit=commit), snakemake.output.sources)
+    files.write(missing, snakemake.output.missing)
+    print(f"{len(present)} files from {origin}; {len(missing)} missing")

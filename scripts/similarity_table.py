@@ -1,0 +1,19 @@
+"""Fill the tables of a study of similarity ratings."""
+
+from pathlib import Path
+
+from turingstats import files, similarity_tables, tables
+from turingstats.errors import reported
+from turingstats.ratings_study import RatingsStudy
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    study = RatingsStudy(**params.study)
+    items = files.read(snakemake.input.item_list)
+    alignment = files.read(snakemake.input.alignment)
+    folder = Path(snakemake.output[0]).parent
+    for name, title in study.tables.items():
+        frame = similarity_tables.build(name, study, items, alignment, params.reading)
+        paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
+        tables.write(frame, title, params.reading, params.data, **paths)
+        print(f"{name}: {len(frame)} rows")

@@ -1,0 +1,267 @@
+"""The ledger as pages for people: every claim with its answer, and a summary on one page.
+
+Both are single files without scripts or fonts from elsewhere, so that they open from a disk.
+"""
+
+from pathlib import Path
+
+from turingstats.claims import GENERATED, STATUSES, Results, records, rows_of
+from turingstats.config import READINGS
+
+TEMPLATES = Path(__file__).parent / "templates"
+SYMBOLS = dict(zip(STATUSES, "✓≈✗⚠∅–", strict=True))
+MEANINGS = {
+    "reproduced": "equal at the printed precision, or the printed relation holds",
+    "close": "within the declared tolerance; on generated data, inside the interval of the rate",
+    "differs": "computed, and another number",
+    "impossible": "the paper contradicts itself here",
+    "no data": "a raw file is not public or not at hand",
+    "not computed": "for the reason given",
+}
+# Columns that say where a row belongs; the row's key says it already.
+PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
+
+
+def context(ledger, checks, tables, figures, titles, formats, tasks):
+    """What the pages show.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+        From `turingstats.claims.check`.
+    checks : pandas.DataFrame
+        From `turingstats.consistency.check`.
+    tables : dict of str to pandas.DataFrame
+        The results tables that claims ask.
+    figures : dict of str to pandas.DataFrame
+        Source data of the figures.
+    titles : dict of str to str
+        Titles of the figures.
+    formats : sequence of str
+        Picture formats of the figures; the first is linked.
+    tasks : dict of str to str
+        Labels of the study's tasks, in their order.
+
+    Returns
+    -------
+    dict
+        For the templates.
+    """
+    answers, anchors = answers_of(ledger, tables)
+    shown = figures_of(figures)
+    claims = []
+    for row in records(ledger):
+        links = []
+        if row["table"]:
+            keys = [key for side in rows_of(row["ids"]) for key, _ in side]
+            links = [
+                (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
+            ]
+        pictures = pictures_of(row, tables, shown) if links else []
+        claims.append(row | {"answers": links, "pictures": pictures})
+    generated = bool((ledger["data"] == GENERATED).any())
+    return {
+        "claims": claims,
+        "answers": answers,
+        "checks": records(checks),
+        "titles": titles,
+        "format": formats[0],
+        "generated": generated,
+        "statuses": STATUSES,
+        "symbols": SYMBOLS,
+        "meanings": MEANINGS,
+        "papers": list(dict.fromkeys(ledger["paper"])),
+        "tasks": in_order(ledger, tasks),
+        "labels": {**tasks, "all": "Several tasks"},
+        "kinds": list(dict.fromkeys(ledger["kind"])),
+        "counts": counts(ledger, ["status"]),
+        "by_paper": counts(ledger, ["paper", "status"]),
+        "by_task": by_paper(ledger, "task"),
+        "by_kind": by_paper(ledger, "kind"),
+        "verdicts": counts(checks, ["verdict"]),
+    }
+
+
+def counts(table, columns):
+    """Number of rows by the values of some columns, in the order in which they come."""
+    return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
+
+
+def in_order(ledger, tasks):
+    """Tasks that have claims, in the order of the study, with claims on several at the end."""
+    return [task for task in (*tasks, "all") if (ledger["task"] == task).any()]
+
+
+def by_paper(ledger, column):
+    """Number of claims by paper and, within it, by a column and status."""
+    papers = ledger.groupby("paper", sort=False)
+    return {paper: counts(own, [column, "status"]) for paper, own in papers}
+
+
+def answers_of(ledger, tables):
+    """Rows of results tables that answer a claim, and the anchors by which they are linked.
+
+    Returns
+    -------
+    answers : list of dict
+        table, key, anchor and lines: of each line its reading and what it says, column by column.
+    anchors : dict
+        Anchor by table and key.
+    """
+    results = Results(tables)
+    answers, anchors = [], {}
+    asked = ledger.dropna(subset=["table"])
+    for table, ids in zip(asked["table"], asked["ids"], strict=True):
+        for key in (key for side in rows_of(ids) for key, _ in side):
+            if (table, key) in anchors:
+                continue
+            lines = []
+            for reading in READINGS:
+                part = results.parts[table, reading]
+                own = part.loc[[key]] if key in part.index else part.iloc[:0]
+                lines += [(reading, said(row, results.keys[table])) for row in records(own)]
+            if lines:
+                anchors[table, key] = f"row-{len(anchors)}"
+                if len({tuple(told.items()) for _, told in lines}) == 1:
+                    lines = [("both", lines[0][1])]
+                answers.append(
+                    {"table": table, "key": key, "anchor": anchors[table, key], "lines": lines}
+                )
+    order = {name: place for place, name in enumerate(tables)}
+    return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
+
+
+def said(row, key):
+    """What a row of results says: the columns that hold something, as text."""
+    told = {}
+    for column, value in row.items():
+        if column in (key, *PLACES) or value is None:
+            continue
+        told[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return told
+
+
+def figures_of(figures):
+    """Panels by what they show: task, cohort, level of a condition, agent and quantity."""
+    shown = {}
+    for name, data in figures.items():
+        if not {"panel", "quantity", "agent"} <= set(data.columns):
+            continue
+        for row in records(data):
+            place = (
+                row["task"],
+                row["cohort"],
+                row["group"] or "all",
+                row["agent"],
+                row["quantity"],
+            )
+            shown.setdefault(place, (name, row["panel"]))
+    return shown
+
+
+def pictures_of(claim, tables, shown):
+    """Panels that show the numbers answering a claim."""
+    if claim["table"] != "estimates":
+        return []
+    table = tables["estimates"].drop_duplicates("estimate_id").set_index("estimate_id")
+    found = []
+    for side in rows_of(claim["ids"]):
+        for key, _ in side:
+            if key in table.index:
+                row = table.loc[key]
+                place = (row["task"], row["cohort"], row["group"], row["agent"], row["quantity"])
+                found.append(shown.get(place))
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def render(name, context):
+    """Fill a template of the folder templates/.
+
+    Parameters
+    ----------
+    name : {"ledger.html", "summary.html"}
+    context : dict
+        From `context`.
+
+    Returns
+    -------
+    str
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template(name).render(context) + "\n"
+
+
+# --- source data of the figure -------------------------------------------------------------------
+
+PANELS = {
+    "Shares and differences": (
+        "p_",
+        "detectability",
+        "accuracy",
+        "delta_",
+        "mean_residual",
+        "beta",
+    ),
+    "Test statistics": ("z", "U", "chi2", "r"),
+    "p values": ("p",),
+    "Counts and means": ("n_", "mean", "sd", "captions", "age"),
+}
+
+
+def overview(ledger, tasks):
+    """Source data of the figure of published against recomputed numbers.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+    tasks : dict of str to str
+        Labels of the study's tasks, in their order.
+
+    Returns
+    -------
+    pandas.DataFrame
+        panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. A row a point
+        (claims on an equality that were computed) and, in panel Status, a row a task and status.
+    """
+    import pandas as pd
+
+    points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
+    points = points.assign(panel=points["quantity"].map(panel_of))
+    points = points[points["panel"] != ""]
+    points = points.assign(
+        published=points["published"].astype(float),
+        recomputed=points["recomputed_exact"].map(exact),
+    )
+    bars = ledger.groupby(["task", "status"], sort=False).size().rename("n").reset_index()
+    place = {task: number for number, task in enumerate(in_order(ledger, tasks))}
+    bars = bars.sort_values("task", key=lambda column: column.map(place), kind="stable")
+    bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
+    bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
+    columns = "panel paper task claim_id quantity status published recomputed n".split()
+    both = pd.concat([points, bars.assign(claim_id=None)], ignore_index=True)
+    return both.reindex(columns=columns).assign(data=ledger["data"].iloc[0])
+
+
+def panel_of(quantity):
+    """Panel that a quantity is drawn in, by its name; empty for none."""
+    for panel, names in PANELS.items():
+        if quantity in names or quantity.startswith(tuple(n for n in names if n.endswith("_"))):
+            return panel
+    return ""
+
+
+def exact(text):
+    """The number behind an exact form: 381/691, 0.5550 - 0.5000, or plain digits."""
+    for sign, operation in ((" - ", lambda a, b: a - b), ("/", lambda a, b: a / b)):
+        if sign in text:
+            first, second = text.split(sign)
+            return operation(float(first), float(second))
+    return float(text)

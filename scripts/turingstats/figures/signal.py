@@ -1,0 +1,90 @@
+"""Detectability, d' and criterion of every cohort: is a cohort blind, or biased?"""
+
+from turingstats import pages
+from turingstats.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL
+
+NAME, CHART, WIDTH, GAP = MARGIN + 2, 58, 38, 4  # mm
+ROW, HEAD = 3.6, 5.4
+QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
+NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
+KINDS = {
+    "human": ("o", pages.GROUPS[0]),
+    "svm": ("s", pages.GROUPS[1]),
+    "llm": ("D", pages.GROUPS[2]),
+}
+OTHER = ("^", pages.GROUPS[3])
+
+
+def draw(data, colormap=None):
+    """Draw one row a cohort and one column a quantity, grouped by task.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.model_figures.signal`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    generated = pages.is_generated(data)
+    top = MARGIN + (7 if generated else 0)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    tasks = list(data.groupby("task", sort=False))
+    tall = sum(HEAD + own["cohort"].nunique() * ROW for _, own in tasks)
+    chart = top + 5
+    canvas = pages.page(PAGE, chart + tall + 9 + len(foot) * LINE[SMALL] + MARGIN)
+    if generated:
+        pages.flag(canvas)
+    axes = {}
+    for i, (quantity, title) in enumerate(QUANTITIES.items()):
+        left = CHART + i * (WIDTH + GAP)
+        pages.write(canvas, left + WIDTH / 2, top + 3, title, weight="semibold", ha="center")
+        one = pages.inset(canvas, left, chart, WIDTH, tall)
+        one.set(ylim=(tall, 0), yticks=[], xlim=limits(data, quantity))
+        one.spines["left"].set_visible(False)
+        one.patch.set_visible(False)  # lines between tasks pass behind the charts
+        one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        one.tick_params(labelsize=SMALL)
+        axes[quantity] = one
+    y = 0
+    for number, (_, own) in enumerate(tasks):
+        if number:
+            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
+        pages.write(canvas, MARGIN, chart + y + 4, own["task_label"].iloc[0], weight="semibold")
+        y += HEAD
+        for _, cohort in own.groupby("cohort", sort=False):
+            first = cohort.iloc[0]
+            marker, color = KINDS.get(first["judge_kind"], OTHER)
+            label = f"{first['cohort_label']} ({first['n_judges']:,})"
+            pages.write(canvas, NAME, chart + y + ROW / 2 + 0.8, label, SMALL)
+            for one in pages.records(cohort):
+                place = axes[one["quantity"]]
+                ends = [one["ci_low"], one["ci_high"]]
+                place.plot(ends, [y + ROW / 2] * 2, color=color, linewidth=0.9)
+                place.plot(one["value"], y + ROW / 2, marker, color=color, ms=2.8)
+            y += ROW
+    pages.write(canvas, MARGIN, chart + tall + 7.5, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def limits(data, quantity):
+    """Ends of the scale of a quantity."""
+    own = data[data["quantity"] == quantity]
+    low, high = min(own["ci_low"].min(), NULL[quantity]), max(own["ci_high"].max(), NULL[quantity])
+    room = 0.05 * (high - low)
+    return low - room, high + room
+
+
+def explained(data):
+    """The foot of the figure."""
+    note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
+    return (
+        "Recommended reading, all agents pooled; in parentheses, judges. d' = z(hit rate) - z(false alarm "
+        "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
+        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine. Circles, "
+        "people as judges; squares, SVM; diamonds, language models. 95% intervals: bootstrap of judges, of "
+        f"fewer than five judges intervals of independent trials. Dashed lines: chance, no bias.{note}"
+    )

@@ -1,0 +1,442 @@
+"""The declared models of a study: verdicts of single trials, with judges and stimuli as random.
+
+A study file declares them under `models:` (`turingstats.config.VerdictModel`). The response is usually
+`said_machine`: the verdict was "machine". On the logit scale the effect of an agent, compared with
+people, is then how well judges tell it from people (0 is chance), and the intercept how readily they say
+machine. Random terms `(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)` let judges differ in
+both, and let the responses to one stimulus look more or less like a machine's.
+
+Models use the trials of the recommended reading. `counterparts` sets each published test beside the same
+question asked of a model.
+"""
+
+import numpy as np
+
+from turingstats import mixed_models as mixed
+from turingstats.schema import MODELS, RANDOM_EFFECTS
+
+NAN = float("nan")
+
+
+def trials_of(model, judgments, groups, study):
+    """Rows that a model is fitted to, with the columns that formulas name.
+
+    Parameters
+    ----------
+    model : VerdictModel
+    judgments : pandas.DataFrame
+        From `turingstats.cleaning.clean`.
+    groups : pandas.DataFrame
+        From `turingstats.counts.groups_of`.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of the judgments, and said_machine, correct (0 or 1), made_by (human, machine) and the
+        groups of the judge (such as gender). Verdicts "unsure" are left out.
+    """
+    import pandas as pd
+
+    task = study.tasks[model.task]
+    parts = []
+    kept = judgments[(judgments["task"] == model.task) & judgments["kept_recommended"]]
+    for name in model.cohorts:
+        pooled = task.cohorts[name].pools or (name,)
+        parts.append(kept[kept["cohort"].isin(pooled)].assign(cohort=name))
+    table = pd.concat(parts, ignore_index=True)
+    table = table[table["verdict"].isin(["human", "machine"])].reset_index(drop=True)
+    said = table["verdict"].to_numpy(str) == "machine"
+    truth = table["truth"].to_numpy(str)
+    members = groups[groups["reading"] == "recommended"]
+    by_group = {
+        name: own.set_index("judge")["group"]
+        for name, own in members.groupby("group_by", sort=False)
+    }
+    judge = table["judge"].astype(str)
+    columns = {
+        "said_machine": said.astype(float),
+        "correct": (said == (truth == "machine")).astype(float),
+        "made_by": truth,
+        **{name: judge.map(of) for name, of in by_group.items()},
+    }
+    table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)
+    # People come first: agents are compared with them.
+    present = set(table["agent"].astype(str))
+    order = ["human", *(a for a in task.agents if a in present)]
+    order += sorted(present - set(order))
+    table["agent"] = pd.Categorical(table["agent"].astype(str), order)
+    table["cohort"] = pd.Categorical(table["cohort"].astype(str), list(model.cohorts))
+    for name, described in study.demographics.items():
+        if name in table:
+            table[name] = pd.Categorical(table[name], list(described))
+    for column, levels in model.only.items():
+        table = table[table[column].astype(str).isin(levels)]
+        table[column] = pd.Categorical(table[column].astype(str), list(levels))
+    return table.reset_index(drop=True)
+
+
+def run(judgments, groups, study, config):
+    """Fit every declared model.
+
+    Parameters
+    ----------
+    judgments, groups : pandas.DataFrame
+    study : Study
+    config : dict
+        confidence, second_opinion.
+
+    Returns
+    -------
+    models, random_effects : pandas.DataFrame
+        Columns of `turingstats.schema.MODELS` and `RANDOM_EFFECTS`, but `data`.
+    fits : dict of str to Fit
+        By id of the model.
+    """
+    import pandas as pd
+
+    rows, random, fits = [], [], {}
+    for model in study.models:
+        table = trials_of(model, judgments, groups, study)
+        if table.empty:
+            continue
+        fitted = mixed.fit(table, model.formula, model.quadrature, model.cluster)
+        fits[model.id] = fitted
+        place = {
+            "model_id": model.id,
+            "study": study.study,
+            "task": model.task,
+            "cohort": " + ".join(model.cohorts),
+            "reading": "recommended",
+        }
+        rows += [place | row for row in described(model, fitted, table, config)]
+        random += [place | row for row in effects_of(fitted, config["confidence"])]
+    return (
+        pd.DataFrame(rows).reindex(columns=[c for c in MODELS if c != "data"]),
+        pd.DataFrame(random).reindex(columns=[c for c in RANDOM_EFFECTS if c != "data"]),
+        fits,
+    )
+
+
+def described(model, fitted, table, config):
+    """Rows of models.csv of one fit: coefficients first, then what follows from them.
+
+    Yields
+    ------
+    dict
+        kind (coefficient, probability, detectability, sd, correlation, likelihood ratio, not fitted),
+        term and numbers; see `turingstats.schema.MODELS`.
+    """
+    level = config["confidence"]
+    opinion = None
+    if config["second_opinion"] and fitted.usable and fitted.components:
+        opinion = mixed.second_opinion(fitted)
+    common = {
+        "loglik": fitted.loglik,
+        "n": fitted.trials,
+        "n_judges": table["judge"].nunique(),
+        "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
+        "dropped": fitted.dropped,
+        "engine": fitted.method.split(",")[0],
+        "second_engine": opinion.method.split(",")[0] if opinion else "",
+        "converged": fitted.converged,
+        "singular": fitted.singular,
+        "notes": "; ".join(fitted.notes),
+        "formula": fitted.formula,
+        "method": fitted.method,
+    }
+    if not fitted.usable:
+        yield common | {"kind": "not fitted", "term": ""}
+    for i, (name, found) in enumerate(
+        zip(fitted.names, mixed.estimates(fitted, level) if fitted.names else (), strict=True)
+    ):
+        row = {"kind": "coefficient", "term": name} | numbers(found)
+        row |= {
+            "odds_ratio": np.exp(found.estimate),
+            "or_low": np.exp(found.low),
+            "or_high": np.exp(found.high),
+        }
+        if opinion is not None:
+            row |= {
+                "second_estimate": opinion.estimate[i],
+                "second_se": opinion.se[i],
+                "second_difference": opinion.estimate[i] - found.estimate,
+            }
+        yield common | row
+    for part in fitted.components:
+        row = {"kind": "correlation" if part.other else "sd", "group": part.group}
+        row |= {"term": f"{part.effect}, {part.other}" if part.other else part.effect}
+        row |= {"estimate": part.value, "se": part.se}
+        if opinion is not None and (part.group, part.effect) in opinion.sd and not part.other:
+            other = opinion.sd[part.group, part.effect]
+            row |= {"second_estimate": other, "second_difference": other - part.value}
+        yield common | row
+    if fitted.usable:
+        for row in probabilities(fitted, level):
+            yield common | row
+    for name, formula in model.reduced.items():
+        if not fitted.usable:
+            continue
+        reduced = mixed.fit(table, formula, fitted.nodes or None, model.cluster, errors=False)
+        if (reduced.n, reduced.nodes) != (fitted.n, fitted.nodes):
+            row = {
+                "notes": f"rows or approximation differ: {reduced.n} rows, {reduced.nodes} nodes"
+            }
+        else:
+            tested = mixed.likelihood_ratio(fitted, reduced)
+            row = {"estimate": tested.chi2, "df": tested.df, "p": tested.p}
+        yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
+
+
+def numbers(found):
+    """Columns of a Wald test."""
+    return {
+        "estimate": found.estimate,
+        "se": found.se,
+        "z": found.z,
+        "p": found.p,
+        "ci_low": found.low,
+        "ci_high": found.high,
+    }
+
+
+def factors_of(fitted):
+    """Factors among the fixed effects of a fit."""
+    table = fitted.data.table
+    names = mixed.columns_of("y ~ " + fitted.data.fixed)
+    return [n for n in names if n in table and hasattr(table[n], "cat")]
+
+
+def probabilities(fitted, level):
+    """Average marginal probabilities of every level of every factor, and detectability of agents.
+
+    Yields
+    ------
+    dict
+        The test of a detectability is that of its log odds ratio against 0.
+    """
+    for factor in factors_of(fitted):
+        found = {}
+        for (name,), rows in mixed.cells(fitted, [factor]).items():
+            value, se, low, high, gradient = mixed.marginal(fitted, *rows, level)
+            found[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
+            row = {"kind": "probability", "group": factor, "term": name}
+            yield row | {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
+        if (
+            factor in ("agent", "made_by")
+            and fitted.data.response == "said_machine"
+            and "human" in found
+        ):
+            people = found.pop("human")
+            for name, machine in found.items():
+                value = (machine[0] + 1 - people[0]) / 2
+                gradient = (machine[1] - people[1]) / 2
+                se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
+                low, high = mixed.logit_interval(value, se, level)
+                tested = mixed.contrast(fitted, machine[2] - people[2], level)
+                row = {"kind": "detectability", "group": factor, "term": name, "estimate": value}
+                row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
+                yield row
+
+
+def effects_of(fitted, level):
+    """Conditional modes of random effects, and of judges what they say of their ability.
+
+    Yields
+    ------
+    dict
+        group, level, effect, value, se, ci_low, ci_high. From `judge:made_by` follows the effect
+        "sensitivity" of a judge, that of machines' responses minus that of people's; from
+        `stimulus:made_by` the effect "difficulty" of a stimulus, towards the wrong verdict.
+    """
+    from scipy.stats import norm
+
+    half = norm.isf((1 - level) / 2)
+
+    def row(group, name, effect, value, se):
+        limits = {"ci_low": value - half * se, "ci_high": value + half * se}
+        return {"group": group, "level": name, "effect": effect, "value": value, "se": se} | limits
+
+    for random in fitted.random:
+        for i, name in enumerate(random.levels):
+            for j, effect in enumerate(random.effects):
+                value, se = float(random.values[i, j]), float(random.errors[i, j])
+                yield row(random.group, name, effect, value, se)
+        if random.group == "judge:made_by":
+            place = {name: i for i, name in enumerate(random.levels)}
+            for judge in dict.fromkeys(name.rsplit(":", 1)[0] for name in random.levels):
+                pair = [place.get(f"{judge}:{side}") for side in ("machine", "human")]
+                if None not in pair:
+                    value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
+                    se = float(np.hypot(*random.errors[pair, 0]))
+                    yield row("judge", judge, "sensitivity", value, se)
+        if random.group == "stimulus:made_by":
+            for i, name in enumerate(random.levels):
+                sign = 1 if name.endswith(":human") else -1
+                value, se = sign * float(random.values[i, 0]), float(random.errors[i, 0])
+                yield row("stimulus", name, "difficulty", value, se)
+
+
+# --- what changes ------------------------------------------------------------------------------
+
+
+def counterparts(study, fits, tests, level):
+    """Set every published test beside the same question asked of a mixed model.
+
+    Parameters
+    ----------
+    study : Study
+        Its models name the comparisons they answer (`counterpart_of`).
+    fits : dict of str to Fit
+    tests : pandas.DataFrame
+        Columns of `turingstats.schema.TESTS`.
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a test that was published and that a model answers: test_id, task, cohort, quantity,
+        groups, test, unit, published_statistic, published_p, recommended_test, recommended_p, model_id,
+        mixed_statistic, mixed, df, mixed_p, log_odds (of one contrast), change, notes.
+    """
+    import pandas as pd
+
+    comparisons = {c.id: c for c in study.comparisons}
+    rows = []
+    for model in study.models:
+        fitted = fits.get(model.id)
+        if fitted is None:
+            continue
+        for identity in model.counterpart_of:
+            comparison = comparisons.get(identity)
+            if comparison is None:
+                continue
+            predictors = predictors_of(comparison, fitted)
+            if predictors is None:
+                continue
+            own = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(f"{identity}.")
+            of_test = {
+                reading: tests[own & tests["reading"].eq(reading)].set_index("test_id")
+                for reading in ("published", "recommended")
+            }
+            for test_id, published in of_test["published"].iterrows():
+                asked = question(comparison, test_id, published, predictors)
+                if asked is None:
+                    continue
+                recommended = of_test["recommended"]
+                other = recommended.loc[test_id] if test_id in recommended.index else None
+                rows.append(
+                    {
+                        "test_id": test_id,
+                        "task": comparison.task,
+                        "cohort": published["cohort"],
+                        "quantity": comparison.quantity,
+                        "groups": published["groups"],
+                        "test": published["test"],
+                        "unit": published["unit"],
+                        "published_statistic": published["statistic"],
+                        "published_p": published["p"],
+                        "recommended_test": "" if other is None else other["test"],
+                        "recommended_p": NAN if other is None else other["p"],
+                        "model_id": model.id,
+                    }
+                    | answer(fitted, asked, published["p"], 1 - level)
+                )
+    return pd.DataFrame(rows)
+
+
+def predictors_of(comparison, fitted):
+    """Average predictors of each kind of response, in each of the groups that a comparison names.
+
+    Returns
+    -------
+    dict or None
+        By (agent, group), or (agent,) without groups, coefficients' weights; agents are human, all and
+        each agent. Empty where the model could not be fitted, None where it lacks the groups.
+    """
+    table = fitted.data.table
+    if not fitted.usable:
+        return {}
+    across = "cohort" if len(comparison.cohorts) > 1 else comparison.by
+    side = "agent" if "agent" in table else "made_by"
+    if side not in table or (across and across not in table):
+        return None
+    shares = table[side].value_counts()
+    machines = [name for name in table[side].cat.categories if name != "human"]
+    found = {
+        levels: np.average(design, axis=0, weights=weights)
+        for levels, (design, _, weights) in mixed.cells(
+            fitted, [side] if across is None else [side, across]
+        ).items()
+    }
+    for group in {levels[1:] for levels in found}:
+        rows = [found[(name, *group)] for name in machines]
+        found["all", *group] = np.average(rows, axis=0, weights=shares[machines])
+    return found
+
+
+def question(comparison, test_id, published, predictors):
+    """Contrasts of a fit that ask what a test asked, or None where the model cannot.
+
+    Returns
+    -------
+    array, shape (contrasts, coefficients)
+        Each is 0 under the null hypothesis. A single one is positive above chance, or where the first
+        group is higher.
+    """
+    if not predictors:
+        return np.empty((0, 0))
+    suffix = test_id.removeprefix(comparison.id).strip(".").split(".")
+    agent = suffix[0] if suffix[0] in comparison.agents else comparison.agents[0]
+    groups = [levels[1] for levels in predictors if levels[0] == "human" and len(levels) > 1]
+    if (agent, *groups[:1]) not in predictors:
+        return None
+
+    def value(agent, *group):
+        if comparison.quantity == "p_HH":
+            return -predictors[("human", *group)]
+        if comparison.quantity == "p_MM":
+            return predictors[(agent, *group)]
+        return (predictors[(agent, *group)] - predictors[("human", *group)]) / 2
+
+    if published["test"] == "friedman":
+        values = [value(a) for a in comparison.agents if (a,) in predictors]
+    elif comparison.against is not None:
+        if groups and suffix[-1] not in groups:
+            return None
+        return value(agent, *(suffix[-1:] if groups else []))[None]
+    else:
+        wanted = comparison.groups or (
+            comparison.cohorts if len(comparison.cohorts) > 1 else groups
+        )
+        values = [value(agent, group) for group in wanted if group in groups]
+    if len(values) < 2:
+        return None
+    if len(values) == 2:
+        return (values[0] - values[1])[None]
+    return np.array([v - values[0] for v in values[1:]])
+
+
+def answer(fitted, contrasts, published_p, alpha):
+    """Columns of `counterparts` that come from the model."""
+    notes = "; ".join(fitted.notes)
+    if not len(contrasts):
+        return {"mixed_p": NAN, "change": "model not fitted", "notes": notes}
+    if len(contrasts) == 1:
+        found = mixed.contrast(fitted, contrasts[0], 1 - alpha)
+        row = {"mixed_statistic": "z", "mixed": found.z, "df": NAN, "mixed_p": found.p}
+        row["log_odds"] = found.estimate
+    else:
+        statistic, df, p = mixed.joint(fitted, contrasts)
+        row = {"mixed_statistic": "chi2", "mixed": statistic, "df": df, "mixed_p": p}
+    return row | {"change": change(published_p, row["mixed_p"], alpha), "notes": notes}
+
+
+def change(published_p, mixed_p, alpha):
+    """What becomes of a published result (p values as they are, not adjusted for other tests)."""
+    if not (np.isfinite(published_p) and np.isfinite(mixed_p)):
+        return "not comparable"
+    before, after = published_p < alpha, mixed_p < alpha
+    if before == after:
+        return "still significant" if after else "still not significant"
+    return "becomes significant" if after else "no longer significant"

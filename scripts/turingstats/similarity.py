@@ -1,0 +1,455 @@
+"""Representational similarity: rating vectors in, alignments, reliabilities and maps out.
+
+A system (a group of people, a model, an embedding) is a vector over pairs of items: its ratings in
+the order of the upper triangle of the items' matrix. Two systems are as *aligned* as their vectors are
+rank-correlated. A missing entry is NaN. Similarity and dissimilarity have the same ranks from opposite
+ends, so alignments do not depend on which of them is given.
+"""
+
+import numpy as np
+
+# Random relabellings held in memory at once.
+BATCH = 100
+
+
+def triangle(n_items):
+    """Row and column of every entry of the upper triangle, in the order of all vectors here."""
+    return np.triu_indices(n_items, 1)
+
+
+def square(vector, n_items, diagonal=np.nan):
+    """The symmetric matrix of a vector of pairs.
+
+    Parameters
+    ----------
+    vector : array, shape (pairs,)
+    n_items : int
+    diagonal : float
+
+    Returns
+    -------
+    array, shape (n_items, n_items)
+    """
+    matrix = np.full((n_items, n_items), diagonal, dtype=float)
+    rows, columns = triangle(n_items)
+    matrix[rows, columns] = matrix[columns, rows] = vector
+    return matrix
+
+
+# --- alignment ---------------------------------------------------------------------------------
+
+
+class Ranked:
+    """Vectors whose entries are numbered by size once, so that ranks on any part of them cost little.
+
+    Parameters
+    ----------
+    vectors : array, shape (rows, pairs)
+        NaN where an entry is missing.
+    """
+
+    def __init__(self, vectors):
+        vectors = np.atleast_2d(np.asarray(vectors, dtype=float))
+        self.present = ~np.isnan(vectors)
+        self.codes = np.zeros(vectors.shape, dtype=int)
+        for codes, vector, has in zip(self.codes, vectors, self.present, strict=True):
+            codes[has] = np.unique(vector[has], return_inverse=True)[1]
+
+    def on(self, where):
+        """The same vectors with some pairs only; nothing is sorted again.
+
+        Parameters
+        ----------
+        where : array of bool, shape (pairs,)
+
+        Returns
+        -------
+        Ranked
+        """
+        part = object.__new__(Ranked)
+        part.codes, part.present = self.codes, self.present & where
+        return part
+
+    def patterns(self):
+        """Rows grouped by which entries they have: (row numbers, mask)."""
+        groups = {}
+        for row, mask in enumerate(self.present):
+            groups.setdefault(mask.tobytes(), []).append(row)
+        return [(rows, self.present[rows[0]]) for rows in groups.values()]
+
+    def centered(self, rows, where):
+        """Ranks (ties share their mean) of rows on some pairs, minus their mean."""
+        ranks = np.empty((len(rows), where.sum()))
+        for place, row in enumerate(rows):
+            codes = self.codes[row, where]
+            counts = np.bincount(codes)
+            ranks[place] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
+        return ranks - (ranks.shape[1] + 1) / 2
+
+    def ranks(self, rows, where):
+        """The same scaled to length 1.
+
+        A row without variation becomes NaN, since no correlation with it is defined.
+        """
+        ranks = self.centered(rows, where)
+        length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
+        return np.divide(ranks, length, out=np.full_like(ranks, np.nan), where=length > 0)
+
+
+def spearman(one, other=None):
+    """Spearman's rank correlations between the rows of two tables, over the pairs that both have.
+
+    Parameters
+    ----------
+    one : array, shape (a, pairs), or Ranked
+    other : array, shape (b, pairs), or Ranked, optional
+        By default `one`.
+
+    Returns
+    -------
+    rho : array, shape (a, b)
+        NaN where fewer than three pairs are common, or one of the rows does not vary on them.
+    n : array of int, shape (a, b)
+        Pairs that both have.
+
+    Notes
+    -----
+    Rows with the same pairs missing are ranked together, once, so that complete data cost one matrix
+    product. Ties share their mean rank, which is what R's ``cor(method = "spearman", use =
+    "pairwise.complete.obs")`` computes.
+    """
+    left = one if isinstance(one, Ranked) else Ranked(one)
+    right = left if other is None else other if isinstance(other, Ranked) else Ranked(other)
+    rho = np.full((len(left.codes), len(right.codes)), np.nan)
+    n = np.zeros(rho.shape, dtype=int)
+    groups = right.patterns()
+    for number, (rows, has) in enumerate(left.patterns()):
+        # Of a table with itself, one half is enough.
+        for columns, have in groups[number if other is None else 0 :]:
+            both = has & have
+            at = np.ix_(rows, columns)
+            n[at] = both.sum()
+            if both.sum() >= 3:
+                rho[at] = np.clip(left.ranks(rows, both) @ right.ranks(columns, both).T, -1, 1)
+            if other is None:
+                n[at[1].T, at[0].T] = n[at].T
+                rho[at[1].T, at[0].T] = rho[at].T
+    return rho, n
+
+
+def standardized_ranks(vector):
+    """Ranks of one vector, centered and scaled to length 1, where it has entries; NaN elsewhere."""
+    ranked = Ranked(vector)
+    ranks = np.full(len(vector), np.nan)
+    ranks[ranked.present[0]] = ranked.ranks([0], ranked.present[0])[0]
+    return ranks
+
+
+def p_of_rho(rho, n):
+    """Two-sided p of a rank correlation against 0, by Student's t with n - 2 degrees of freedom.
+
+    This is R's ``cor.test(method = "spearman", exact = FALSE)``. It takes the pairs as independent,
+    which entries of one matrix are not: each item is in many of them.
+    """
+    from scipy.stats import t
+
+    rho, n = np.asarray(rho, dtype=float), np.asarray(n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = np.abs(rho) * np.sqrt((n - 2) / ((1 - rho) * (1 + rho)))
+    return np.where(np.isnan(rho), np.nan, 2 * t.sf(statistic, np.maximum(n - 2, 1)))
+
+
+def flat_ranks(vectors, n_items, where=None):
+    """Standardized ranks of each system as flat symmetric matrices, 0 where there is no rating.
+
+    `where` limits the ranking to some pairs; the others are 0 and add nothing to a product.
+    """
+    vectors = np.asarray(vectors, dtype=float)
+    where = np.ones(vectors.shape[1], dtype=bool) if where is None else where
+    flat = np.zeros((len(vectors), n_items * n_items), dtype=np.float32)
+    for number, vector in enumerate(vectors):
+        ranks = standardized_ranks(np.where(where, vector, np.nan))
+        flat[number] = square(np.nan_to_num(ranks), n_items, diagonal=0).ravel()
+    return flat
+
+
+def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, reference=None):
+    """Permutation tests of the alignment of systems: are items related alike in both?
+
+    Parameters
+    ----------
+    vectors : array, shape (systems, pairs)
+    n_items : int
+    n_resamples : int
+    rng : numpy.random.Generator
+    categories : array of int, shape (n_items,), optional
+        Relabel items within these only. Needed with `where`, so that pairs of one category stay such.
+    where : array of bool, shape (pairs,), optional
+        Pairs to test, such as those within categories.
+    reference : int, optional
+        Test every system against this one alone; by default all against all.
+
+    Returns
+    -------
+    p, p_adjusted : array, shape (systems, systems) or (systems,)
+        (b + 1) / (n_resamples + 1), with b the number of relabellings whose correlation is at least as
+        far from 0: of the pair itself for `p`, of the most correlated of all pairs for `p_adjusted`,
+        which therefore holds for all of them together. NaN on the diagonal.
+
+    Notes
+    -----
+    Mantel (1967), Cancer Research 27: 209-220: rows and columns of a matrix are relabelled together,
+    because its entries are not independent. Each system gets an order of items of its own in every
+    draw, so that under the joint null hypothesis all correlations of a draw are exchangeable with the
+    observed ones; the maximum over pairs is that of Westfall & Young (1993, section 2.3). Pairs that
+    a system lacks count as its mean rank.
+    """
+    flat = flat_ranks(vectors, n_items, where)
+    systems = len(flat)
+    rows, columns = triangle(n_items)
+    at = rows * n_items + columns
+    observed = flat[:, at] @ flat[:, at].T
+    others = np.arange(systems) != reference
+    upper = np.triu_indices(systems, 1)
+    shown = observed[reference] if reference is not None else observed
+    # Equal correlations may differ by rounding; these are sums of products of single precision.
+    size = np.abs(shown) - 1e-6
+    own, largest = np.zeros(shown.shape, dtype=int), np.zeros(shown.shape, dtype=int)
+    for start in range(0, n_resamples, BATCH):
+        draws = min(BATCH, n_resamples - start)
+        # In a draw, system k takes the k-th of a run of orders: all have orders of their own, and
+        # each order is looked up once.
+        needed = draws + (systems - 1 if reference is None else 0)
+        orders = orders_of(needed, n_items, categories, rng)
+        places = orders[:, rows] * n_items + orders[:, columns]
+        if reference is not None:
+            drawn = np.abs(flat[reference][places] @ flat[:, at].T)
+            most = drawn[:, others].max(axis=1)
+        else:
+            moved = np.empty((draws, systems, len(at)), dtype=np.float32)
+            for k in range(systems):
+                moved[:, k] = flat[k][places[k : k + draws]]
+            drawn = np.abs(moved @ moved.transpose(0, 2, 1))
+            most = drawn[:, *upper].max(axis=1)
+        own += (drawn >= size).sum(axis=0)
+        largest += (most.reshape(-1, *[1] * size.ndim) >= size).sum(axis=0)
+    p, adjusted = ((count + 1) / (n_resamples + 1) for count in (own, largest))
+    itself = (reference,) if reference is not None else np.diag_indices(systems)
+    p[itself] = adjusted[itself] = np.nan
+    return p, adjusted
+
+
+def orders_of(draws, n_items, categories, rng):
+    """Random orders of the items, within categories where these are given."""
+    orders = np.tile(np.arange(n_items), (draws, 1))
+    for category in np.unique(categories) if categories is not None else [None]:
+        own = slice(None) if category is None else np.flatnonzero(categories == category)
+        orders[:, own] = rng.permuted(orders[:, own], axis=1)
+    return orders
+
+
+def without_item(n_items, item):
+    """Which pairs are without an item."""
+    rows, columns = triangle(n_items)
+    return (rows != item) & (columns != item)
+
+
+def jackknife(estimates):
+    """Standard error of an estimate from its values without one unit each.
+
+    Parameters
+    ----------
+    estimates : array, shape (units, ...)
+
+    Returns
+    -------
+    array, shape (...)
+        sqrt((n - 1) / n * sum of squared deviations from their mean); Efron & Tibshirani (1993, 11.5).
+    """
+    estimates = np.asarray(estimates, dtype=float)
+    n = len(estimates)
+    if n < 2:
+        return np.zeros(estimates.shape[1:])
+    return np.sqrt((n - 1) / n * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0))
+
+
+def interval_of_rho(rho, se, level):
+    """Confidence limits of a correlation on Fisher's scale, from its standard error."""
+    from scipy.stats import norm
+
+    rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z, half = np.arctanh(rho), norm.ppf(0.5 + level / 2) * se / (1 - rho**2)
+    return np.tanh(z - half), np.tanh(z + half)
+
+
+# --- agreement between raters ------------------------------------------------------------------
+
+
+def icc_agreement(ratings, level=0.95):
+    """Intraclass correlation: two-way, absolute agreement, of a single rater.
+
+    Parameters
+    ----------
+    ratings : array, shape (pairs, raters)
+        Pairs that any rater lacks are left out.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    icc, ci_low, ci_high : float
+        NaN with fewer than two raters or pairs.
+    n : int
+        Pairs that all raters rated.
+
+    Notes
+    -----
+    ICC(A,1) of McGraw & Wong (1996), Psychological Methods 1: 30-46 (tables 4 and 7); ICC2 of psych
+    and pingouin, and of ``irr::icc(model = "twoway", type = "agreement")``. The interval is
+    Satterthwaite's approximation given there.
+    """
+    from scipy.stats import f
+
+    ratings = np.asarray(ratings, dtype=float)
+    ratings = ratings[~np.isnan(ratings).any(axis=1)]
+    n, k = ratings.shape
+    if n < 2 or k < 2:
+        return np.nan, np.nan, np.nan, n
+    mean = ratings.mean()
+    of_pairs, of_raters = ratings.mean(axis=1), ratings.mean(axis=0)
+    ms_pairs = k * ((of_pairs - mean) ** 2).sum() / (n - 1)
+    ms_raters = n * ((of_raters - mean) ** 2).sum() / (k - 1)
+    residual = ratings - of_pairs[:, None] - of_raters + mean
+    ms_error = (residual**2).sum() / ((n - 1) * (k - 1))
+    below = ms_pairs + (k - 1) * ms_error + k * (ms_raters - ms_error) / n
+    if below <= 0:  # no variation at all
+        return np.nan, np.nan, np.nan, n
+    icc = (ms_pairs - ms_error) / below
+    if ms_error <= 0 or icc >= 1:
+        return icc, np.nan, np.nan, n
+    a = k * icc / (n * (1 - icc))
+    b = 1 + k * icc * (n - 1) / (n * (1 - icc))
+    df = (a * ms_raters + b * ms_error) ** 2 / (
+        (a * ms_raters) ** 2 / (k - 1) + (b * ms_error) ** 2 / ((n - 1) * (k - 1))
+    )
+    tail = (1 + level) / 2
+    lower, upper = f.ppf(tail, n - 1, df), f.ppf(tail, df, n - 1)
+    common = k * ms_raters + (k * n - k - n) * ms_error
+    low = n * (ms_pairs - lower * ms_error) / (lower * common + n * ms_pairs)
+    high = n * (upper * ms_pairs - ms_error) / (common + n * upper * ms_pairs)
+    return icc, low, high, n
+
+
+def noise_ceiling(raters):
+    """Bounds of the mean alignment that any system can have with single raters.
+
+    Parameters
+    ----------
+    raters : array, shape (raters, pairs)
+
+    Returns
+    -------
+    lower, upper : float
+        Mean rank correlation of each rater with the mean ranks of the others (lower) and of all
+        (upper). NaN with fewer than two raters.
+
+    Notes
+    -----
+    Nili et al. (2014), PLoS Computational Biology 10: e1003553, as in rsatoolbox. Ranks, not ratings,
+    are averaged: the mean of the ranks is what correlates best with all raters.
+    """
+    raters = np.asarray(raters, dtype=float)
+    if len(raters) < 2:
+        return np.nan, np.nan
+    ranked = Ranked(raters)
+    ranks = np.full(raters.shape, np.nan)
+    for number, has in enumerate(ranked.present):
+        ranks[number, has] = ranked.centered([number], has)[0]
+    upper = spearman(raters, mean_of(ranks))[0].mean()
+    lower = np.mean(
+        [
+            spearman(raters[number], mean_of(np.delete(ranks, number, axis=0)))[0].item()
+            for number in range(len(raters))
+        ]
+    )
+    return float(lower), float(upper)
+
+
+def mean_of(raters):
+    """Mean of the raters that rated each pair; NaN where none did."""
+    has = ~np.isnan(raters)
+    with np.errstate(invalid="ignore"):
+        return np.where(has, raters, 0).sum(axis=0) / has.sum(axis=0)
+
+
+def reliability_of_mean(mean_correlation, raters):
+    """Reliability of the mean of some raters from their mean correlation (Spearman-Brown)."""
+    return raters * mean_correlation / (1 + (raters - 1) * mean_correlation)
+
+
+# --- maps of participants ----------------------------------------------------------------------
+
+
+def tsne(vectors, perplexity, seed):
+    """Two dimensions in which near neighbors stay near (t-SNE).
+
+    Parameters
+    ----------
+    vectors : array, shape (participants, pairs)
+        Complete.
+    perplexity : float
+        Lowered to a third of the participants where there are too few.
+    seed : int
+
+    Returns
+    -------
+    array, shape (participants, 2)
+
+    Notes
+    -----
+    scikit-learn's, from the first 50 principal components as in R's Rtsne; started from the first two
+    components, so that the map does not depend on a random start.
+    """
+    from sklearn.decomposition import PCA
+    from sklearn.manifold import TSNE
+
+    vectors = np.asarray(vectors, dtype=float)
+    parts = min(50, *vectors.shape)
+    reduced = PCA(parts, svd_solver="full").fit_transform(vectors)
+    place = TSNE(
+        perplexity=min(perplexity, (len(vectors) - 1) / 3),
+        max_iter=5000,
+        init="pca",
+        learning_rate="auto",
+        method="barnes_hut",
+        random_state=seed,
+        n_jobs=1,
+    )
+    return place.fit_transform(reduced).astype(float)
+
+
+def mds(distances):
+    """Two dimensions that keep distances as well as possible (classical scaling).
+
+    Parameters
+    ----------
+    distances : array, shape (participants, participants)
+
+    Returns
+    -------
+    place : array, shape (participants, 2)
+        The sign of each dimension is such that its largest entry is positive.
+    kept : float
+        Share of the two in the sum of positive eigenvalues.
+    """
+    from scipy.linalg import eigh
+
+    n = len(distances)
+    center = np.eye(n) - 1 / n
+    scalar = -0.5 * center @ np.asarray(distances, dtype=float) ** 2 @ center
+    values, axes = eigh((scalar + scalar.T) / 2)
+    values, axes = values[::-1], axes[:, ::-1]
+    place = axes[:, :2] * np.sqrt(np.maximum(values[:2], 0))
+    place *= np.sign(place[np.abs(place).argmax(axis=0), [0, 1]])
+    return place, values[:2].sum() / values[values > 0].sum()

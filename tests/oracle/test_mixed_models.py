@@ -1,0 +1,245 @@
+"""Mixed models against R's lme4, and on real trials of other studies.
+
+`make_mixed_reference.R` made the references: glmer with tolerances of 1e-12. Required: coefficients
+within 1e-3, standard errors and standard deviations of random effects within 1 %.
+"""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import mixed_models
+
+HERE = Path(__file__).parent
+REFERENCE = json.loads((HERE / "mixed_reference.json").read_text())
+OTHERS = Path(__file__).parents[2].parent / "shared" / "real-other"
+FITS = [(name, fit) for name, part in REFERENCE["sets"].items() for fit in part["fits"]]
+
+
+def table_of(name):
+    """A data set of the reference; people come first among agents."""
+    table = pd.DataFrame(REFERENCE["sets"][name]["data"])
+    if "agent" in table:
+        table["agent"] = pd.Categorical(table["agent"], ["human", "a", "b"])
+    return table
+
+
+def agree(fitted, reference):
+    """Compare a fit with one of lme4, matched by name."""
+    order = [fitted.names.index(name) for name in reference["names"]]
+    np.testing.assert_allclose(fitted.estimate[order], reference["estimate"], atol=1e-3)
+    np.testing.assert_allclose(fitted.se[order], reference["se"], rtol=0.01)
+    for expected in reference["components"]:
+        pair = {expected["effect"], expected.get("other") or None}
+        own = [
+            c
+            for c in fitted.components
+            if sorted(c.group.split(":")) == sorted(expected["group"].split(":"))
+            and {c.effect, c.other} == pair
+        ]
+        assert len(own) == 1, expected
+        assert own[0].value == pytest.approx(expected["value"], rel=0.01, abs=1e-3)
+    assert fitted.converged
+    assert fitted.singular == reference["singular"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"), FITS, ids=[f"{n} {f['formula']} {f['nodes']}" for n, f in FITS]
+)
+def test_fit_agrees_with_lme4(name, reference):
+    fitted = mixed_models.fit(table_of(name), reference["formula"], quadrature=reference["nodes"])
+    assert fitted.nodes == reference["nodes"]
+    agree(fitted, reference)
+    # Other constants are left out of the likelihood with quadrature.
+    if reference["nodes"] == 1:
+        assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-3)
+
+
+def test_likelihood_ratio_agrees_with_lme4():
+    full, reduced = REFERENCE["sets"]["crossed"]["fits"][:2]
+    table = table_of("crossed").assign(agent=lambda t: t["agent"])
+    tested = mixed_models.likelihood_ratio(
+        mixed_models.fit(table, full["formula"]), mixed_models.fit(table, reduced["formula"])
+    )
+    assert tested.chi2 == pytest.approx(2 * (full["loglik"] - reduced["loglik"]), abs=2e-3)
+    assert tested.df == 2
+
+
+@pytest.mark.parametrize(("name", "reference"), [f for f in FITS if f[1]["nodes"] == 1])
+def test_second_opinion_agrees(name, reference):
+    fitted = mixed_models.fit(table_of(name), reference["formula"], quadrature=1)
+    opinion = mixed_models.second_opinion(fitted)
+    np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
+    np.testing.assert_allclose(opinion.se, fitted.se, rtol=0.05)
+    assert opinion.loglik == pytest.approx(fitted.loglik, abs=0.01) or name == "cbpp"
+    for c in fitted.components:
+        if c.other is None and opinion.sd:
+            assert opinion.sd[c.group, c.effect] == pytest.approx(c.value, rel=0.01, abs=2e-3)
+
+
+def test_clustered_errors_agree_with_the_sandwich_by_hand():
+    reference = REFERENCE["glm"]
+    table = table_of("crossed")
+    for cluster, se in ((None, "se_plain"), ("judge", "se")):
+        fitted = mixed_models.fit(table, reference["formula"], cluster=cluster)
+        order = [fitted.names.index(name) for name in reference["names"]]
+        np.testing.assert_allclose(fitted.estimate[order], reference["estimate"], atol=1e-6)
+        np.testing.assert_allclose(fitted.se[order], reference[se], rtol=1e-4)
+        assert fitted.loglik == pytest.approx(reference["loglik"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "r2 ~ Anger + Gender + btype + situ + (1 | id) + (1 | item)",
+        "r2 ~ Anger + btype + situ + (1 + situ | id) + (1 | item)",
+    ],
+)
+def test_verbal_aggression_agrees_with_lme4_where_r_is_installed(tmp_path, formula):
+    if shutil.which("Rscript") is None:
+        pytest.skip("R is not installed; its data set VerbAgg is not copied here")
+    # The functions of the reference script, without what it runs.
+    whole = (HERE / "make_mixed_reference.R").read_text()
+    (tmp_path / "described.R").write_text(whole[: whole.index("set.seed")])
+    script = f"""
+    source("described.R")
+    data <- transform(VerbAgg, r2 = as.integer(r2 == "Y"), Anger = (Anger - 20) / 5)
+    write.csv(data, "data.csv", row.names = FALSE)
+    write_json(fits(data, "{formula}"), "fits.json", digits = NA, auto_unbox = TRUE)
+    """
+    run = subprocess.run(["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True)
+    if run.returncode:
+        pytest.skip(f"R lacks lme4 or jsonlite: {run.stderr[-200:]}")
+    table = pd.read_csv(tmp_path / "data.csv")
+    table["situ"] = pd.Categorical(table["situ"], ["other", "self"])
+    table["id"] = table["id"].astype(str)
+    (reference,) = json.loads((tmp_path / "fits.json").read_text())
+    agree(mixed_models.fit(table, formula), reference)
+
+
+# --- real trials of other studies --------------------------------------------------------------
+
+
+def others(name):
+    path = OTHERS / name / "trials.csv"
+    if not path.is_file():
+        pytest.skip(f"the trials of {name} are not on this computer ({path})")
+    return pd.read_csv(path)
+
+
+def test_bots_reference_fit():
+    """Verdicts on accounts of a social network; reference fit of lme4 1.1-31 (Laplace)."""
+    trials = others("vk-bots")
+    answered = trials[trials["verdict"] != "IDN"]
+    table = answered.assign(
+        said_bot=(answered["verdict"] == "BOT").astype(float),
+        truth=pd.Categorical(answered["truth"], ["USER", "BOT"]),
+    )
+    fitted = mixed_models.fit(table, "said_bot ~ truth + (1 | judge)", quadrature=1)
+    assert fitted.n == 2434
+    np.testing.assert_allclose(fitted.estimate, [-0.5966, 1.2774], atol=1e-3)
+    np.testing.assert_allclose(fitted.se, [0.1151, 0.1013], rtol=0.01)
+    assert fitted.components[0].value == pytest.approx(0.6613, rel=0.01)
+    assert fitted.loglik == pytest.approx(-1508.781, abs=2e-3)
+    # Few answers a judge: quadrature is what is done unless told otherwise.
+    assert mixed_models.fit(table, "said_bot ~ truth + (1 | judge)").nodes == 7
+
+
+def test_abstracts_crossed_judges_and_items():
+    """Both programs agree where judges have at most nine trials."""
+    trials = others("brainbench-2afc")
+    formula = "correct ~ altered_by + (1 | judge) + (1 | item)"
+    fitted = mixed_models.fit(trials, formula)
+    opinion = mixed_models.second_opinion(fitted)
+    assert fitted.groups == {"judge": 171, "item": 300}
+    np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
+    design = mixed_models.cells(fitted, ["altered_by"])
+    rates = trials.groupby("altered_by")["correct"].mean()
+    for (level,), rows in design.items():
+        value, _, low, high, _ = mixed_models.marginal(fitted, *rows)
+        assert low < rates[level] < high
+        assert value == pytest.approx(rates[level], abs=0.02)
+
+
+# --- what goes wrong is said -------------------------------------------------------------------
+
+
+def base(n=400, seed=3):
+    draws = np.random.default_rng(seed)
+    judge = np.repeat(np.arange(20), n // 20)
+    x = draws.normal(size=n)
+    y = draws.random(n) < 1 / (1 + np.exp(-x - draws.normal(size=20)[judge]))
+    return pd.DataFrame({"y": y.astype(float), "x": x, "judge": [f"w{j}" for j in judge]})
+
+
+def test_constant_outcome_is_not_fitted():
+    fitted = mixed_models.fit(base().assign(y=1.0), "y ~ x + (1 | judge)")
+    assert not fitted.usable
+    assert "constant" in fitted.notes[0]
+
+
+def test_separation_is_reported():
+    table = base().assign(y=lambda t: (t["x"] > 0).astype(float))
+    for formula in ("y ~ x + (1 | judge)", "y ~ x"):
+        fitted = mixed_models.fit(table, formula)
+        assert not fitted.converged
+        assert "separation" in " ".join(fitted.notes).lower()
+
+
+def test_single_level_is_left_out_and_said():
+    fitted = mixed_models.fit(base().assign(judge="w0"), "y ~ x + (1 | judge)")
+    assert fitted.groups == {"judge": 1}
+    assert not fitted.components
+    assert "single level" in fitted.notes[0]
+
+
+def test_singular_fit_is_flagged():
+    name, reference = next(f for f in FITS if f[0] == "none")
+    assert mixed_models.fit(table_of(name), reference["formula"], quadrature=1).singular
+
+
+def test_missing_values_are_counted():
+    table = base()
+    table.loc[[0, 5, 7], "x"] = np.nan
+    fitted = mixed_models.fit(table, "y ~ x + (1 | judge)")
+    assert fitted.n == 397
+    assert fitted.dropped == "3 rows without a value (x 3)"
+
+
+def test_order_of_rows_and_levels_does_not_matter():
+    table = table_of("crossed")
+    formula = "said ~ agent + (1 | judge) + (1 | stimulus)"
+    one = mixed_models.fit(table, formula)
+    other = mixed_models.fit(table.sample(frac=1, random_state=1), formula)
+    np.testing.assert_allclose(other.estimate, one.estimate, atol=1e-8)
+
+
+def test_errors_of_random_effects_are_those_of_a_normal_posterior():
+    """With one intercept a judge the conditional variance is 1 / (sum of weights + 1 / variance)."""
+    table = base()
+    fitted = mixed_models.fit(table, "y ~ x + (1 | judge)", quadrature=1)
+    (random,) = fitted.random
+    (sd,) = [c.value for c in fitted.components]
+    j = random.levels.index("w3")
+    own = table["judge"] == "w3"
+    eta = fitted.estimate[0] + fitted.estimate[1] * table.loc[own, "x"] + random.values[j, 0]
+    p = 1 / (1 + np.exp(-eta))
+    assert random.errors[j, 0] == pytest.approx((np.sum(p * (1 - p)) + sd**-2) ** -0.5, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("y ~ x + (1 || judge)", "not offered"),
+        ("y ~ x + (0 + x | judge)", "intercept"),
+        ("y ~ z + (1 | judge)", "no column z"),
+        ("x ~ 1 + (1 | judge)", "0 or 1"),
+    ],
+)
+def test_formulas_that_cannot_be_are_refused(formula, words):
+    with pytest.raises(ValueError, match=words):
+        mixed_models.fit(base(), formula)

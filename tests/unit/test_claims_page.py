@@ -1,0 +1,218 @@
+"""The pages of the ledger: whole, self-contained, every link leads somewhere, and honest on top."""
+
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+from turingstats import claims, claims_page
+from turingstats.figures import claims_overview
+
+TASKS = {"color": "Color estimation", "object": "Object detection"}
+VOID = {"meta", "input", "br", "link", "img", "hr"}
+
+
+class Page(HTMLParser):
+    """What a page holds: ids, links, what it loads from elsewhere, texts of rows, open elements."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loaded, self.rows, self.open = [], [], [], [], []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if "id" in attrs:
+            self.ids.append(attrs["id"])
+        if tag == "a":
+            self.links.append(attrs["href"])
+        if tag == "tr":
+            self.rows.append(attrs | {"text": ""})
+        self.loaded += [attrs[name] for name in ("src", "srcset") if name in attrs]
+        self.loaded += [attrs["href"]] if tag == "link" else []
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+        if self.rows and "tr" in self.open:
+            self.rows[-1]["text"] += data + " "
+
+
+def ledger_row(name, status="reproduced", **fields):
+    row = dict.fromkeys(claims.LEDGER, "") | {
+        "paper": "made",
+        "claim_id": name,
+        "location": "line 1",
+        "task": "color",
+        "kind": "result",
+        "quantity": "p_HH",
+        "published": 0.55,
+        "relation": "=",
+        "recomputed": "0.55",
+        "recomputed_exact": "11/20",
+        "status": status,
+        "table": "estimates",
+        "ids": "color.amt.all.human.p_HH",
+        "column": "value",
+        "data": "public data",
+    }
+    return row | fields
+
+
+NOTHING = {"table": None, "ids": None, "column": None, "recomputed": "", "recomputed_exact": ""}
+CHECK = {
+    "paper": "made",
+    "check_id": "sum",
+    "location": "Table 1",
+    "statement": "rows add up",
+    "claims": "c1; c2",
+    "concerns": "c2",
+    "verdict": "contradiction",
+    "arithmetic": "5 + 7 = 12, printed is 13",
+}
+
+
+def made(data="public data", **first):
+    ledger = pd.DataFrame(
+        [
+            ledger_row("c1", **first),
+            ledger_row("c2", "impossible", **NOTHING, why="5 < 7 & <script>alert(1)</script>"),
+            ledger_row("c3", "no data", task="all", kind="count", **NOTHING, why="needs raw.json"),
+        ]
+    ).assign(data=data)
+    estimates = pd.DataFrame(
+        {
+            "estimate_id": ["color.amt.all.human.p_HH"] * 2,
+            "task": "color",
+            "cohort": "amt",
+            "group": "all",
+            "agent": "human",
+            "quantity": "p_HH",
+            "reading": ["published", "recommended"],
+            "value": [0.55, 0.56],
+            "n": 20,
+            "data": data,
+        }
+    )
+    figure = estimates.assign(panel="A", group=None)
+    return claims_page.context(
+        ledger,
+        pd.DataFrame([CHECK]),
+        {"estimates": estimates},
+        {"fig1": figure},
+        {"fig1": "Made"},
+        ["png"],
+        TASKS,
+    )
+
+
+@pytest.fixture(params=["ledger.html", "summary.html"])
+def name(request):
+    return request.param
+
+
+def test_pages_are_whole_and_need_nothing_from_elsewhere(name):
+    text = claims_page.render(name, made())
+    page = Page(text)
+    assert page.open == []
+    assert page.loaded == []
+    assert "@import" not in text and "url(" not in text and "fetch(" not in text
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_every_claim_has_a_row_that_can_be_filtered():
+    page = Page(claims_page.render("ledger.html", made()))
+    rows = {row["id"]: row for row in page.rows if row.get("data-status")}
+    assert list(rows) == ["c1", "c2", "c3"]
+    assert [rows[c]["data-status"] for c in rows] == ["reproduced", "impossible", "no data"]
+    assert rows["c3"]["data-task"] == "all" and rows["c3"]["data-kind"] == "count"
+    assert "needs raw.json" in rows["c3"]["text"]
+
+
+def test_links_within_the_page_lead_somewhere():
+    page = Page(claims_page.render("ledger.html", made()))
+    targets = [link[1:] for link in page.links if link.startswith("#")]
+    assert set(targets) <= set(page.ids)
+    # The claim leads to the row that answers it, the check to its claims.
+    assert {"row-0", "c1", "c2"} <= set(targets)
+
+
+def test_a_claim_leads_to_its_figure_and_table():
+    page = Page(claims_page.render("ledger.html", made()))
+    assert "../figures/fig1.png" in page.links
+    assert "../statistics/estimates.csv" in page.links
+
+
+def test_rows_that_answer_say_both_readings():
+    page = Page(claims_page.render("ledger.html", made()))
+    assert "0.55" in page.text and "0.56" in page.text and "recommended" in page.text
+
+
+def test_text_of_a_claim_is_no_markup():
+    text = claims_page.render("ledger.html", made())
+    assert "<script>alert" not in text and "&lt;script&gt;alert" in text
+
+
+def test_generated_data_are_announced_on_top(name):
+    text = claims_page.render(name, made("generated data"))
+    assert "parameter recovery, not a verdict on the paper" in text
+    assert text.index("parameter recovery") < text.index("<h1>")
+    assert "parameter recovery" not in claims_page.render(name, made())
+
+
+def test_summary_counts_every_status():
+    page = Page(claims_page.render("summary.html", made()))
+    rows = [row["text"].split() for row in page.rows]
+    assert ["All", "claims", "1", "0", "0", "1", "1", "0", "3"] in rows
+    assert ["Color", "estimation", "1", "0", "0", "1", "0", "0", "2"] in rows
+    assert ["Several", "tasks", "0", "0", "0", "0", "1", "0", "1"] in rows
+    assert ["Kind:", "count", "0", "0", "0", "0", "1", "0", "1"] in rows
+    assert "5 + 7 = 12, printed is 13" in page.text
+
+
+# --- the figure --------------------------------------------------------------------------------
+
+
+def overview(**first):
+    ledger = pd.DataFrame(
+        [
+            ledger_row("c1", **first),
+            ledger_row("c2", "differs", quantity="z", published=-2.17, recomputed_exact="-3.96"),
+            ledger_row("c3", "differs", quantity="p", recomputed_exact="0.0"),
+            ledger_row("c4", quantity="n_judges", relation=">"),
+            ledger_row("c5", quantity="delta_detectability", recomputed_exact="0.6 - 0.5"),
+            ledger_row("c6", "no data", task="all", **NOTHING),
+        ]
+    )
+    return claims_page.overview(ledger, TASKS)
+
+
+def test_source_data_of_the_figure_hold_what_was_computed():
+    data = overview()
+    points = data[data["panel"] != "Status"].set_index("claim_id")
+    assert list(points.index) == ["c1", "c2", "c3", "c5"]
+    assert points.loc["c1", "recomputed"] == 0.55
+    assert points.loc["c5", "recomputed"] == pytest.approx(0.1)
+    assert points.loc["c2", "panel"] == "Test statistics"
+    bars = data[data["panel"] == "Status"]
+    assert bars["n"].sum() == 6
+    assert list(dict.fromkeys(bars["task"])) == ["Color estimation", "Several tasks"]
+
+
+def test_the_figure_shows_every_point_and_number():
+    data = overview()
+    figure = claims_overview.draw(data)
+    drawn = sum(len(c.get_offsets()) for axes in figure.axes for c in axes.collections)
+    assert drawn == 4
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert "Color estimation" in texts and "5" in texts
+
+
+def test_the_figure_of_generated_data_says_so():
+    data = overview().assign(data="generated data")
+    texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
+    assert "come from a simulation" in texts

@@ -1,0 +1,276 @@
+"""Declared tests on counts made for them: what is compared with what, and what a row says about it."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import comparisons, config, schema, tests
+from turingstats.errors import ConfigError
+
+STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+OPTIONS = {"seed": 1, "n_bootstrap": 300, "n_permutation": 300, "confidence": 0.95}
+NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+
+
+def study_with(*declared):
+    """The study with these comparisons only, on Color estimation by number of exchanges and variant."""
+    values = STUDY.model_dump(
+        mode="json", include={"study", "title", "reference", "agents", "tasks"}
+    )
+    values["tasks"]["color"]["conditions"] = ["variant", "exchanges", "variant+exchanges"]
+    own = [{"task": "color", "cohorts": ["amt"], "quantity": "p_MM"} | d for d in declared]
+    return config.check(config.Study, values | {"comparisons": own}, "study")
+
+
+def counts_of(cells):
+    """Counts in both readings from rows (judge, group_by, group, agent, n, right)."""
+    rows = []
+    for judge, group_by, group, agent, n, right in cells:
+        human = right if agent == "human" else n - right
+        row = {"study": "zhang2025", "task": "color", "cohort": "amt", "judge_kind": "human"}
+        row |= {"judge": judge, "group_by": group_by, "group": group, "agent": agent, "n": n}
+        row |= {"n_human": human, "n_machine": n - human}
+        rows += [row | {"reading": reading} for reading in config.READINGS]
+    return pd.DataFrame(rows)[list(schema.COUNTS)]
+
+
+def compare(cells, *declared, **kwargs):
+    return comparisons.compare(
+        counts_of(cells), NOBODY, study_with(*declared), OPTIONS, **kwargs
+    ).set_index(["test_id", "reading"])
+
+
+def judged(judges=8, agents=("azure", "mccq", "google")):
+    """Judges with ten responses of people and ten of each agent, each agent easier than the last."""
+    rng = np.random.default_rng(5)
+    for j in range(judges):
+        yield f"j{j}", "all", "all", "human", 10, int(rng.binomial(10, 0.6))
+        for easy, agent in enumerate(agents):
+            yield f"j{j}", "all", "all", agent, 10, int(rng.binomial(10, 0.4 + 0.2 * easy))
+
+
+def test_pairs_of_agents_after_friedman():
+    agents = ["azure", "mccq", "google"]
+    procedure = {"test": "friedman_pairs", "family": "pairs", "correction": "holm"}
+    cells = list(judged())
+    found = compare(cells, {"id": "x", "agents": agents, "recommended": procedure})
+    assert list(found.index.get_level_values(0)) == [
+        "x.azure-mccq",
+        "x.azure-google",
+        "x.mccq-google",
+    ]
+    assert (found["family_size"] == 3).all()
+    assert (found["p_adjusted"] >= found["p"]).all()
+    share = {a: np.array([c[5] / 10 for c in cells if c[3] == a]) for a in agents}
+    expected = tests.wilcoxon(share["azure"] - share["google"], 0, True)
+    row = found.loc[("x.azure-google", "recommended")]
+    assert row["statistic"] == expected.statistic
+    assert row["effect"] == expected.effect < 0
+
+
+def by_length(lengths=(3, 6, 9, 48)):
+    """Judges whose rates rise by one half of a verdict in ten for each exchange, and fall at 48."""
+    for j in range(6):
+        for length in lengths:
+            right = 9 - j if length == 48 else 2 + length // 3 + (j % 2)
+            yield f"j{j}", "exchanges", str(length), "azure", 10, right
+            yield f"j{j}", "exchanges", str(length), "human", 10, 5
+            yield f"j{j}", "variant+exchanges", f"H-M/{length}", "azure", 10, right
+        yield f"j{j}", "all", "all", "azure", 40, 20
+        yield f"j{j}", "all", "all", "human", 40, 20
+
+
+def test_slopes_and_residuals_of_each_judge():
+    scale = {"by": "exchanges", "held_out": "48", "agents": ["azure"]}
+    crossed = scale | {"by": "variant+exchanges", "level": "H-M"}
+    found = compare(
+        list(by_length()),
+        {"id": "slope", "published": {"test": "slopes"}} | scale,
+        {"id": "crossed", "published": {"test": "slopes"}} | crossed,
+        {"id": "rest", "published": {"test": "residuals"}} | scale,
+    ).xs("published", level="reading")
+    assert found.loc["slope.azure", "effect"] == pytest.approx(1 / 30)
+    assert found.loc["slope.azure", "groups"].endswith("3, 6, 9")
+    assert found.loc["crossed.azure", "effect"] == pytest.approx(1 / 30)
+    # The lines lead to (2 + 16 + j % 2) / 10 at 48 exchanges.
+    left = [(9 - j) / 10 - (18 + j % 2) / 10 for j in range(6)]
+    assert found.loc["rest.azure", "effect"] == pytest.approx(np.mean(left))
+    assert found.loc["rest.azure", "statistic"] < 0
+    assert found.loc["rest.azure", "unit"] == "judge"
+
+
+def test_a_length_with_few_verdicts_weighs_less_where_weighted():
+    cells = [("j0", "all", "all", "human", 5, 3), ("j0", "all", "all", "azure", 21, 11)]
+    points = {"3": (10, 5), "6": (10, 5), "9": (1, 1)}
+    cells += [("j0", "exchanges", x, "azure", n, k) for x, (n, k) in points.items()]
+    declared = {"id": "x", "by": "exchanges", "agents": ["azure"]}
+    declared |= {
+        "published": {"test": "slopes"},
+        "recommended": {"test": "slopes", "weighted": True},
+    }
+    effect = compare(cells, declared)["effect"]
+    assert effect["x.azure", "published"] == pytest.approx(0.25 / 3)
+    verdicts = np.repeat([3, 6, 9], [10, 10, 1]), np.repeat([1, 0, 1, 0, 1], [5, 5, 5, 5, 1])
+    assert effect["x.azure", "recommended"] == pytest.approx(np.polyfit(*verdicts, 1)[0])
+
+
+def test_shares_called_human_at_two_levels_are_paired_by_judge():
+    cells = [(f"j{j}", "all", "all", a, 10, 5) for j in range(6) for a in ("human", "azure")]
+    for j in range(6):
+        cells.append((f"j{j}", "variant", "H-H", "human", 10, 4 + j % 3))
+        # The last judge saw no machines among themselves.
+        if j < 5:
+            cells.append((f"j{j}", "variant", "M-M", "azure", 10, 2 + j))
+    declared = {"id": "x", "quantity": "called human", "by": "variant"}
+    declared |= {"rows": ["human@H-H", "azure@M-M"], "published": {"test": "mann_whitney"}}
+    found = compare(cells, declared | {"recommended": {"test": "paired_wilcoxon"}})
+    people = np.array([0.4, 0.5, 0.6, 0.4, 0.5, 0.6])
+    machines = np.array([0.8, 0.7, 0.6, 0.5, 0.4])
+    row = found.loc[("x", "published")]
+    assert row["statistic"] == tests.mann_whitney(people, machines, True).statistic
+    assert row["n_per_group"] == "6; 5"
+    row = found.loc[("x", "recommended")]
+    assert row["statistic"] == tests.wilcoxon(people[:5] - machines, 0, True).statistic
+    assert row["n1"] == 5
+    assert row["dropped"].startswith("1 judge without both values")
+
+
+def test_alternatives_stand_beside_the_published_test():
+    cells = list(judged())
+    cells += [(j, "variant", "ab"[int(j[1:]) % 2], *rest) for j, _, _, *rest in cells]
+    declared = {"id": "x", "by": "variant", "published": {"test": "permutation"}}
+    found = compare(cells, declared | {"alternative": {"test": "permutation_trials"}})
+    row = found.loc[("x.all", "alternative")]
+    assert row["unit"] == "trial"
+    assert row["n_per_group"] == "160; 160"
+    assert row["statistic"] == found.loc[("x.all", "published"), "statistic"]
+    assert row["ci_low"] < row["effect"] < row["ci_high"]
+    assert 0 < row["p"] <= 1
+
+
+def test_trials_give_smaller_p_than_judges_who_differ():
+    # Half of the judges call everything machine; the groups differ by chance of who is in them.
+    cells = []
+    for j in range(12):
+        right = 9 if j in (0, 1, 2, 3, 6, 7) else 2
+        cells += [(f"j{j:02d}", "all", "all", a, 10, 5) for a in ("human", "azure")]
+        cells += [(f"j{j:02d}", "variant", "ab"[j // 6], "human", 10, 5)]
+        cells += [(f"j{j:02d}", "variant", "ab"[j // 6], "azure", 10, right)]
+    declared = {
+        "id": "x",
+        "by": "variant",
+        "agents": ["azure"],
+        "published": {"test": "permutation"},
+    }
+    p = compare(cells, declared | {"alternative": {"test": "permutation_trials"}})["p"]
+    assert p["x.azure", "alternative"] < 0.05 < p["x.azure", "published"]
+
+
+def test_proportions_of_agents_and_exact_binomial():
+    cells = list(judged(judges=1))
+    right = {c[3]: c[5] for c in cells}
+    agents = ["azure", "mccq", "google"]
+    found = compare(
+        cells,
+        {"id": "chi", "agents": agents, "recommended": {"test": "chi_square"}},
+        {"id": "bin", "agents": agents, "against": 0.5, "recommended": {"test": "binomial"}},
+    )
+    expected = tests.chi_square([right[a] for a in agents], [10] * 3)
+    assert found.loc[("chi", "recommended"), "statistic"] == expected.statistic
+    assert found.loc[("bin.mccq", "recommended"), "statistic"] == right["mccq"]
+    assert found.loc[("bin.mccq", "recommended"), "n1"] == 10
+
+
+def test_agreement_takes_the_answers_of_people():
+    responses = pd.DataFrame(
+        [
+            ("color", stimulus, "human", answer)
+            for stimulus, answer in zip("aabbcc", "xxyyxy", strict=True)
+        ]
+        + [("color", "a", "azure", "y"), ("object", "a", "human", "z")],
+        columns=["task", "stimulus", "agent", "response"],
+    )
+    declared = {"id": "x", "cohorts": [], "quantity": None, "published": {"test": "fleiss_kappa"}}
+    row = compare(list(judged()), declared, responses=responses).loc[("x", "published")]
+    # Two of three agree, by chance one half would.
+    assert row["effect"] == pytest.approx((2 / 3 - 1 / 2) / (1 / 2))
+    assert (row["n1"], row["unit"], row["cohort"]) == (3, "stimulus", "responses")
+    none = compare(list(judged()), declared, responses=responses[responses["agent"] != "human"])
+    assert none["dropped"].item() == "not computed: nobody's answers are at hand"
+
+
+def test_balanced_tests_say_what_they_left_out():
+    cells = [("j0", "all", "all", "human", 30, 20), ("j0", "all", "all", "azure", 20, 5)]
+    procedure = {"test": "welch_t_random", "balanced": True}
+    row = compare(cells, {"id": "x", "agents": ["azure"], "against": 0.5, "published": procedure})
+    assert row["dropped"].item().startswith("10 trials, to have as many on people's responses")
+    assert row["n_per_group"].item() == "40; 40"
+
+
+def test_printed_p_values_stand_beside_those_of_the_published_reading():
+    table = pd.DataFrame(
+        {"test_id": ["a", "a", "b"], "reading": ["published", "recommended", "published"]}
+    )
+    claims = pd.DataFrame(
+        {
+            "table": ["tests", "tests", "tests", "estimates"],
+            "ids": ["a; b", "a", "a", "a"],
+            "column": ["p", "p_adjusted", "statistic", "p"],
+            "relation": ["<", "=", "=", "="],
+            "value": [0.001, 0.5, 3.0, 0.2],
+            "decimals": [3, 2, 0, 1],
+        }
+    )
+    table = table.reindex(columns=[c for c in schema.TESTS if c != "data"])
+    printed = comparisons.with_printed(table, claims)["p_printed"].tolist()
+    assert printed == ["< 0.001; = 0.50", "", "< 0.001"]
+    assert (comparisons.with_printed(table, None)["p_printed"] == "").all()
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"published": {"test": "slopes"}}, "needs one cohort and a scale"),
+        ({"by": "exchanges", "published": {"test": "residuals"}}, "a level that is held out"),
+        ({"rows": ["azure@H-M"], "published": {"test": "mann_whitney"}}, "go with the quantity"),
+        ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
+        ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
+        (
+            {"by": "exchanges", "quantity": "detectability", "published": {"test": "slopes"}},
+            "takes p_HH or p_MM",
+        ),
+    ],
+)
+def test_incomplete_declarations_are_refused(declared, message):
+    with pytest.raises(ConfigError, match=message):
+        study_with({"id": "x"} | declared)
+
+
+def test_every_declared_test_has_an_effect_and_an_interval():
+    """Rows of tests that are defined carry an effect; an interval, unless the data are too clear-cut."""
+    cells = list(judged(judges=10))
+    cells += [(j, "variant", "ab"[int(j[1:]) % 2], *rest) for j, _, _, *rest in cells]
+    names = [
+        "mann_whitney",
+        "kruskal",
+        "permutation",
+        "permutation_trials",
+        "welch_t",
+        "anova_one_way",
+    ]
+    names += ["two_proportions", "chi_square"]
+    by_group = [
+        {"id": n, "by": "variant", "agents": ["mccq"], "published": {"test": n}} for n in names
+    ]
+    one = [
+        {"id": n, "against": 0.5, "agents": ["mccq"], "published": {"test": n}}
+        for n in ("wilcoxon", "binomial", "welch_t_random")
+    ]
+    found = compare(cells, *by_group, *one)
+    assert found[["statistic", "p", "effect", "ci_low", "ci_high"]].notna().all(axis=None)
+    assert (found["ci_low"] <= found["effect"]).all() and (
+        found["effect"] <= found["ci_high"]
+    ).all()
+    assert (found["method"].str.len() > 30).all()
+    assert (found["n_per_group"] != "").all()

@@ -1,0 +1,225 @@
+"""Checks of a paper against itself: every relation can hold and can be broken."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import claims, consistency
+from turingstats.config import read_parts
+from turingstats.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+
+
+def claim(name, value, decimals=2, relation="=", kind="result", quantity="x"):
+    row = dict.fromkeys(claims.COLUMNS) | {"claim_id": name, "kind": kind, "quantity": quantity}
+    return row | {"value": value, "decimals": decimals, "relation": relation}
+
+
+def number(text, kind="result"):
+    """A printed number such as "0.55", "< 0.001" or, exact, "#12"."""
+    relation, _, digits = text.rpartition(" ")
+    exact = digits.startswith("#")
+    digits = digits.lstrip("#")
+    decimals = len(digits.partition(".")[2])
+    kind = "count" if exact else "result"
+    return consistency.printed(claim("c", float(digits), decimals, relation or "=", kind))
+
+
+RELATIONS = [
+    # relation, printed numbers, given, whether it holds
+    ("z_p", "2.17; 0.03", {}, True),
+    ("z_p", "-2.17; < 0.001", {}, False),
+    ("z_p", "-1.12; 0.27", {}, False),
+    ("z_p", "-1.12; 0.26", {}, True),
+    ("z_p", "0.00; 1.00", {}, True),
+    ("z_p", "-1.73; > 0.05", {}, True),
+    ("chi2_p", "31.03; < 0.001", {"df": 3}, True),
+    ("chi2_p", "20.90; 0.001", {"df": 2}, False),
+    ("chi2_p", "20.90; 0.001", {"df": 5}, True),
+    ("r_p", "-0.088; 0.84", {"n": 8}, True),
+    ("r_p", "-0.088; 0.64", {"n": 8}, False),
+    ("u_p", "2439.5; 0.01; #293; #11", {}, False),
+    ("u_p", "885.5; 0.01; #293; #11", {}, True),
+    ("u_p", "4183.0; 0.28; #103; #89", {}, True),
+    ("u_p", "10000; 0.5; #10; #10", {}, False),
+    ("wilcoxon_n", "13.03; #170", {}, True),
+    ("wilcoxon_n", "13.03; #160", {}, False),
+    ("direction", "4.88; 0.46", {}, False),
+    ("direction", "-4.88; 0.46", {}, True),
+    ("same", "#510; #3845", {}, False),
+    ("same", "0.75; > 0.75", {}, True),
+    ("same", "0.001; > 0.05", {}, False),
+    ("distinct", "-5.06; -5.06", {}, False),
+    ("distinct", "-5.06; -5.07", {}, True),
+    ("nonzero", "0.000; 0.000", {}, False),
+    ("nonzero", "0.000; 0.001", {}, True),
+    ("total", "#12; #5; #7", {}, True),
+    ("total", "#13; #5; #7", {}, False),
+    ("total", "1.0; 0.33; 0.33; 0.33", {}, True),
+    ("product", "#7620; #9; #1000", {}, False),
+    ("product", "#3600; #15; #240", {}, True),
+    ("total_of_products", "#110; #10; 10; #1; 10", {}, True),
+    ("total_of_products", "#120; #10; 10; #1; 10", {}, False),
+    ("mean", "0.575; 0.63; 0.50", {}, False),
+    ("mean", "0.57; 0.63; 0.50", {}, True),
+    ("between", "0.58; 0.61; 0.61", {}, False),
+    ("between", "0.58; 0.50; 0.61", {}, True),
+    ("mean_at_most", "0.90; 0.94; 0.67; 0.67", {"of": 4}, False),
+    ("mean_at_most", "0.81; 0.94; 0.67; 0.67", {"of": 4}, True),
+    ("complement", "0.41; 0.56", {}, False),
+    ("complement", "0.44; 0.56", {}, True),
+    ("above", "0.49; 0.67", {}, False),
+    ("above", "0.67; 0.49", {}, True),
+    ("complement_above", "0.57; 0.56", {}, False),
+    ("complement_above", "0.43; 0.56", {}, True),
+    ("mean_above", "0.67; 0.46; 0.72; 0.83", {}, False),
+    ("mean_above", "0.72; 0.83; 0.67; 0.46", {}, True),
+    ("within", "0.44", {"low": 0.5, "high": 1}, False),
+    ("within", "0.50", {"low": 0.5, "high": 1}, True),
+    ("called_human", "0.67; 0.46", {"near": 0.5, "tolerance": 0.05}, False),
+    ("called_human", "0.55; 0.61", {"near": 0.5, "tolerance": 0.05}, True),
+    ("significant", "0.33", {}, False),
+    ("significant", "> 0.05", {}, False),
+    ("significant", "< 0.05", {}, True),
+    ("beats_chance", "1.00; #3", {}, False),
+    ("beats_chance", "1.00; #10", {}, True),
+    ("no_difference", "0.875; 0.937; 0.303; 0.569", {"n1": 2290, "n2": 1000}, False),
+    ("no_difference", "0.875; 0.937; 0.870; 0.569", {"n1": 2290, "n2": 1000}, True),
+    ("sd_of_mean", "0.008; 0.089", {"n": 1000}, False),
+    ("sd_of_mean", "0.008; 0.003", {"n": 1000}, True),
+    ("mean_of_choices", "2.5; #10", {"choices": (1, 5, 10, 20)}, False),
+    ("mean_of_choices", "2.6; #10", {"choices": (1, 5, 10, 20)}, True),
+]
+
+
+@pytest.mark.parametrize(("relation", "numbers", "given", "expected"), RELATIONS)
+def test_relations(relation, numbers, given, expected):
+    holds, arithmetic = consistency.RELATIONS[relation](
+        *(number(text) for text in numbers.split("; ")), **given
+    )
+    assert holds is expected
+    assert arithmetic
+
+
+def test_every_relation_is_tested_both_ways():
+    tested = {(relation, holds) for relation, *_, holds in RELATIONS}
+    assert tested == {(name, holds) for name in consistency.RELATIONS for holds in (True, False)}
+
+
+# --- declared checks ---------------------------------------------------------------------------
+
+PAPER = pd.DataFrame(
+    [
+        claim("p.total", 13, 0, kind="count"),
+        claim("p.a", 5, 0, kind="count"),
+        claim("p.b", 7, 0, kind="count"),
+    ]
+)
+
+
+def declared(**fields):
+    row = dict.fromkeys(consistency.COLUMNS) | {
+        "check_id": "sum",
+        "relation": "total",
+        "claims": "p.total; p.a; p.b",
+        "concerns": "p.total",
+        "if_broken": "contradiction",
+    }
+    return pd.DataFrame([row | fields])
+
+
+def checked(**fields):
+    return consistency.check(declared(**fields), "made", PAPER, "public data")
+
+
+def test_a_wrong_sum_of_a_made_up_paper_is_caught():
+    table = checked()
+    row = table.iloc[0]
+    assert row["verdict"] == "contradiction"
+    assert row["arithmetic"] == "5 + 7 = 12, printed is 13"
+    told = {"p.total": "the paper contradicts itself: 5 + 7 = 12, printed is 13"}
+    assert consistency.doubts(table) == told
+
+
+def test_doubtful_numbers_are_not_called_impossible():
+    table = checked(if_broken="doubtful")
+    assert table["verdict"].tolist() == ["doubtful"]
+    assert consistency.doubts(table) == {}
+
+
+def test_what_cannot_be_checked_says_why():
+    table = checked(relation=None, claims=None, not_checkable="words")
+    assert table[["verdict", "arithmetic"]].iloc[0].tolist() == ["not checkable", "words"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"claims": "p.total; p.c"}, "no such claim"),
+        ({"concerns": "p.c"}, "no such claim"),
+        ({"relation": "sum"}, "allowed: z_p"),
+        ({"if_broken": "bad"}, "allowed: contradiction, doubtful"),
+        ({"relation": "chi2_p", "claims": "p.a; p.b"}, "cannot be computed"),
+        ({"relation": "within", "claims": "p.a", "given": "low=x"}, "cannot be computed"),
+    ],
+)
+def test_faults_of_a_declaration_are_named(fields, told):
+    with pytest.raises(InputError, match=told) as error:
+        checked(**fields)
+    assert "line 2 (sum)" in str(error.value) and "remedy:" in str(error.value)
+
+
+def test_columns_of_a_file_are_checked(tmp_path):
+    path = tmp_path / "consistency.csv"
+    pd.DataFrame({"check_id": ["a"]}).to_csv(path, index=False)
+    with pytest.raises(InputError, match="not those of a file of consistency checks"):
+        consistency.read(path)
+    assert consistency.read(tmp_path / "none.csv").empty
+
+
+# --- the paper ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    tasks = read_parts(ROOT / "config/studies/zhang2025.yaml")["tasks"]
+    folders = [ROOT / "data/published" / paper for paper in ("zhang2025", "zhang2022")]
+    everything = pd.concat([claims.read(f / "claims.csv", tasks) for f in folders])
+    tables = [
+        consistency.check(consistency.read(f / "consistency.csv"), f.name, everything, "any")
+        for f in folders
+    ]
+    return pd.concat(tables).set_index("check_id")
+
+
+def test_every_finding_is_checked_or_says_why_not(verdicts):
+    assert set(verdicts["finding"].dropna()) == {str(i) for i in range(1, 68)}
+    assert verdicts.index.is_unique
+
+
+def test_verdicts_on_the_paper(verdicts):
+    found = verdicts["verdict"].to_dict()
+    expected = {
+        "c25.conv.MM.z.z_p": "contradiction",
+        "c25.conv.HM.pMM.z.z_p": "contradiction",
+        "c25.color.MCCQ.z.z_p": "contradiction",
+        "c25.color.pHH.z.z_p": "consistent",
+        "c25.attention.models.chi2.chi2_p": "contradiction",
+        "c25.caption.expert.pHH.U.u_p": "contradiction",
+        "c25.tS1.all.nStimuli.total": "contradiction",
+        "c25.tS1.all.nJudges.total": "consistent",
+        "c25.tS1.word.nJudges.total": "contradiction",
+        "c25.tS1.all.nJudges.total.2": "contradiction",
+        "c25.m.conv.nTopics.same": "contradiction",
+        "c25.object.feedback.p.same": "contradiction",
+        "c25.catch.all.minMM.same": "consistent",
+        "c25.m.online.meanExchanges.mean_of_choices": "doubtful",
+        "c25.online.deceit.acc.beats_chance": "doubtful",
+        "c22.svm.object.pMM.mean_at_most": "contradiction",
+        "c25.finding57": "not checkable",
+    }
+    assert {name: found[name] for name in expected} == expected
+    assert verdicts.loc["c25.tS1.all.nStimuli.total", "arithmetic"].endswith(
+        "= 35876, printed is 36499"
+    )

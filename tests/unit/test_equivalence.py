@@ -1,0 +1,130 @@
+"""Verdicts of equivalence, their power, and Bayes factors."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import integrate, stats
+from turingstats import equivalence
+
+
+def test_tost_agrees_with_two_tests_of_statsmodels():
+    from statsmodels.stats.weightstats import ztost
+
+    values = np.random.default_rng(1).normal(0.02, 0.3, 200)
+    se = values.std(ddof=1) / np.sqrt(200)
+    expected = ztost(values, -0.1, 0.1)[0]
+    assert equivalence.tost(values.mean(), se, 0.1) == pytest.approx(expected, rel=1e-6)
+
+
+def test_margin_must_be_positive():
+    with pytest.raises(ValueError, match="margin"):
+        equivalence.tost(0, 0.1, 0)
+
+
+@pytest.mark.parametrize(
+    ("difference", "se", "expected"),
+    [
+        (0.2, 0.03, "distinguishable"),
+        (0.0, 0.03, "equivalent"),
+        (0.0, 0.10, "undecided"),
+        (0.04, 0.01, "different, but within the margin"),
+    ],
+)
+def test_verdicts(difference, se, expected):
+    p = equivalence.two_sided(difference, se), equivalence.tost(difference, se, 0.1)
+    assert equivalence.verdict(*map(float, p), 0.05) == expected
+
+
+def test_verdict_is_what_the_intervals_say():
+    """Equivalent just when the interval of 1 - 2 alpha lies within the margin."""
+    draws = np.random.default_rng(2)
+    for difference, se in zip(
+        draws.normal(0, 0.1, 200), draws.uniform(0.01, 0.08, 200), strict=True
+    ):
+        half = stats.norm.isf(0.05) * se
+        inside = abs(difference) + half < 0.1
+        assert (equivalence.tost(difference, se, 0.1) < 0.05) == inside
+
+
+def test_no_judges_no_verdict():
+    assert equivalence.verdict(np.nan, np.nan, 0.05) == ""
+
+
+def test_power_and_number_of_judges_agree_with_simulation():
+    needed = equivalence.n_for_equivalence(0.05, 50, 0.1)
+    se = 0.05 * np.sqrt(50 / needed)
+    found = np.random.default_rng(3).normal(0, se, 50_000)
+    share = np.mean(equivalence.tost(found, se, 0.1) < 0.05)
+    assert share == pytest.approx(0.8, abs=0.02)
+    fewer = 0.05 * np.sqrt(50 / (needed - 1))
+    assert equivalence.power_of_tost(0, fewer, 0.1, 0.05) < 0.8
+
+
+def test_number_of_judges_for_a_difference_is_that_of_statsmodels():
+    from statsmodels.stats.power import NormalIndPower
+
+    # One sample of judges whose rates have a standard deviation of 0.3; the true difference is 0.1.
+    expected = NormalIndPower(ddof=0).solve_power(0.1 / 0.3, alpha=0.05, power=0.8, ratio=0)
+    needed = equivalence.n_for_difference(0.3 / np.sqrt(40), 40, 0.1)
+    assert needed == np.ceil(expected)
+
+
+def test_differences_beyond_the_margin_are_never_equivalent():
+    assert equivalence.n_for_equivalence(0.05, 50, 0.1, difference=0.1) == np.inf
+    assert equivalence.n_for_difference(0.05, 50, 0.0) == np.inf
+    assert np.isnan(equivalence.n_for_equivalence(np.nan, 50, 0.1))
+
+
+def test_bayes_factor_of_a_rate_is_an_integral():
+    k, n = 27, 60
+    marginal = integrate.quad(lambda p: stats.binom.pmf(k, n, p), 0, 1)[0]
+    expected = stats.binom.pmf(k, n, 0.5) / marginal
+    assert equivalence.bayes_factor_rate(k, n) == pytest.approx(expected, rel=1e-8)
+
+
+def test_bayes_factor_of_two_rates_is_an_integral():
+    one, two = (20, 50), (31, 60)
+
+    def marginal(*groups):
+        return integrate.quad(lambda p: np.prod([stats.binom.pmf(*g, p) for g in groups]), 0, 1)[0]
+
+    expected = marginal(one, two) / (marginal(one) * marginal(two))
+    found = equivalence.bayes_factor_two_rates(*one, *two)
+    assert found == pytest.approx(expected, rel=1e-8)
+
+
+def estimates(se_machine, se_detectability, rate=0.55, n=400):
+    rows = [
+        ("human", "p_HH", 0.6, 240, 400, 0.02),
+        ("azure", "p_HM", rate, rate * n, n, se_machine),
+        ("azure", "detectability", (0.6 + 1 - rate) / 2, np.nan, n + 400, se_detectability),
+    ]
+    names = ["agent", "quantity", "value", "k", "n", "se"]
+    return pd.DataFrame(rows, columns=names).assign(
+        study="s", task="t", cohort="c", judge_kind="human", reading="recommended",
+        group_by="all", n_judges=40,
+    )  # fmt: skip
+
+
+OPTIONS = {"margin": 0.1, "power": 0.8, "confidence": 0.95}
+
+
+def test_judges_of_one_mind_count_for_less():
+    """Errors twice those of independent trials: a design effect of 4, and weaker evidence."""
+    plain = np.sqrt(0.55 * 0.45 / 400)
+    alike = equivalence.judge_agents(estimates(2 * plain, 0.03), OPTIONS).iloc[0]
+    apart = equivalence.judge_agents(estimates(plain, 0.015), OPTIONS).iloc[0]
+    assert alike["against"] == "chance"
+    assert alike["design_effect"] == pytest.approx(4)
+    assert alike["p_difference"] > apart["p_difference"]
+    assert abs(np.log(alike["bayes_factor_01"])) < 3
+    assert alike["n_for_equivalence"] > apart["n_for_equivalence"]
+    assert alike["unit"] == "judge"
+
+
+def test_a_machine_judge_is_no_sample_of_judges():
+    row = equivalence.judge_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
+    assert (row["against"], row["unit"]) == ("people", "trial")
+    expected = np.hypot(np.sqrt(0.55 * 0.45 / 400), np.sqrt(0.6 * 0.4 / 400))
+    assert row["se"] == pytest.approx(expected)
+    assert row["difference"] == pytest.approx(-0.05)

@@ -1,0 +1,564 @@
+"""Machine judges: what they see, that they judge only what they did not learn, what the audit finds."""
+
+import http.server
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import cleaning, config, counts, schema
+from turingstats.errors import ConfigError, InputError, SourceError
+from turingstats.judges import audit, embeddings, evaluation, features, svm, training
+
+STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+QUICK = {"most": 100, "seeds": 2, "folds": 5, "permutations": 100}
+
+
+def responses(answers, task="word"):
+    """Responses table from (stimulus, agent, response)."""
+    table = pd.DataFrame(answers, columns=["stimulus", "agent", "response"])
+    return table.assign(study="zhang2025", task=task).reindex(columns=list(schema.RESPONSES))
+
+
+def answers(n=40, people=2, agents=("word2vec", "gpt2"), tell=0.0, seed=0):
+    """Answers to n cues: random words; with `tell`, so many of the machines' end in "zz"."""
+    rng = np.random.default_rng(seed)
+
+    def word():
+        return "".join(rng.choice(list("abcdefgh"), 6))
+
+    rows = []
+    for cue in range(n):
+        for agent in ("human",) * people + tuple(agents):
+            marked = agent != "human" and rng.random() < tell
+            rows.append((f"cue{cue}", agent, word() + "zz" * marked))
+    return responses(rows)
+
+
+def items(*args, agents=("word2vec", "gpt2"), **kwargs):
+    return features.items_of(answers(*args, agents=agents, **kwargs), agents)
+
+
+def setup(reading="recommended", kernel="linear", **options):
+    chosen = {"folds": 5, "seeds": 2, "most": 100, "seed": 1} | options
+    return svm.Setup(name="word.trained", reading=reading, kernel=kernel, **chosen)
+
+
+def embedded(table):
+    return embeddings.embed(table["response"], embeddings.Ngrams())
+
+
+# --- items and drawing -------------------------------------------------------------------------
+
+
+def test_people_and_machines_are_drawn_in_equal_numbers_and_agents_share():
+    table = items(60, agents=("word2vec", "gpt2", "gpt3_embedding"))
+    drawn = table.iloc[features.draw(table, 90, np.random.default_rng(0))]
+    assert drawn["machine"].value_counts().to_dict() == {0: 90, 1: 90}
+    assert drawn.loc[drawn["machine"] == 1, "agent"].value_counts().tolist() == [30, 30, 30]
+
+
+def test_drawing_takes_no_more_than_there_is_and_only_from_what_it_may():
+    table = items(10)
+    among = np.zeros(len(table), dtype=bool)
+    among[:8] = True  # two cues: four of people's, four of machines'
+    drawn = features.draw(table, 100, np.random.default_rng(0), among)
+    assert sorted(drawn) == list(range(8))
+    assert len(features.draw(table, 3, np.random.default_rng(0), among)) == 6
+
+
+def test_speakers_of_a_conversation_are_the_units_of_its_turns():
+    table = responses([("1", "human", "hi"), ("1", "curie", "ho"), ("1", "human", "hu")])
+    table["side"] = ["A", "B", "A"]
+    made = features.items_of(table, ["curie"])
+    assert made["unit"].tolist() == ["1 A", "1 B", "1 A"]
+    assert set(made["block"]) == {""}
+
+
+# --- scan paths --------------------------------------------------------------------------------
+
+
+def test_scan_paths_are_scaled_and_short_ones_not_filled_up_in_the_recommended_reading():
+    corner, middle = [0, 0], [640, 512]
+    texts = [json.dumps([corner, middle] * 6), json.dumps([middle] * 3)]
+    sound = features.scan_paths(texts, "recommended")
+    assert sound.shape == (2, 20)
+    assert sound[0, :4].tolist() == [-1, -1, 0, 0]
+    assert np.isnan(sound[1]).all()
+    published = features.scan_paths(texts, "published")
+    assert published.shape == (2, 30)
+    assert published[1].tolist() == [0] * 6 + [1] * 24
+
+
+def test_a_broken_scan_path_is_named():
+    with pytest.raises(InputError, match="no list of pairs"):
+        features.scan_paths(["[[1, 2"], "published")
+
+
+def test_cues_are_subtracted():
+    table = items(3)
+    own = features.vectors(table, "cue", "recommended", embeddings.Ngrams())
+    cue, answer = (embeddings.Ngrams().embed(table[c].tolist()) for c in ("stimulus", "response"))
+    np.testing.assert_allclose(own, (cue - answer) ** 2)
+
+
+def test_features_of_images_stand_before_those_of_the_response(tmp_path):
+    table = items(2)
+    path = tmp_path / "word.npz"
+    np.savez(path, stimuli=["cue0", "cue1"], last=[[1.0, 2.0], [3.0, 4.0]])
+    images = features.image_features(path, "last")
+    seen = features.vectors(table, "text", "recommended", embeddings.Ngrams(), images=images)
+    assert seen[0, :2].tolist() == [1, 2] and seen[-1, :2].tolist() == [3, 4]
+    assert features.image_features(path, "early") is None
+    assert features.image_features(tmp_path / "none.npz", "last") is None
+
+
+# --- training and out-of-fold verdicts -----------------------------------------------------------
+
+
+def test_grouped_folds_keep_a_stimulus_on_one_side_and_ungrouped_ones_do_not():
+    table = items(50)
+    grouped = pd.Series(svm.folds_of(table, 5, True, 1)).groupby(table["stimulus"]).nunique()
+    assert (grouped == 1).all()
+    single = pd.Series(svm.folds_of(table, 5, False, 1)).groupby(table["stimulus"]).nunique()
+    assert (single > 1).any()
+    assert set(svm.folds_of(table, 5, True, 1)) == set(range(5))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_nobody_judges_what_it_was_trained_on(monkeypatch, kernel):
+    asked = []
+    original = svm.decisions
+
+    def watched(kernel, features, labels, train, test):
+        asked.append((train, test))
+        return original(kernel, features, labels, train, test)
+
+    monkeypatch.setattr(svm, "decisions", watched)
+    table = items(30)
+    stimulus, own = table["stimulus"].to_numpy(), embedded(table)
+    (found,) = svm.cross_validated(table, own, setup(kernel=kernel, seeds=1))
+    assert all(not set(train) & set(test) for train, test in asked)
+    assert sorted(np.concatenate([test for _, test in asked])) == list(range(len(found)))
+    asked.clear()
+    list(svm.few_examples(table, own, setup(), 8, 3))
+    list(svm.extrapolated(table, own, setup(), "gpt2", alone=True))
+    assert len(asked) == 4
+    for train, test in asked:
+        assert not set(stimulus[train]) & set(stimulus[test])
+
+
+def test_the_radial_judge_decides_as_the_library_s():
+    from sklearn.svm import SVC
+
+    rng = np.random.default_rng(3)
+    own, labels = rng.normal(size=(120, 7)), rng.integers(0, 2, 120)
+    ours = svm.decisions("rbf", own, labels, np.arange(80), np.arange(80, 120))
+    theirs = SVC(class_weight="balanced").fit(own[:80], labels[:80]).decision_function(own[80:])
+    np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+@pytest.mark.parametrize(("reading", "kernel"), [("published", "rbf"), ("recommended", "linear")])
+def test_separable_responses_are_told_apart_and_shuffled_labels_are_not(reading, kernel):
+    table = items(80, tell=1.0)
+    (found,) = svm.cross_validated(table, embedded(table), setup(reading, kernel))
+    told = {row["quantity"]: row for row in evaluation.quality(found, 50, 0.95, generator())}
+    assert told["auc"]["value"] > 0.999
+    assert told["accuracy"]["value"] > 0.97
+    mixed = table.assign(machine=np.random.default_rng(5).permutation(table["machine"]))
+    mixed["agent"] = np.where(mixed["machine"] == 1, "gpt2", "human")
+    mixed["code"] = mixed["machine"]
+    (found,) = svm.cross_validated(mixed, embedded(mixed), setup(reading, kernel))
+    told = {row["quantity"]: row for row in evaluation.quality(found, 50, 0.95, generator())}
+    assert abs(told["auc"]["value"] - 0.5) < 0.15
+
+
+def test_extrapolation_confronts_a_judge_with_other_agents_only():
+    table = items(40, agents=("word2vec", "gpt2", "gpt3_embedding"))
+    own = embedded(table)
+    (one,) = svm.extrapolated(table, own, setup("published", "rbf"), "gpt2", alone=True)
+    assert set(one["agent"]) == {"human", "word2vec", "gpt3_embedding"}
+    assert set(one["trained_on"]) == {"gpt2"}
+    (others,) = svm.extrapolated(table, own, setup(), "gpt2", alone=False)
+    assert set(others["agent"]) == {"human", "gpt2"}
+    assert set(others["trained_on"]) == {"all but gpt2"}
+
+
+def test_few_examples_are_as_many_as_asked(monkeypatch):
+    sizes = []
+    original = svm.decisions
+
+    def watched(kernel, features, labels, train, test):
+        sizes.append((len(train), labels[train].sum(), len(test)))
+        return original(kernel, features, labels, train, test)
+
+    monkeypatch.setattr(svm, "decisions", watched)
+    table = items(100)
+    found = list(svm.few_examples(table, embedded(table), setup(), 16, 4))
+    assert sizes == [(16, 8, 16)] * 4
+    assert [part["judge"].iloc[0] for part in found] == ["01", "02", "03", "04"]
+
+
+# --- evaluation --------------------------------------------------------------------------------
+
+
+def generator(seed=0):
+    return np.random.default_rng(seed)
+
+
+def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
+    from sklearn.metrics import roc_auc_score
+
+    rng = generator(1)
+    score, truth = rng.integers(0, 8, 200), rng.integers(0, 2, 200)
+    weights = rng.integers(0, 4, (3, 200)).astype(float)
+    ours = evaluation.areas(score, truth, weights)
+    theirs = [roc_auc_score(truth, score, sample_weight=w) for w in weights]
+    np.testing.assert_allclose(ours, theirs)
+
+
+def test_permutation_p_is_uniform_without_a_difference_and_small_with_one():
+    values = []
+    for number in range(60):
+        table = items(25, seed=number)
+        own = generator(number).normal(size=(len(table), 5))
+        fold = svm.folds_of(table, 5, True, number)
+        values.append(
+            evaluation.permutation_test(table, own, fold, 99, generator(1000 + number))["p"]
+        )
+    assert 0.35 < np.mean(values) < 0.65
+    assert np.mean(np.array(values) <= 0.2) < 0.4
+    table = items(25, tell=1.0)
+    fold = svm.folds_of(table, 5, True, 1)
+    told = evaluation.permutation_test(table, embedded(table), fold, 99, generator())
+    assert told["p"] == 0.01
+
+
+def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        evaluation,
+        "least_squares_accuracies",
+        lambda solved, labels: seen.append(labels) or np.zeros(len(labels)),
+    )
+    table = items(12)
+    fold = svm.folds_of(table, 3, True, 1)
+    evaluation.permutation_test(table, embedded(table), fold, 300, generator())
+    labels = np.vstack(seen)
+    assert labels.shape == (301, len(table))
+    assert labels[0].tolist() == table["machine"].tolist()
+    for places in table.groupby("stimulus").indices.values():
+        assert (labels[:, places].sum(axis=1) == 2).all()
+        assert 0.4 < labels[1:, places].mean() < 0.6
+        assert labels[1:, places].std(axis=0).min() > 0.4
+
+
+def test_turns_of_a_speaker_keep_one_label():
+    table = responses(
+        [(str(c), who, f"{c} {t}") for c in range(9) for who in ("human", "curie") for t in "ab"]
+    )
+    table["side"] = ["A", "A", "B", "B"] * 9
+    made = features.items_of(table, ["curie"])
+    seen = []
+
+    def spy(solved, labels):
+        seen.append(labels)
+        return np.zeros(len(labels))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluation, "least_squares_accuracies", spy)
+        fold = svm.folds_of(made, 3, True, 1)
+        evaluation.permutation_test(made, embedded(made), fold, 50, generator())
+    labels = np.vstack(seen)
+    assert (labels[:, ::2] == labels[:, 1::2]).all()
+
+
+def test_probabilities_of_an_informative_score_are_calibrated():
+    rng = generator(2)
+    score = rng.normal(size=4000)
+    truth = (rng.random(4000) < 1 / (1 + np.exp(-2 * score))).astype(int)
+    table = pd.DataFrame({"stimulus": np.arange(4000).astype(str), "machine": truth})
+    rows = list(evaluation.calibration(table.assign(score=score), 0.95, 1))
+    bins = [row for row in rows if row["quantity"] == "calibration"]
+    assert len(bins) == 10
+    assert max(abs(row["x"] - row["value"]) for row in bins) < 0.07
+    assert rows[-1]["quantity"] == "brier" and rows[-1]["value"] < 0.2
+
+
+# --- audit -------------------------------------------------------------------------------------
+
+
+def found(table, check, kind="text", **options):
+    made = audit.audit(features.items_of(table, ("word2vec", "gpt2")), kind, setup(**options))
+    return made[made["check"].str.startswith(check)]
+
+
+def test_audit_finds_one_agent_under_two_names():
+    table = answers(40)
+    assert not found(table, "same response")["flagged"].any()
+    same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
+    table = pd.concat([table[table["agent"] != "gpt2"], same])
+    rows = found(table, "same response")
+    assert rows[rows["flagged"]]["agents"].tolist() == ["word2vec, gpt2"]
+
+
+def test_audit_finds_filler():
+    table = answers(40, people=3)
+    assert not found(table, "people of one")["flagged"].any()
+    people = table["agent"] == "human"
+    table.loc[people, "response"] = "molecular" + table.loc[people, "stimulus"]
+    row = found(table, "people of one").iloc[0]
+    assert row["flagged"] and row["value"] == 1 and row["n"] == 40
+
+
+def test_audit_finds_stimuli_on_both_sides_of_ungrouped_folds_only():
+    rows = found(answers(40), "shared between folds").set_index(["check", "what"])
+    what = "share of responses with the stimulus in training too"
+    assert rows.loc[("shared between folds, published reading", what), "value"] > 0.9
+    assert rows.loc[("shared between folds, recommended reading", what), "value"] == 0
+
+
+def test_audit_finds_length_that_gives_the_agent_away():
+    rows = found(answers(60), "one feature").set_index("what")
+    assert abs(rows.loc["number of letters", "value"] - 0.5) < 0.15
+    rows = found(answers(60, tell=1.0), "one feature").set_index("what")
+    assert rows.loc["number of letters", "value"] == 1 and rows.loc["number of letters", "flagged"]
+    assert not rows.loc["blanks around", "flagged"]
+
+
+def test_audit_finds_the_length_of_scan_paths():
+    rng = generator(4)
+    rows = []
+    for image in range(40):
+        for agent in ("human", "human", "word2vec", "gpt2"):
+            n = rng.integers(5, 15) if agent == "human" else 30
+            rows.append((str(image), agent, json.dumps(rng.integers(0, 1000, (n, 2)).tolist())))
+    made = found(responses(rows), "one feature", "scan path").set_index("what")
+    assert made.loc["number of fixations", "value"] == 1
+    made = found(responses(rows), "feature that never varies", "scan path")
+    assert set(made[made["flagged"]]["agents"]) == {"word2vec", "gpt2"}
+
+
+# --- embeddings --------------------------------------------------------------------------------
+
+
+class Counting:
+    """A provider that counts what it is asked."""
+
+    name, keep = "counting", True
+
+    def __init__(self):
+        self.asked = []
+
+    def embed(self, texts):
+        self.asked += texts
+        return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
+
+
+def test_no_text_is_embedded_twice(tmp_path):
+    source = Counting()
+    first = embeddings.embed(["b", "aa", "b"], source, tmp_path)
+    assert first.tolist() == [[1, 1], [2, 1], [1, 1]]
+    assert sorted(source.asked) == ["aa", "b"]
+    again = embeddings.embed(["ccc", "aa"], source, tmp_path)
+    assert again.tolist() == [[3, 1], [2, 1]]
+    assert sorted(source.asked) == ["aa", "b", "ccc"]
+    other = Counting()
+    other.name = "another model"
+    embeddings.embed(["aa"], other, tmp_path)
+    assert other.asked == ["aa"]
+
+
+def test_ngrams_are_the_same_every_time_and_of_length_one():
+    one, two = (embeddings.Ngrams().embed(["a red kayak", "grass"]) for _ in range(2))
+    assert (one == two).all()
+    np.testing.assert_allclose((one**2).sum(axis=1), 1, rtol=1e-6)
+
+
+def test_the_local_model_knows_what_is_alike():
+    pytest.importorskip("wordllama")
+    kitten, cat, tax = embeddings.LocalModel().embed(["a kitten", "a cat", "income tax"])
+    assert kitten @ cat > kitten @ tax
+    assert kitten.shape == (256,)
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet"])
+def test_vectors_from_a_file(tmp_path, ending):
+    path = tmp_path / f"vectors.{ending}"
+    if ending == "npz":
+        np.savez(path, texts=["a", "b"], vectors=[[1.0, 2.0], [3.0, 4.0]])
+    else:
+        table = pd.DataFrame({"text": ["a", "b"], "vector": [[1.0, 2.0], [3.0, 4.0]]})
+        table.to_parquet(path)
+    source = embeddings.Arrays(path)
+    assert embeddings.embed(["b", "a", "b"], source).tolist() == [[3, 4], [1, 2], [3, 4]]
+    with pytest.raises(InputError, match="1 of 2 texts have no vector") as error:
+        source.embed(["a", "c"])
+    assert error.value.value == "c"
+
+
+def test_files_that_hold_no_vectors_are_refused(tmp_path):
+    with pytest.raises(ConfigError, match="there is no file"):
+        embeddings.Arrays(tmp_path / "none.npz")
+    np.savez(tmp_path / "odd.npz", texts=["a"], vectors=[[1.0], [2.0]])
+    with pytest.raises(InputError, match="do not fit"):
+        embeddings.Arrays(tmp_path / "odd.npz")
+    np.savez(tmp_path / "other.npz", words=["a"])
+    with pytest.raises(InputError, match="no file of vectors"):
+        embeddings.Arrays(tmp_path / "other.npz")
+
+
+@pytest.fixture
+def endpoint(monkeypatch):
+    """A local endpoint for embeddings; `plan` holds the statuses of its next answers."""
+    state = {"plan": [], "requests": []}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            state["requests"].append((self.path, dict(self.headers), body))
+            status = state["plan"].pop(0) if state["plan"] else 200
+            if status == "cut":
+                self.connection.close()
+                return
+            rows = [{"index": i, "embedding": [len(t), i]} for i, t in enumerate(body["input"])]
+            if status == "short":
+                status, rows = 200, rows[1:]
+            answer = json.dumps({"data": rows[::-1]}).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(answer)))
+            self.send_header("Retry-After", "0")
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setattr(embeddings.Endpoint, "pause", 0.01)
+    monkeypatch.setenv("TEST_KEY", "very-secret")
+    state["url"] = f"http://127.0.0.1:{server.server_port}/v1"
+    yield state
+    server.shutdown()
+    server.server_close()
+
+
+def test_an_endpoint_is_asked_in_batches_and_again_where_it_fails(endpoint, tmp_path):
+    source = embeddings.Endpoint(endpoint["url"], "small", "TEST_KEY")
+    source.batch = 2
+    endpoint["plan"] = [429, "short", "cut", 200, 503]
+    made = embeddings.embed(["ccc", "a", "bb"], source, tmp_path)
+    assert made[:, 0].tolist() == [3, 1, 2]
+    path, headers, body = endpoint["requests"][0]
+    assert path == "/v1/embeddings" and body == {"model": "small", "input": ["a", "bb"]}
+    assert headers["Authorization"] == "Bearer very-secret"
+    assert len(endpoint["requests"]) == 6
+    again = embeddings.embed(["a", "ccc"], source, tmp_path)
+    assert again[:, 0].tolist() == [1, 3] and len(endpoint["requests"]) == 6
+    assert all(b"very-secret" not in file.read_bytes() for file in tmp_path.iterdir())
+
+
+def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
+    source = embeddings.Endpoint(endpoint["url"], "small", "TEST_KEY")
+    endpoint["plan"] = [401]
+    with pytest.raises(SourceError, match="is TEST_KEY set") as error:
+        source.embed(["a"])
+    assert "very-secret" not in str(error.value)
+    endpoint["plan"] = [500] * 9
+    with pytest.raises(SourceError, match="5 attempts: HTTP 500"):
+        source.embed(["a"])
+    assert len(endpoint["requests"]) == 6
+
+
+# --- a task as a whole ---------------------------------------------------------------------------
+
+
+def trained(table, task="word", **options):
+    return training.train(table, STUDY, task, config.Judges(**QUICK | options), 1, 0.95)
+
+
+def test_a_task_gives_verdicts_in_the_table_of_judgments():
+    agents = STUDY.tasks["word"].cohorts["trained"].agents
+    made = trained(answers(50, agents=agents, tell=0.5))
+    judgments = schema.checked(schema.judgments_schema(), made["judgments"], "trained")
+    assert set(judgments["cohort"]) == {
+        "trained",
+        "trained_few",
+        "trained_one",
+        "trained_others",
+    }
+    assert set(judgments["judge_kind"]) == {"svm"}
+    whole = judgments[judgments["cohort"] == "trained"]
+    # One verdict a response and reading, however many seeds.
+    assert (
+        not made["scores"]
+        .query("cohort == 'trained'")
+        .duplicated(["reading", "stimulus", "agent", "score"])
+        .all()
+    )
+    assert (whole.groupby("reading", observed=True).size() <= 50 * 7).all()
+    assert set(whole["judge"]) == {"word.trained.rbf", "word.trained.linear"}
+    told = made["evaluation"]
+    assert {"accuracy", "auc", "roc", "calibration", "learning curve", "permutation"} <= set(
+        told["quantity"]
+    )
+    assert len(made["audit"])
+
+
+def test_training_is_the_same_every_time():
+    one, two = (trained(answers(30)) for _ in range(2))
+    for name, table in one.items():
+        pd.testing.assert_frame_equal(table, two[name])
+
+
+def test_processes_do_not_change_the_result():
+    table = pd.concat(
+        [answers(30), answers(30, agents=("git", "ofa"), seed=1).assign(task="caption")]
+    )
+    parts = STUDY.model_copy(
+        update={"tasks": {name: STUDY.tasks[name] for name in ("caption", "word")}}
+    )
+    options = config.Judges(**QUICK)
+    one, two = (training.train_all(table, parts, options, 1, 0.95, n) for n in (1, 2))
+    for name, made in one.items():
+        pd.testing.assert_frame_equal(made, two[name])
+
+
+def test_what_cannot_be_trained_says_why():
+    made = trained(answers(40, agents=("azure", "google")).assign(task="color"), "color")
+    told = made["evaluation"].query("quantity == 'not trained'").set_index("cohort")["method"]
+    assert set(told.index) == {"trained", "trained_layer5"}
+    assert "needs features of the images (layer 'last')" in told.loc["trained"].iloc[0]
+    assert set(made["judgments"]["cohort"]) == {"trained_word", "trained_few"}
+    nobody = trained(answers(40, people=0))
+    assert nobody["judgments"].empty
+    assert set(nobody["evaluation"]["quantity"]) == {"not trained"}
+
+
+def test_color_judges_see_images_where_their_features_are_at_hand(tmp_path):
+    stimuli = [f"cue{n}" for n in range(40)]
+    rng = generator(6)
+    np.savez(tmp_path / "color.npz", stimuli=stimuli, last=rng.normal(size=(40, 6)))
+    table = answers(40, agents=("azure", "google")).assign(task="color")
+    made = trained(table, "color", images=str(tmp_path))
+    assert {"trained", "trained_word"} <= set(made["judgments"]["cohort"])
+    assert "trained_layer5" not in set(made["judgments"]["cohort"])
+
+
+def test_each_reading_counts_its_own_judge():
+    made = trained(answers(40))
+    own = schema.checked(schema.judgments_schema(), made["judgments"], "trained")
+    marked = cleaning.clean(cleaning.joined(own.iloc[:0], [own]), STUDY, config.Cleaning())
+    assert (marked["kept_published"] != marked["kept_recommended"]).all()
+    table = counts.count(marked, STUDY)
+    judges = table[table["cohort"] == "trained"].groupby("reading")["judge"].unique()
+    assert judges["published"].tolist() == ["word.trained.rbf"]
+    assert judges["recommended"].tolist() == ["word.trained.linear"]
+    account = cleaning.account(marked, STUDY)
+    whole = account.query("cohort == 'trained' and judge == 'all'").set_index("reading")
+    assert whole["step"].tolist() == ["analysed", "analysed"]
+    for reading, rows in own[own["cohort"] == "trained"].groupby("reading", observed=True):
+        assert whole.loc[reading, "rows_out"] == len(rows)

@@ -1,0 +1,244 @@
+"""Declared models: which trials, which contrasts, and what a published test is set beside."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import config, models
+from turingstats import mixed_models as mixed
+
+TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
+STUDY = {
+    "study": "toy",
+    "title": "Toy",
+    "reference": "none",
+    "agents": {"human": {"label": "Human"}, "a": {"label": "A"}, "b": {"label": "B"}},
+    "tasks": {
+        "word": {
+            "label": "Word",
+            "agents": ["a", "b"],
+            "cohorts": {
+                "amt": {"label": "Online", "agents": ["a", "b"]},
+                "inlab": {"label": "Laboratory", "agents": ["a", "b"]},
+                "both": {"label": "Both", "agents": ["a", "b"], "pools": ["amt", "inlab"]},
+            },
+        }
+    },
+    "demographics": {
+        "gender": {
+            "female": {"published": ["female"], "recommended": ["female"]},
+            "male": {"published": ["male"], "recommended": ["male"]},
+        }
+    },
+    "comparisons": [
+        {"id": "word.p_MM", "task": "word", "cohorts": ["both"], "quantity": "p_MM", "against": 0.5,
+         "agents": ["all", "a", "b"], "published": {"test": "wilcoxon"}},
+        {"id": "word.p_HH", "task": "word", "cohorts": ["both"], "quantity": "p_HH", "against": 0.5,
+         "published": {"test": "wilcoxon"}},
+        {"id": "word.agents", "task": "word", "cohorts": ["both"], "quantity": "p_MM",
+         "agents": ["a", "b"], "published": {"test": "friedman"}},
+        {"id": "word.gender", "task": "word", "cohorts": ["both"], "quantity": "detectability",
+         "by": "gender", "groups": ["female", "male"], "published": {"test": "permutation"}},
+    ],
+    "models": [
+        {"id": "word.agents", "task": "word", "cohorts": ["both"],
+         "formula": f"said_machine ~ agent + {TERMS}",
+         "reduced": {"agents alike": f"said_machine ~ made_by + {TERMS}"},
+         "counterpart_of": ["word.p_MM", "word.p_HH", "word.agents"]},
+        {"id": "word.gender", "task": "word", "cohorts": ["both"],
+         "formula": "said_machine ~ made_by * gender + (1 | judge) + (1 | judge:made_by)",
+         "counterpart_of": ["word.gender"]},
+    ],
+}  # fmt: skip
+OPTIONS = {"confidence": 0.95, "second_opinion": False}
+
+
+@pytest.fixture(scope="module")
+def study():
+    return config.Study(**STUDY)
+
+
+@pytest.fixture(scope="module")
+def judgments():
+    """Agent a is told from people, b is not; women are better at it."""
+    draws = np.random.default_rng(7)
+    n = 2400
+    judge = draws.integers(0, 40, n)
+    agent = draws.choice(["human", "human", "a", "b"], n)
+    stimulus = draws.integers(0, 30, n)
+    female = judge % 2 == 0
+    bias = draws.normal(0, 0.6, 40)[judge]
+    ability = draws.normal(0, 0.8, 40)[judge]
+    looks = draws.normal(0, 0.7, (30, 2))[stimulus, (agent == "human").astype(int)]
+    effect = np.where(agent == "a", 1.2 + 0.6 * female, 0.0) + looks
+    effect = effect + ability * np.where(agent == "human", -0.5, 0.5)
+    said = draws.random(n) < 1 / (1 + np.exp(-(-0.2 + bias + effect)))
+    table = pd.DataFrame(
+        {
+            "study": "toy",
+            "task": "word",
+            "cohort": np.where(judge < 20, "amt", "inlab"),
+            "judge": [f"w{j:02d}" for j in judge],
+            "stimulus": [f"s{s}" for s in stimulus],
+            "agent": agent,
+            "truth": np.where(agent == "human", "human", "machine"),
+            "verdict": np.where(said, "machine", "human"),
+            "kept_published": True,
+            "kept_recommended": True,
+        }
+    )
+    table.loc[:9, "kept_recommended"] = False
+    table.loc[10:14, "verdict"] = "unsure"
+    return table
+
+
+@pytest.fixture(scope="module")
+def groups():
+    return pd.DataFrame(
+        {
+            "judge": [f"w{j:02d}" for j in range(40)],
+            "reading": "recommended",
+            "group_by": "gender",
+            "group": ["female", "male"] * 20,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def results(judgments, groups, study):
+    return models.run(judgments, groups, study, OPTIONS)
+
+
+def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
+    table = models.trials_of(study.models[0], judgments, groups, study)
+    assert len(table) == 2400 - 15
+    assert set(table["cohort"]) == {"both"}
+    assert list(table["agent"].cat.categories) == ["human", "a", "b"]
+    right = (table["said_machine"] == 1) == (table["made_by"] == "machine")
+    assert (table["correct"] == right).all()
+    assert (table.groupby("judge")["gender"].nunique() == 1).all()
+
+
+def test_only_keeps_levels_in_their_order(judgments, groups, study):
+    model = study.models[0].model_copy(update={"only": {"agent": ("b", "human")}})
+    table = models.trials_of(model, judgments, groups, study)
+    assert list(table["agent"].cat.categories) == ["b", "human"]
+
+
+def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
+    table = results[0]
+    own = table[(table["model_id"] == "word.agents") & (table["kind"] == "probability")]
+    trials = models.trials_of(study.models[0], judgments, groups, study)
+    rates = trials.groupby("agent", observed=True)["said_machine"].mean()
+    for row in own.to_dict("records"):
+        assert row["estimate"] == pytest.approx(rates[row["term"]], abs=0.02)
+        assert row["ci_low"] < row["estimate"] < row["ci_high"]
+
+
+def test_detectability_follows_from_the_probabilities(results):
+    table = results[0][results[0]["model_id"] == "word.agents"]
+    p = table[table["kind"] == "probability"].set_index("term")["estimate"]
+    found = table[table["kind"] == "detectability"].set_index("term")
+    assert found.loc["a", "estimate"] == pytest.approx((p["a"] + 1 - p["human"]) / 2)
+    assert found.loc["a", "p"] < 1e-6
+    assert found.loc["b", "p"] > 0.05
+
+
+def test_likelihood_ratio_finds_that_agents_differ(results):
+    table = results[0]
+    row = table[table["kind"] == "likelihood ratio"].iloc[0]
+    assert row["df"] == 1
+    assert row["p"] < 1e-6
+
+
+def test_random_effects_rank_judges(results, judgments):
+    random = results[1]
+    own = random[(random["model_id"] == "word.agents") & (random["effect"] == "sensitivity")]
+    assert own["level"].nunique() == len(own) == 40
+    assert ((own["ci_low"] < own["value"]) & (own["value"] < own["ci_high"])).all()
+    hard = random[random["effect"] == "difficulty"]
+    signs = hard["level"].str.endswith(":human").map({True: 1, False: -1})
+    raw = random[(random["group"] == "stimulus:made_by")].set_index("level")["value"]
+    np.testing.assert_allclose(hard["value"], signs * raw[hard["level"]].to_numpy())
+
+
+def published(study, rows):
+    columns = ["test_id", "cohort", "groups", "test", "reading", "unit", "statistic", "p"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_counterparts_ask_what_the_tests_asked(results, study):
+    fits = results[2]
+    rows = [
+        ("word.p_MM.all", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
+        ("word.p_MM.a", "both", "", "wilcoxon", "published", "judge", 2.0, 0.2),
+        ("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
+        ("word.agents", "both", "", "friedman", "published", "judge", 2.0, 0.01),
+        ("word.gender.all", "both", "", "permutation", "published", "judge", 0.1, 0.01),
+    ]
+    found = models.counterparts(study, fits, published(study, rows), 0.95).set_index("test_id")
+    assert set(found.index) == {row[0] for row in rows}
+    fitted = fits["word.agents"]
+    place = {name: i for i, name in enumerate(fitted.names)}
+    one = np.zeros(len(place))
+    one[[place["(Intercept)"], place["agenta"]]] = 1
+    expected = mixed.contrast(fitted, one)
+    assert found.loc["word.p_MM.a", "mixed"] == pytest.approx(expected.z)
+    assert found.loc["word.p_MM.a", "change"] == "becomes significant"
+    # People are judged human where the intercept of "machine" is below 0.
+    assert found.loc["word.p_HH", "log_odds"] == pytest.approx(
+        -fitted.estimate[place["(Intercept)"]]
+    )
+    # Two agents differ by their coefficients.
+    between = np.zeros(len(place))
+    between[place["agenta"]], between[place["agentb"]] = 1, -1
+    assert found.loc["word.agents", "mixed"] == pytest.approx(mixed.contrast(fitted, between).z)
+    gender = fits["word.gender"]
+    third = gender.estimate[[n.count(":") for n in gender.names].index(1)]
+    assert abs(found.loc["word.gender.all", "log_odds"]) == pytest.approx(abs(third) / 2)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (0.01, 0.01, "still significant"),
+        (0.2, 0.3, "still not significant"),
+        (0.01, 0.2, "no longer significant"),
+        (0.2, 0.01, "becomes significant"),
+        (np.nan, 0.2, "not comparable"),
+    ],
+)
+def test_change(before, after, expected):
+    assert models.change(before, after, 0.05) == expected
+
+
+def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups, study):
+    constant = judgments.assign(verdict="machine")
+    table, random, fits = models.run(constant, groups, study, OPTIONS)
+    row = table[table["model_id"] == "word.agents"].iloc[0]
+    assert row["kind"] == "not fitted"
+    assert "constant" in row["notes"]
+    assert random.empty
+    rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
+    found = models.counterparts(study, fits, published(study, rows), 0.95)
+    assert found.loc[0, "change"] == "model not fitted"
+
+
+def test_second_opinion_stands_beside_every_coefficient(judgments, groups, study):
+    one = study.model_copy(update={"models": study.models[:1]})
+    table, _, _ = models.run(judgments, groups, one, OPTIONS | {"second_opinion": True})
+    own = table[table["kind"] == "coefficient"]
+    assert (own["second_difference"].abs() < 1e-3).all()
+    assert own["second_engine"].str.startswith("gpboost").all()
+
+
+def test_models_of_unknown_comparisons_are_refused():
+    broken = STUDY | {"models": [STUDY["models"][0] | {"counterpart_of": ["word.none"]}]}
+    with pytest.raises(Exception, match=r"word\.none"):
+        config.Study(**broken)
+
+
+def test_subset_drops_models_without_their_cohorts(study):
+    options = SimpleNamespace(tasks="all", cohorts=("amt",), agents="all")
+    assert config.subset(study, options).models == ()

@@ -1,0 +1,89 @@
+"""Constants of the protocol: what the trials tell, and what the study file declares."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+from turingstats import protocol
+
+STUDY = SimpleNamespace(study="made")
+
+
+def trial(**fields):
+    blank = dict.fromkeys(("stimulus", "topic", "exchanges", "domain", "rt_ms", "position"))
+    row = {"task": "talk", "cohort": "amt", "judge_kind": "human", "judge": "j1", "phase": "test"}
+    return row | {"truth": "human"} | blank | fields
+
+
+def measured(trials, responses=()):
+    answers = pd.DataFrame(responses, columns=["task", "stimulus", "agent", "response"])
+    table = protocol.measure(pd.DataFrame(trials), answers, STUDY)
+    return table.set_index("protocol_id")["value"].to_dict()
+
+
+def test_share_of_people_is_of_test_trials_of_human_judges():
+    found = measured(
+        [
+            trial(),
+            trial(truth="machine"),
+            trial(truth="machine"),
+            trial(truth="machine", phase="catch"),
+            trial(judge_kind="svm"),
+            trial(task="color"),
+        ]
+    )
+    assert found["talk.amt.share_human"] == 1 / 3
+    assert found["all.all.share_human"] == 2 / 4
+
+
+def test_lengths_topics_training_and_speed():
+    found = measured(
+        [
+            trial(exchanges=3, topic="food", stimulus="a", rt_ms=2500, position=9),
+            trial(exchanges=24, topic="books", stimulus="a", rt_ms=900, position=7, phase="train"),
+            trial(exchanges=24, topic="books", stimulus="b", rt_ms=900, position=2, phase="train"),
+        ]
+    )
+    expected = {
+        "n_lengths": 2,
+        "max_exchanges": 24,
+        "n_topics": 2,
+        "min_rt_s": 0.9,
+        "n_train": 7,
+        "n_stimuli_3": 1,
+        "n_stimuli_24": 2,
+    }
+    assert {name: found[f"talk.amt.{name}"] for name in expected} == expected
+
+
+def test_answers_of_people_alone_count():
+    found = measured(
+        [trial()],
+        [
+            ("cap", "1", "human", "a big dog"),
+            ("cap", "1", "human", "one very big dog runs"),
+            ("cap", "2", "human", "a dog, a cat and a very big bird"),
+            ("cap", "2", "git", "dog"),
+            ("path", "1", "human", "[[1, 2], [3, 4]]"),
+            ("path", "1", "human", "[[1, 2], [3, 4], [5, 6]]"),
+            ("path", "1", "gbvs", "[[1, 2], [3, 4], [5, 6], [7, 8]]"),
+        ],
+    )
+    assert found["cap.responses.min_words_human"] == 3
+    assert found["cap.responses.min_answers_human"] == 1
+    assert found["cap.responses.max_labels_human"] == 2
+    assert found["path.responses.max_fixations"] == 3
+    assert found["path.responses.min_fixations"] == 2
+
+
+def test_declared_numbers_are_found_by_their_place():
+    study = {"tasks": {"talk": {"control": (7, 12), "label": "Talk", "on": True}, "color": {}}}
+    table = protocol.declared(study, 0.95).set_index("setting_id")["value"]
+    assert table.to_dict() == {
+        "confidence": 0.95,
+        "tasks.count": 2,
+        "tasks.talk.count": 3,
+        "tasks.talk.control.count": 2,
+        "tasks.talk.control.0": 7,
+        "tasks.talk.control.1": 12,
+        "tasks.color.count": 0,
+    }

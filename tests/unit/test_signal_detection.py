@@ -1,0 +1,131 @@
+"""d', criterion and ROC, by hand and on real trials."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import mannwhitneyu, norm
+from turingstats import resampling, signal_detection
+
+OTHERS = Path(__file__).parents[2].parent / "shared" / "real-other"
+
+
+def others(name):
+    path = OTHERS / name / "trials.csv"
+    if not path.is_file():
+        pytest.skip(f"the trials of {name} are not on this computer ({path})")
+    return pd.read_csv(path)
+
+
+def test_values_by_hand():
+    # 18 of 20 people judged human, 15 of 20 machines judged machine.
+    hit, false_alarm = norm.ppf(15.5 / 21), norm.ppf(2.5 / 21)
+    assert signal_detection.d_prime(18, 20, 15, 20) == pytest.approx(hit - false_alarm)
+    assert signal_detection.criterion(18, 20, 15, 20) == pytest.approx(-(hit + false_alarm) / 2)
+
+
+def test_blind_and_biased_judges_are_told_apart():
+    """Both have a detectability of 0.5 and no sensitivity; only the criterion differs."""
+    blind, biased = (10, 20, 10, 20), (0, 20, 20, 20)
+    assert signal_detection.d_prime(*blind) == pytest.approx(0)
+    assert signal_detection.d_prime(*biased) == pytest.approx(0)
+    assert signal_detection.criterion(*blind) == pytest.approx(0)
+    assert signal_detection.criterion(*biased) < -1.5
+
+
+def test_perfect_judges_are_finite_and_empty_cells_are_not():
+    assert np.isfinite(signal_detection.d_prime(20, 20, 20, 20))
+    assert np.isnan(signal_detection.d_prime(0, 0, 5, 10))
+    assert np.isnan(signal_detection.criterion(5, 10, 0, 0))
+
+
+def test_arrays_broadcast():
+    many = signal_detection.d_prime(np.array([[18], [10]]), 20, np.array([15, 12, 9]), 20)
+    assert many.shape == (2, 3)
+    assert many[0, 0] == pytest.approx(signal_detection.d_prime(18, 20, 15, 20))
+
+
+def test_analytic_error_is_that_of_many_samples():
+    draws = np.random.default_rng(1)
+    human = draws.binomial(300, 0.7, 40_000)
+    machine = draws.binomial(200, 0.6, 40_000)
+    expected = signal_detection.standard_errors(210, 300, 120, 200)
+    values = (
+        signal_detection.d_prime(human, 300, machine, 200),
+        signal_detection.criterion(human, 300, machine, 200),
+    )
+    for value, se in zip(values, expected, strict=True):
+        assert np.std(value) == pytest.approx(se, rel=0.02)
+
+
+def test_interval_covers_as_often_as_it_says():
+    draws = np.random.default_rng(2)
+    human, machine = draws.binomial(80, 0.7, 4000), draws.binomial(80, 0.6, 4000)
+    (low, high), _ = signal_detection.intervals(human, 80, machine, 80)
+    truth = norm.ppf(0.6) - norm.ppf(0.3)
+    assert np.mean((low < truth) & (truth < high)) == pytest.approx(0.95, abs=0.015)
+
+
+def test_area_is_mann_whitney():
+    draws = np.random.default_rng(3)
+    scores = draws.integers(-5, 6, 400)
+    is_signal = draws.random(400) < 0.5 + scores / 20
+    judges = draws.integers(0, 20, 400)
+    value, se, low, high = signal_detection.area_with_interval(
+        scores, is_signal, judges, 500, resampling.generator(1, "roc")
+    )
+    u = mannwhitneyu(scores[is_signal], scores[~is_signal], method="asymptotic").statistic
+    assert value == pytest.approx(u / is_signal.sum() / (~is_signal).sum())
+    assert low < value < high and 0 < se < 0.1
+    false_alarms, hits = signal_detection.roc(scores, is_signal)
+    assert np.trapezoid(hits, false_alarms) == pytest.approx(value)
+
+
+def test_ratings_put_sure_machine_verdicts_highest():
+    rated = signal_detection.ratings([True, True, False, False], [90, 10, 10, 90])
+    assert list(rated) == [90, 10, -10, -90]
+
+
+def test_judges_with_one_kind_of_response_have_no_sensitivity():
+    rows = [("w1", "human", 10, 7, 3), ("w1", "azure", 10, 4, 6), ("w2", "azure", 10, 4, 6)]
+    counts = pd.DataFrame(rows, columns=["judge", "agent", "n", "n_human", "n_machine"]).assign(
+        reading="recommended", study="s", task="t", cohort="c", judge_kind="human",
+        group_by="all", group="all",
+    )  # fmt: skip
+    table = signal_detection.by_judge(counts, 0.95).set_index("judge")
+    assert table.loc["w1", "d_prime"] == pytest.approx(signal_detection.d_prime(7, 10, 6, 10))
+    assert table.loc["w1", "detectability"] == pytest.approx(0.65)
+    assert table.loc["w2", ["d_prime", "criterion", "detectability"]].isna().all()
+
+
+def test_bots_of_a_social_network():
+    """Published: TPR .666, TNR .627, balanced accuracy .647; d' without correction 0.7530."""
+    trials = others("vk-bots")
+    answered = trials[trials["verdict"] != "IDN"]
+    right = answered["truth"] == answered["verdict"]
+    bots = answered["truth"] == "BOT"
+    counts = right[~bots].sum(), (~bots).sum(), right[bots].sum(), bots.sum()
+    assert counts == (579, 923, 1006, 1511)
+    assert signal_detection.d_prime(*counts, (0, 0)) == pytest.approx(0.7530, abs=5e-5)
+    only = answered[answered["scenario"] == "BOTS_ONLY"]
+    assert not (only["truth"] == "USER").any()
+    assert np.isnan(signal_detection.d_prime(0, 0, 366, 551))
+
+
+def test_confidence_in_choices_between_abstracts():
+    """Who is sure is right more often, a little: published Spearman correlation .1672."""
+    trials = others("brainbench-2afc")
+    value, _, low, _ = signal_detection.area_with_interval(
+        trials["confidence"], trials["correct"] == 1, trials["judge"], 1000,
+        resampling.generator(1, "brainbench"),
+    )  # fmt: skip
+    u = mannwhitneyu(
+        trials.loc[trials["correct"] == 1, "confidence"],
+        trials.loc[trials["correct"] == 0, "confidence"],
+        method="asymptotic",
+    ).statistic
+    assert value == pytest.approx(
+        u / ((trials["correct"] == 1).sum() * (trials["correct"] == 0).sum())
+    )
+    assert 0.5 < low < value < 0.65

@@ -1,0 +1,95 @@
+# Single verdicts to mixed models, signal detection and equivalence.
+#
+# in:  <results>/{study}/data/judgments.parquet, groups.csv, counts.csv,
+#      <results>/{study}/statistics/tests.csv, estimates.csv
+# out: <results>/{study}/statistics/models.csv, random_effects.csv, what_changes.csv,
+#      signal_detection.csv, equivalence.csv;
+#      <results>/{study}/figures/, tables/: those of model_figures and MODEL_TABLES
+
+
+rule models:
+    input:
+        model_targets(CONFIG.study),
+
+
+rule fit_models:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        groups="<results>/{study}/data/groups.csv",
+        tests="<results>/{study}/statistics/tests.csv",
+        code=code("fit_models.py"),
+    output:
+        models="<results>/{study}/statistics/models.csv",
+        random_effects="<results>/{study}/statistics/random_effects.csv",
+        what_changes="<results>/{study}/statistics/what_changes.csv",
+    log:
+        "<results>/{study}/logs/fit_models.log",
+    benchmark:
+        "<results>/{study}/benchmarks/fit_models.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("demographics", "comparisons", "models"),
+        data=data,
+        options={
+            "confidence": CONFIG.confidence,
+            "second_opinion": CONFIG.models.second_opinion,
+        },
+    script:
+        "../../scripts/fit_models.py"
+
+
+rule judge_equivalence:
+    input:
+        counts="<results>/{study}/data/counts.csv",
+        estimates="<results>/{study}/statistics/estimates.csv",
+        code=code("judge_equivalence.py"),
+    output:
+        signal_detection="<results>/{study}/statistics/signal_detection.csv",
+        equivalence="<results>/{study}/statistics/equivalence.csv",
+    log:
+        "<results>/{study}/logs/judge_equivalence.log",
+    benchmark:
+        "<results>/{study}/benchmarks/judge_equivalence.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        data=data,
+        options={"confidence": CONFIG.confidence, **CONFIG.equivalence.model_dump()},
+    script:
+        "../../scripts/judge_equivalence.py"
+
+
+# A rule a study, since the lists of figures differ.
+for name in studies_of_design("verdicts"):
+
+    rule:
+        name:
+            f"model_figure_data_{name}"
+        input:
+            models="<results>/{study}/statistics/models.csv",
+            random_effects="<results>/{study}/statistics/random_effects.csv",
+            what_changes="<results>/{study}/statistics/what_changes.csv",
+            equivalence="<results>/{study}/statistics/equivalence.csv",
+            estimates="<results>/{study}/statistics/estimates.csv",
+            code=code("model_figure_data.py"),
+        output:
+            expand("<results>/{{study}}/figures/{figure}.csv", figure=model_figures(name)),
+            expand(
+                "<results>/{{study}}/tables/{table}.{format}",
+                table=MODEL_TABLES,
+                format=["csv", "tex", "html"],
+            ),
+        log:
+            "<results>/{study}/logs/model_figure_data.log",
+        benchmark:
+            "<results>/{study}/benchmarks/model_figure_data.tsv"
+        wildcard_constraints:
+            study=name,
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            study=sections("models"),
+            data=data,
+        script:
+            "../../scripts/model_figure_data.py"

@@ -1,0 +1,199 @@
+# Studies of pairwise similarity ratings (design: ratings), from ratings to source data.
+#
+# in:  generated or own files (data/sources/{study}.yaml), data/published/{study}/ to generate them
+# out: <results>/{study}/data/, statistics/ (alignment, agreement, individuals, tests, sizes, map),
+#      figures/{figure}.csv, tables/
+
+
+rule obtain_ratings:
+    input:
+        raw=raw_files,
+        published=lambda w: (
+            [f"data/published/{w.study}/{name}.csv" for name in ("design", "alignments", "items")]
+            if source_of(w.study) == "demo"
+            else []
+        ),
+        code=code("obtain_ratings.py"),
+    output:
+        sources="<results>/{study}/data/sources.csv",
+        missing="<results>/{study}/data/missing.csv",
+    log:
+        "<results>/{study}/logs/obtain_ratings.log",
+    benchmark:
+        "<results>/{study}/benchmarks/obtain_ratings.tsv"
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        source=lambda w: source_of(w.study),
+        folder=raw_folder,
+        files=lambda w: [file.model_dump() for file in sources_of(w.study).files],
+        allow_missing=CONFIG.data.allow_missing,
+        systems=systems_of,
+        seed=lambda w: CONFIG.seed if source_of(w.study) == "demo" else None,
+    script:
+        "../../scripts/obtain_ratings.py"
+
+
+rule read_ratings:
+    input:
+        sources="<results>/{study}/data/sources.csv",
+        code=code("read_ratings.py"),
+    output:
+        ratings="<results>/{study}/data/ratings.parquet",
+        item_list="<results>/{study}/data/items.csv",
+        distances="<results>/{study}/data/distances.parquet",
+        exclusions="<results>/{study}/data/exclusions.csv",
+    log:
+        "<results>/{study}/logs/read_ratings.log",
+    benchmark:
+        "<results>/{study}/benchmarks/read_ratings.tsv"
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        folder=raw_folder,
+        study=sections(),
+        data=data,
+    script:
+        "../../scripts/read_ratings.py"
+
+
+rule provenance_of_ratings:
+    input:
+        sources="<results>/{study}/data/sources.csv",
+        # Written only once the files could be read.
+        ratings="<results>/{study}/data/ratings.parquet",
+        code=code("provenance.py"),
+    output:
+        "<results>/{study}/data/provenance.json",
+    log:
+        "<results>/{study}/logs/provenance.log",
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        config=CONFIG.model_dump(mode="json"),
+        source=lambda w: source_of(w.study),
+    script:
+        "../../scripts/provenance.py"
+
+
+rule align:
+    input:
+        ratings="<results>/{study}/data/ratings.parquet",
+        item_list="<results>/{study}/data/items.csv",
+        distances="<results>/{study}/data/distances.parquet",
+        exclusions="<results>/{study}/data/exclusions.csv",
+        code=code("align.py"),
+    output:
+        alignment="<results>/{study}/statistics/alignment.csv",
+        agreement="<results>/{study}/statistics/agreement.csv",
+        individuals="<results>/{study}/statistics/individuals.csv",
+        tests="<results>/{study}/statistics/tests.csv",
+        sizes="<results>/{study}/statistics/sizes.csv",
+    log:
+        "<results>/{study}/logs/align.log",
+    benchmark:
+        "<results>/{study}/benchmarks/align.tsv"
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("tests"),
+        data=data,
+        options={
+            "seed": CONFIG.seed,
+            "n_permutation": CONFIG.resamples.permutation,
+            "confidence": CONFIG.confidence,
+        },
+    script:
+        "../../scripts/align.py"
+
+
+rule map_raters:
+    input:
+        ratings="<results>/{study}/data/ratings.parquet",
+        item_list="<results>/{study}/data/items.csv",
+        distances="<results>/{study}/data/distances.parquet",
+        code=code("map_raters.py"),
+    output:
+        "<results>/{study}/statistics/map.csv",
+    log:
+        "<results>/{study}/logs/map_raters.log",
+    benchmark:
+        "<results>/{study}/benchmarks/map_raters.tsv"
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("maps"),
+        seed=CONFIG.seed,
+        data=data,
+    script:
+        "../../scripts/map_raters.py"
+
+
+# A rule a study, since the lists of figures and tables differ.
+for name in studies_of_design("ratings"):
+
+    rule:
+        name:
+            f"similarity_figures_{name}"
+        input:
+            ratings="<results>/{study}/data/ratings.parquet",
+            item_list="<results>/{study}/data/items.csv",
+            distances="<results>/{study}/data/distances.parquet",
+            alignment="<results>/{study}/statistics/alignment.csv",
+            agreement="<results>/{study}/statistics/agreement.csv",
+            individuals="<results>/{study}/statistics/individuals.csv",
+            map="<results>/{study}/statistics/map.csv",
+            code=code("similarity_figures.py"),
+        output:
+            expand("<results>/{{study}}/figures/{figure}.csv", figure=drawn_of(name)),
+        log:
+            "<results>/{study}/logs/similarity_figures.log",
+        benchmark:
+            "<results>/{study}/benchmarks/similarity_figures.tsv"
+        wildcard_constraints:
+            study=name,
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            study=sections("figures", "maps"),
+            reading=lambda w: reading_of(w.study),
+            level=CONFIG.confidence,
+            data=data,
+        script:
+            "../../scripts/similarity_figures.py"
+
+    rule:
+        name:
+            f"similarity_table_{name}"
+        input:
+            item_list="<results>/{study}/data/items.csv",
+            alignment="<results>/{study}/statistics/alignment.csv",
+            code=code("similarity_table.py"),
+        output:
+            expand(
+                "<results>/{{study}}/tables/{table}.{format}",
+                table=study_of(name).tables,
+                format=["csv", "tex", "html"],
+            ),
+        log:
+            "<results>/{study}/logs/similarity_table.log",
+        wildcard_constraints:
+            study=name,
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            study=sections("tables"),
+            reading=lambda w: reading_of(w.study),
+            data=data,
+        script:
+            "../../scripts/similarity_table.py"
