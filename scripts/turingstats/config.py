@@ -153,7 +153,7 @@ class LanguageModels(Model):
         "conversations has a machine in it)",
     )
     examples: dict[str, str] = Field(
-        {"conversation": "64"},
+        {"conversation": "first.064"},
         description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
         "data lack it, one is drawn with the seed",
     )

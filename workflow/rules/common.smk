@@ -342,6 +342,19 @@ def prompt_files(wildcards):
     return sorted(str(path) for path in Path(CONFIG.llm.prompts).glob("*.txt"))
 
 
+def submission(wildcards):
+    """Pages to make for the configured file of responses."""
+    if CONFIG.responses is None:
+        raise WorkflowError(
+            "benchmark needs a file of responses and their task:\n"
+            "  snakemake benchmark --config responses=my_model.json task=caption"
+        )
+    known = study_of(CONFIG.study).tasks
+    if CONFIG.task not in known:
+        raise WorkflowError(f"task {CONFIG.task!r} is unknown; known: {', '.join(known)}")
+    return f"<results>/{CONFIG.study}/benchmark/{CONFIG.submission}/page.html"
+
+
 @functools.cache
 def imports(file):
     """Files of the library that a Python file names in its import statements."""
