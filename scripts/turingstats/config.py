@@ -685,28 +685,33 @@ def listed(value):
     return value if isinstance(value, list | tuple) else [value]
 
 
-class Study(Model):
-    """A study: who judged what, which groups, which tests, which figures."""
+class AnyStudy(Model):
+    """What a study of any design says of itself."""
 
-    design: Literal["verdicts"] = "verdicts"
-    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     study: str
     """By default the name of its file."""
     title: str
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
+    tables: dict[str, str] = {}
+    claims: tuple[str, ...] = ()
+    """Papers whose claims are checked on this study's data (folders of data/published/)."""
+    versions: str | None = None
+    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
+
+
+class Study(AnyStudy):
+    """A study: who judged what, which groups, which tests, which figures."""
+
+    design: Literal["verdicts"] = "verdicts"
+    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     comparisons: tuple[Comparison, ...] = ()
     models: tuple[VerdictModel, ...] = ()
     figures: dict[str, Figure] = {}
-    tables: dict[str, str] = {}
-    versions: str | None = None
-    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
-    claims: tuple[str, ...] = ()
-    """Papers whose claims are checked on this study's data (folders of data/published/)."""
 
     @model_validator(mode="before")
     @classmethod
