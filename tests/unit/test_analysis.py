@@ -264,6 +264,7 @@ def test_equal_counts_have_equal_permutations_in_both_readings(marked):
     values = STUDY.model_dump(mode="json") | {"figures": {}}
     procedure = {"test": "permutation"}
     values["tasks"]["color"]["conditions"] = ["variant"]
+    values["models"] = []
     values["comparisons"] = [
         {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"published": procedure, "recommended": procedure}
@@ -332,6 +333,7 @@ def test_comparison_between_levels_of_a_condition():
     values = STUDY.model_dump(mode="json")
     values["tasks"]["color"]["conditions"] = ["variant"]
     values["figures"] = {}
+    values["models"] = []
     values["comparisons"] = [
         {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"recommended": {"test": "mann_whitney"}}
