@@ -481,6 +481,10 @@ class Task(Model):
     choice: bool = False
     """A trial shows a person's and a machine's response, and the judge says which is which. It is one
     verdict, that on the machine; detectability is the share of right choices."""
+    resample: tuple[Literal["judges", "stimuli"], ...] = ("judges",)
+    """What recommended intervals resample. Where few stimuli are judged by many, they are a sample too."""
+    published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
+    """Of choices: a published rate is that of all verdicts, or the mean of the rates of single stimuli."""
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
@@ -850,6 +854,8 @@ class Sources(Model):
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
     generated: bool = False
     """The files in `folder` were generated: nobody was observed, and every result says so."""
+    generator: str | None = None
+    """Module of `simulate` that generates all files of this study; by default there is one a task."""
     shared_with: str | None = None
     """The study whose raw files these are; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()

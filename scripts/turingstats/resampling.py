@@ -85,6 +85,45 @@ def bootstrap_totals(
     return totals.T
 
 
+def crossed_totals(
+    counts: ArrayLike, units: list[ArrayLike], n_resamples: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Column totals when judges and stimuli are drawn with replacement, each on their own.
+
+    Parameters
+    ----------
+    counts : array of int, shape (rows, columns)
+        Counts of each judge with each stimulus.
+    units : list of arrays, each of shape (rows,)
+        What is resampled: the judge of each row, the stimulus of each row, or both.
+    n_resamples : int
+        Number of bootstrap samples.
+    rng : numpy.random.Generator
+        Source of the draws; the first units are drawn first.
+
+    Returns
+    -------
+    array of float, shape (n_resamples, columns)
+        Row ``i`` is the sum over the rows of ``counts``, each as often as the product of the numbers of
+        times that its judge and its stimulus were drawn in sample ``i``.
+
+    Notes
+    -----
+    The "pigeonhole" bootstrap of crossed random effects (Owen 2007, Annals of Applied Statistics 1,
+    386-411): its variance is at least that of judges and stimuli together, and too large rather than too
+    small. With one kind of unit it is the cluster bootstrap of `bootstrap_totals`.
+    """
+    table = _count_table(counts)
+    weights = np.ones((n_resamples, len(table)))
+    for unit in units:
+        names, codes = np.unique(np.asarray(unit), return_inverse=True)
+        draws = rng.integers(0, len(names), size=(n_resamples, len(names)))
+        bins = draws + len(names) * np.arange(n_resamples)[:, None]
+        drawn = np.bincount(bins.ravel(), minlength=n_resamples * len(names))
+        weights *= drawn.reshape(n_resamples, len(names))[:, codes]
+    return weights @ table
+
+
 def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Standard error and percentile interval of resampled values.
 

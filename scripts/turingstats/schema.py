@@ -85,6 +85,7 @@ COUNTS = {
     "group_by": "condition that the trials were sorted by, such as variant; all for all trials",
     "group": "level of the condition; all for all trials",
     "agent": "who made the response",
+    "stimulus": "what was judged, in tasks that resample stimuli; empty in others",
     "n": "verdicts",
     "n_human": "of these, human",
     "n_machine": "of these, machine",
