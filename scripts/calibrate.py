@@ -23,28 +23,30 @@ TEXT = """\
 All numbers here are from a simulation ({studies} studies for each row and spread, seed {seed}), none from
 judges. `make calibration` makes this page, its table (`calibration.csv`) and its figure again.
 
-A test at the level of 5 % may reject a true null hypothesis in 5 % of studies. It rejects more often
+A test at the level of 5% may reject a true null hypothesis in 5% of studies. It rejects more often
 (is anti-conservative) when it takes the verdicts of one judge as independent, but judges differ. Here
 every null hypothesis is true. On the logit scale judges differ in bias (calling everything a machine's)
 and in sensitivity (telling machines from people), each with the standard deviation *spread*. The middle
-95 % of judges then have a P(M|M) of {range}.
+95% of judges then have a P(M|M) of {range}.
 Designs follow the paper: a judge sees {people} responses of people and {machines} of each of three agents;
 there are {judges} judges, or two groups of {two}, or three of {three}; the online test has 47
 conversations, each judged at 4 lengths.
 
 ![Shares of simulated studies in which a true null hypothesis was rejected](calibration.png)
 
-## Anti-conservative: rejections above 5 % by more than three standard errors
-
-{anti}
-
-## Sound in every spread
-
-{sound}
-
 ## In short
 
 {short}
+
+## Anti-conservative: rejections above 5% by more than three standard errors
+
+{anti}
+
+## Not anti-conservative in any spread
+
+Far below 5% a test misses what is there: it wastes judges.
+
+{sound}
 
 ## All rates of rejection (of intervals: share that misses the true value)
 
@@ -100,6 +102,8 @@ def markdown(table):
     ]
     lines.append("|" + " --- |" * (4 + len(spreads)))
     for key, rates in zip(wide.index, wide.to_numpy(), strict=True):
+        # A bare bar would end the cell.
+        key = [text.replace("|", "\\|") for text in key]
         lines.append("| " + " | ".join([*key, *(f"{rate:.1%}" for rate in rates)]) + " |")
     return "\n".join(lines)
 
@@ -110,21 +114,24 @@ def draw(table, studies):
     tests = {
         h: list(dict.fromkeys(table.loc[table["hypothesis"] == h, "test"])) for h in hypotheses
     }
-    row, head, left, top = 3.4, 5.2, 74, 15
+    row, head, left, top = 3.4, 5.2, 74, 17
     tall = sum(head + row * len(names) for names in tests.values())
     canvas = pages.page(pages.PAGE, top + tall + 14)
     title = "How often tests reject a true null hypothesis"
     pages.write(canvas, pages.MARGIN, 5, title, pages.TITLE, weight="semibold")
-    note = f"Simulation, {studies} studies each; judges differ with the given standard deviation (logit)"
+    note = (
+        f"Simulation, {studies} studies each; judges differ in bias and sensitivity with the given standard "
+        "deviation on the logit scale"
+    )
     pages.write(canvas, pages.MARGIN, 9, note, pages.BODY, color=pages.GREY)
     axes = pages.inset(canvas, left, top, pages.PAGE - left - 6, tall)
-    axes.set(xlim=(-0.01, 0.75), ylim=(tall, 0), yticks=[])
+    axes.set(xlim=(-0.01, 0.6), ylim=(tall, 0), yticks=[])
     axes.spines["left"].set_visible(False)
     axes.set_xticks([0, 0.05, 0.2, 0.4, 0.6], ["0", "5", "20", "40", "60"])
-    axes.set_xlabel("Rejected at p < 0.05, or interval of 95 % that misses (% of studies)")
+    axes.set_xlabel("Rejected at p < 0.05, or 95% interval that misses (% of studies)")
     axes.axvline(calibration.ALPHA, color=pages.GREY, linewidth=0.6, zorder=1)
     spreads = sorted(set(table["spread"]))
-    keyed = table.set_index(["hypothesis", "test", "spread"])
+    keyed = table.set_index(["hypothesis", "test", "spread"]).sort_index()
     y = 0.0
     for hypothesis, names in tests.items():
         y += head
@@ -139,14 +146,18 @@ def draw(table, studies):
             axes.axhline(y - row / 2, color=pages.PALE, linewidth=0.3, zorder=0)
             for i, spread in enumerate(spreads):
                 axes.errorbar(
-                    own.loc[spread, "rejected"], y - row / 2, xerr=1.96 * own.loc[spread, "se"],
-                    fmt=pages.MARKERS[i], color=pages.GROUPS[i], markersize=3.2, linewidth=0.7,
-                    label=f"spread {spread:g}" if y < head + 2 * row else None, zorder=3,
+                    own.loc[spread, "rejected"], y - row / 2 + 0.7 * (i - 1),
+                    xerr=1.96 * own.loc[spread, "se"], fmt=pages.MARKERS[i], color=pages.GROUPS[i],
+                    markersize=2.6, linewidth=0.7, zorder=3,
+                    label=f"standard deviation {spread:g}" if y < head + 2 * row else None,
                 )  # fmt: skip
     axes.legend(
         loc="lower right", bbox_to_anchor=(1, 1), ncols=len(spreads), frameon=False, fontsize=7
     )
-    foot = "Red: above 5 % by more than three standard errors in some spread. Bars: 95 % of the simulation."
+    foot = (
+        "Red: above 5% by more than three standard errors in some spread. "
+        "Bars: 95% intervals of the simulation."
+    )
     pages.write(canvas, pages.MARGIN, top + tall + 12, foot, pages.SMALL, color=pages.GREY)
     pages.save(canvas.figure, [DOCS / f"calibration.{f}" for f in ("pdf", "svg", "png")], 200)
 

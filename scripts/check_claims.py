@@ -20,6 +20,11 @@ with reported(snakemake.log[0]):
         for paper, path in zip(params.papers, snakemake.input.claims, strict=True)
     }
     everything = pd.concat(published.values(), ignore_index=True)
+    pools = {
+        (task, cohort): described["pools"]
+        for task, whole in params.study["tasks"].items()
+        for cohort, described in whole["cohorts"].items()
+    }
     ledgers, checked = [], []
     for paper, path in zip(params.papers, snakemake.input.claims, strict=True):
         declared = Path(path).with_name("consistency.csv")
@@ -30,7 +35,7 @@ with reported(snakemake.log[0]):
     for paper, own in published.items():
         ledgers.append(
             claims.check(
-                own, paper, tables, missing, comparisons, params.data, doubts, params.tasks
+                own, paper, tables, missing, comparisons, params.data, doubts, params.tasks, pools
             )
         )
     ledger = pd.concat(ledgers, ignore_index=True)

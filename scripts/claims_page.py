@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import pandas as pd
 from turingstats import claims_page, files
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
-    ledger, checks = files.read(given.claims), files.read(given.consistency)
+    # Numbers of the ledger stay as they are printed: 0.50, and 190 judges.
+    ledger, checks = pd.read_csv(given.claims, dtype=str), files.read(given.consistency)
     tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
     figures = {Path(path).stem: files.read(path) for path in given.figures}
     shown = claims_page.context(

@@ -5,12 +5,14 @@ from turingstats.config import LanguageModels, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    from turingstats.judges import panels
+    from turingstats.judges import evaluation, panels
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
     names = ("estimates", "tests", "sizes", "missing", "responses", "benchmarks")
     results = {name: files.read(snakemake.input[name]) for name in names}
+    # The figure shows verdicts alone, not how good trained judges' scores are.
+    results["evaluation"] = evaluation.read([])
     answers = files.read(snakemake.input.answers[0]) if snakemake.input.answers else None
     study = panels.with_figure(study, settings, answers)
     table = figure_data.select(

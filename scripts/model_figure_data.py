@@ -29,7 +29,7 @@ with reported(snakemake.log[0]):
     }
     for path in map(Path, snakemake.output):
         if path.parent.name == "figures":
-            files.write(picked[path.stem]().assign(data=data), path)
+            files.write(picked[path.stem]().assign(level=snakemake.params.level, data=data), path)
     folder = next(
         path.parent for path in map(Path, snakemake.output) if path.parent.name == "tables"
     )

@@ -239,12 +239,22 @@ class Results:
     """
 
     def __init__(self, tables):
+        self.columns = {name: list(table.columns) for name, table in tables.items()}
         self.keys = {name: key_of(name, table) for name, table in tables.items()}
-        self.parts = {}
+        # Rows as lists, by table, reading and key: thousands of them are looked up.
+        self.rows = {}
         for name, table in tables.items():
-            for reading in READINGS:
-                own = table[table["reading"] == reading] if "reading" in table else table
-                self.parts[name, reading] = own.set_index(self.keys[name], drop=False)
+            at, reading_at = self.columns[name].index(self.keys[name]), None
+            if "reading" in table:
+                reading_at = self.columns[name].index("reading")
+            for row in table.astype(object).to_numpy():
+                for reading in READINGS if reading_at is None else [row[reading_at]]:
+                    self.rows.setdefault((name, reading, row[at]), []).append(row)
+
+    def lines(self, table, reading, key):
+        """All lines of a table with a key, as dictionaries."""
+        rows = self.rows.get((table, reading, key), [])
+        return [dict(zip(self.columns[table], row, strict=True)) for row in rows]
 
     def line(self, table, reading, key, where):
         """The one line of a table with a key that meets the conditions, or None.
@@ -254,30 +264,31 @@ class Results:
         InputError
             Several lines do, or a condition is on a column that does not exist.
         """
-        part = self.parts[table, reading]
-        if key not in part.index:
-            return None
-        lines = part.loc[[key]]
-        for column, value in where.items():
-            if column not in lines:
+        for column in where:
+            if column not in self.columns[table]:
                 raise InputError(
                     f"statistics/{table}.csv",
                     "a claim picks lines by a column that does not exist",
                     row=key,
                     column=column,
-                    allowed=list(lines.columns),
+                    allowed=self.columns[table],
                     remedy="mend the ids of the claim",
                 )
-            lines = lines[lines[column].astype(str) == value]
+        lines = [
+            line
+            for line in self.lines(table, reading, key)
+            if all(str(line[column]) == value for column, value in where.items())
+        ]
         if len(lines) > 1:
+            telling = [c for c in self.columns[table] if len({str(line[c]) for line in lines}) > 1]
             raise InputError(
                 f"statistics/{table}.csv",
                 f"several lines answer one claim in the {reading} reading",
                 row=key,
                 remedy="pick one in the ids of the claim, such as "
-                f"{key}[{next((c for c in lines if lines[c].nunique() > 1), 'column')}=...]",
+                f"{key}[{telling[0] if telling else 'column'}=...]",
             )
-        return None if lines.empty else lines.iloc[0]
+        return lines[0] if lines else None
 
 
 def key_of(name, table):
@@ -366,11 +377,11 @@ def combined(combine, values, below=None):
     return float(simple[combine](values)), ""
 
 
-def absent_files(claim, missing, comparisons):
+def absent_files(claim, absent, comparisons, pools):
     """Paths of the raw files that a claim rests on and the source lacks.
 
     The tests say which cohorts they compare; the key of every other table begins with task and
-    cohort.
+    cohort. A pooled cohort rests on the files of its parts.
     """
     if not claim["table"]:
         return []
@@ -385,14 +396,14 @@ def absent_files(claim, missing, comparisons):
                 cohort = rest.partition(".")[0]
                 of_responses = claim["table"] == "texts" or cohort == "responses"
                 needed.add((task, None if of_responses else cohort))
-    absent = missing[missing["why"] == "not in this source"]
-    return [row["path"] for row in records(absent) if (row["task"], row["cohort"]) in needed]
+    needed |= {(task, part) for task, cohort in needed for part in pools.get((task, cohort), ())}
+    return [row["path"] for row in absent if (row["task"], row["cohort"]) in needed]
 
 
 # --- verdicts ----------------------------------------------------------------------------------
 
 
-def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=None):
+def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=None, pools=None):
     """Compare every claim with what was computed.
 
     Parameters
@@ -412,6 +423,8 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
         How the paper contradicts itself, by claim (`turingstats.consistency.doubts`).
     tasks : collection of str, optional
         Tasks of this run; of claims on others nothing is looked for. None: all.
+    pools : dict of tuple to tuple of str, optional
+        Cohorts whose trials a cohort puts together, by task and cohort.
 
     Returns
     -------
@@ -425,6 +438,7 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
     import pandas as pd
 
     results = Results(tables)
+    absent = records(missing[missing["why"] == "not in this source"])
     rows = []
     for claim in records(claims):
         if tasks is not None and claim["task"] not in (*tasks, "all"):
@@ -432,7 +446,7 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
             lacking = []
         else:
             found = {reading: find(claim, results, reading) for reading in READINGS}
-            lacking = absent_files(claim, missing, comparisons)
+            lacking = absent_files(claim, absent, comparisons, pools or {})
             names = {found[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:
                 found["recommended"] = Found()
@@ -459,7 +473,7 @@ def recovery(claim, results):
         ((key, where),) = rows_of(claim["ids"])[0]
         line = results.line(claim["table"], "recommended", key, where)
         half = 0.5 * 10.0 ** -int(claim["decimals"])
-        if line is not None and {"ci_low", "ci_high"} <= set(line.index):
+        if line is not None and {"ci_low", "ci_high"} <= set(line):
             low, high = line["ci_low"] - half, line["ci_high"] + half
             if low <= claim["value"] <= high:
                 status = "close"

@@ -48,7 +48,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks):
         For the templates.
     """
     answers, anchors = answers_of(ledger, tables)
-    shown = figures_of(figures)
+    shown, places = figures_of(figures), places_of(tables)
     claims = []
     for row in records(ledger):
         links = []
@@ -57,7 +57,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks):
             links = [
                 (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
             ]
-        pictures = pictures_of(row, tables, shown) if links else []
+        pictures = pictures_of(row, places, shown) if links else []
         claims.append(row | {"answers": links, "pictures": pictures})
     generated = bool((ledger["data"] == GENERATED).any())
     return {
@@ -117,9 +117,8 @@ def answers_of(ledger, tables):
                 continue
             lines = []
             for reading in READINGS:
-                part = results.parts[table, reading]
-                own = part.loc[[key]] if key in part.index else part.iloc[:0]
-                lines += [(reading, said(row, results.keys[table])) for row in records(own)]
+                own = results.lines(table, reading, key)
+                lines += [(reading, said(row, results.keys[table])) for row in own]
             if lines:
                 anchors[table, key] = f"row-{len(anchors)}"
                 if len({tuple(told.items()) for _, told in lines}) == 1:
@@ -135,8 +134,8 @@ def said(row, key):
     """What a row of results says: the columns that hold something, as text."""
     told = {}
     for column, value in row.items():
-        if column in (key, *PLACES) or value is None:
-            continue
+        if column in (key, *PLACES) or value is None or value != value:
+            continue  # nan is what differs from itself
         told[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
     return told
 
@@ -159,19 +158,21 @@ def figures_of(figures):
     return shown
 
 
-def pictures_of(claim, tables, shown):
+def places_of(tables):
+    """What each estimate is of, as in `figures_of`."""
+    if "estimates" not in tables:
+        return {}
+    table = tables["estimates"]
+    columns = [table[name] for name in ("task", "cohort", "group", "agent", "quantity")]
+    return dict(zip(table["estimate_id"], zip(*columns, strict=True), strict=True))
+
+
+def pictures_of(claim, places, shown):
     """Panels that show the numbers answering a claim."""
     if claim["table"] != "estimates":
         return []
-    table = tables["estimates"].drop_duplicates("estimate_id").set_index("estimate_id")
-    found = []
-    for side in rows_of(claim["ids"]):
-        for key, _ in side:
-            if key in table.index:
-                row = table.loc[key]
-                place = (row["task"], row["cohort"], row["group"], row["agent"], row["quantity"])
-                found.append(shown.get(place))
-    return list(dict.fromkeys(filter(None, found)))
+    keys = [key for side in rows_of(claim["ids"]) for key, _ in side]
+    return list(dict.fromkeys(filter(None, (shown.get(places.get(key)) for key in keys))))
 
 
 def render(name, context):

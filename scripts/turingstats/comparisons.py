@@ -40,6 +40,7 @@ UNITS = {
     "spearman": "agent",
     "fleiss_kappa": "stimulus",
 }
+BIAS = ", less the mean excess of their variances over the observed one"
 ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
 CORRELATIONS = ("pearson", "spearman")
 ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
@@ -98,32 +99,41 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 "correction": procedure.correction if procedure.family else "none",
                 "note": comparison.note,
             }
-            if procedure.test == "fleiss_kappa":
-                outcomes = agreeing(comparison, responses, config)
-            elif procedure.test in ALONG_A_SCALE:
-                outcomes = along(comparison, procedure, source, config)
-            else:
-                samples = source.samples(comparison)
-                if samples is None:
-                    continue
-                if procedure.test in CORRELATIONS:
-                    outcomes = correlation(
-                        comparison, procedure, reading, samples, benchmarks, config
-                    )
-                elif procedure.test == "permutation":
-                    # The two readings often have the same counts; their permutations are made once.
-                    key = (comparison.id, *(part.right.tobytes() for part in samples.values()))
-                    key += tuple(part.n.tobytes() for part in samples.values())
-                    if key not in permutations:
-                        permutations[key] = list(permuted(comparison, samples, config))
-                    outcomes = permutations[key]
-                else:
-                    outcomes = run(comparison, procedure, samples, config)
+            given = (comparison, procedure, reading, source, config)
+            outcomes = outcomes_of(*given, permutations, benchmarks, responses)
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
     table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c not in ("data", "p_printed")])
     return corrected(table)
+
+
+def outcomes_of(
+    comparison, procedure, reading, source, config, permutations, benchmarks, responses
+):
+    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields.
+
+    Parameters
+    ----------
+    permutations : dict
+        Outcomes of permutation tests by their counts: the two readings often have the same, and
+        permutations of them are made once.
+    """
+    if procedure.test == "fleiss_kappa":
+        return agreeing(comparison, responses, config)
+    if procedure.test in ALONG_A_SCALE:
+        return along(comparison, procedure, source, config)
+    samples = source.samples(comparison)
+    if samples is None:
+        return []
+    if procedure.test in CORRELATIONS:
+        return correlation(comparison, procedure, reading, samples, benchmarks, config)
+    if procedure.test == "permutation":
+        key = (comparison.id, *(t.tobytes() for s in samples.values() for t in (s.right, s.n)))
+        if key not in permutations:
+            permutations[key] = list(permuted(comparison, samples, config))
+        return permutations[key]
+    return run(comparison, procedure, samples, config)
 
 
 def corrected(table):
@@ -547,9 +557,9 @@ def permuted(comparison, samples, config):
         totals = resampling.bootstrap_totals(part, config["n_bootstrap"], generator)
         drawn.append(values_of(totals).T)
     two = len(parts) == 2
-    effects = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes).T
-    effects = effects if two else np.sqrt(effects)
-    _, low, high = resampling.spread(effects, config["confidence"])
+    between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
+    effects = resampling.as_effect(between, statistic, len(parts))
+    _, low, high = resampling.spread(effects.T, config["confidence"])
     for i, agent in enumerate(agents):
         outcome = tests.Outcome(
             statistic_name="difference" if two else "variance between groups",
@@ -565,7 +575,7 @@ def permuted(comparison, samples, config):
             dropped=dropped,
             method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
-            "judges of each group",
+            "judges of each group" + ("" if two else BIAS),
             n_per_group=tests.sizes_text(sizes),
         )
         yield suffix_of(comparison, agent), " vs ".join(samples), outcome
@@ -595,8 +605,8 @@ def permuted_trials(comparison, samples, agent, identity, config):
     rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
     drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
     two = len(four) == 2
-    spread = statistic(drawn) if two else np.sqrt(statistic(drawn))
-    _, low, high = resampling.spread(spread, config["confidence"])
+    effects = resampling.as_effect(statistic(drawn), observed, len(four))
+    _, low, high = resampling.spread(effects, config["confidence"])
     return tests.Outcome(
         statistic_name="difference" if two else "variance between groups",
         statistic=float(observed),
@@ -611,6 +621,6 @@ def permuted_trials(comparison, samples, agent, identity, config):
         dropped="",
         method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
         f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
-        "binomial draws",
+        "binomial draws" + ("" if two else BIAS),
         n_per_group=tests.sizes_text(sizes),
     )

@@ -153,7 +153,7 @@ class LanguageModels(Model):
         "conversations has a machine in it)",
     )
     examples: dict[str, str] = Field(
-        {"conversation": "64"},
+        {"conversation": "first.064"},
         description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
         "data lack it, one is drawn with the seed",
     )
@@ -298,6 +298,12 @@ class Judges(Model):
     permutations: int = Field(
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
     )
+
+    @model_validator(mode="after")
+    def no_secrets_in_address(self):
+        if self.base_url and ("@" in self.base_url or "?" in self.base_url):
+            raise ValueError("base_url: a key belongs in the variable that key_variable names")
+        return self
 
 
 class Pathvars(Model):
@@ -683,28 +689,33 @@ def listed(value):
     return value if isinstance(value, list | tuple) else [value]
 
 
-class Study(Model):
-    """A study: who judged what, which groups, which tests, which figures."""
+class AnyStudy(Model):
+    """What a study of any design says of itself."""
 
-    design: Literal["verdicts"] = "verdicts"
-    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     study: str
     """By default the name of its file."""
     title: str
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
+    tables: dict[str, str] = {}
+    claims: tuple[str, ...] = ()
+    """Papers whose claims are checked on this study's data (folders of data/published/)."""
+    versions: str | None = None
+    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
+
+
+class Study(AnyStudy):
+    """A study: who judged what, which groups, which tests, which figures."""
+
+    design: Literal["verdicts"] = "verdicts"
+    """What was collected; `turingstats.ratings_study` describes studies of pairwise ratings."""
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     comparisons: tuple[Comparison, ...] = ()
     models: tuple[VerdictModel, ...] = ()
     figures: dict[str, Figure] = {}
-    tables: dict[str, str] = {}
-    versions: str | None = None
-    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
-    claims: tuple[str, ...] = ()
-    """Papers whose claims are checked on this study's data (folders of data/published/)."""
 
     @model_validator(mode="before")
     @classmethod
@@ -1083,7 +1094,6 @@ def subset(study, config, strict=True):
             f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
             f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
         )
-    group_of(study, config)
 
     def present(task, cohorts):
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
@@ -1100,7 +1110,14 @@ def subset(study, config, strict=True):
         if present(comparison.task, comparison.cohorts)
         and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
-    models = tuple(model for model in study.models if present(model.task, model.cohorts))
+    tested = {comparison.id for comparison in comparisons}
+    models = tuple(
+        model.model_copy(
+            update={"counterpart_of": tuple(i for i in model.counterpart_of if i in tested)}
+        )
+        for model in study.models
+        if present(model.task, model.cohorts)
+    )
     figures = {}
     for name, figure in study.figures.items():
         panels = {}

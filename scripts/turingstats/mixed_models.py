@@ -301,6 +301,11 @@ def fit(table, formula, quadrature=None, cluster=None, errors=True):
     total = data.successes.sum()
     if total in (0, data.trials.sum()):
         return replace(blank, notes=(*notes, "not fitted: the outcome is constant"))
+    for name in columns_of("y ~ " + data.fixed):
+        levels = getattr(data.table.get(name), "cat", None)
+        if levels is not None and len(levels.categories) < 2:
+            why = f"not fitted: {name} has a single level, {levels.categories[0]}"
+            return replace(blank, notes=(*notes, why))
     if not data.random:
         return fit_glm(blank, table, cluster)
     return fit_glmm(blank, quadrature, errors)

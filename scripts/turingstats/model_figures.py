@@ -61,7 +61,7 @@ def abilities(random_effects, models, study):
     Returns
     -------
     pandas.DataFrame
-        task, cohort and labels, effect, level, value, se, ci_low, ci_high, rank (1 is the lowest), of,
+        task, cohort and labels, effect, name, value, se, ci_low, ci_high, rank (1 is the lowest), of,
         sd (of the effect in the population of judges or stimuli).
     """
     shown = random_effects[
@@ -78,8 +78,8 @@ def abilities(random_effects, models, study):
         sd[model, nested[effect]] * (2**0.5 if effect == "sensitivity" else 1)
         for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
     ]
-    columns = "task cohort effect level value se ci_low ci_high rank of sd".split()
-    return labeled(shown[columns], study)
+    columns = "task cohort effect name value se ci_low ci_high rank of sd".split()
+    return labeled(shown.rename(columns={"level": "name"})[columns], study)
 
 
 def signal(estimates, study):
@@ -139,7 +139,7 @@ def what_changes_table(changes, study):
 
     if changes.empty:
         return pd.DataFrame(columns=["Task"])
-    forms = {"z": "z = {:.2f}", "chi2": "χ² = {:.2f}"}
+    forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
         {
             "Task": [study.tasks[name].label for name in changes["task"]],

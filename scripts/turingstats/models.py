@@ -42,8 +42,9 @@ def trials_of(model, judgments, groups, study):
     parts = []
     kept = judgments[(judgments["task"] == model.task) & judgments["kept_recommended"]]
     for name in model.cohorts:
-        pooled = task.cohorts[name].pools or (name,)
-        parts.append(kept[kept["cohort"].isin(pooled)].assign(cohort=name))
+        cohort = task.cohorts[name]
+        own = kept["cohort"].isin(cohort.pools or (name,))
+        parts.append(kept[own & kept["agent"].isin(["human", *cohort.agents])].assign(cohort=name))
     table = pd.concat(parts, ignore_index=True)
     table = table[table["verdict"].isin(["human", "machine"])].reset_index(drop=True)
     said = table["verdict"].to_numpy(str) == "machine"

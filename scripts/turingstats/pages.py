@@ -157,6 +157,13 @@ def flag(canvas):
     write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 
+def empty_page(words):
+    """Return a small figure that says why nothing is drawn."""
+    canvas = page(COLUMN, 12)
+    write(canvas, MARGIN, 6, wrapped(words, COLUMN - 2 * MARGIN), color=GREY)
+    return canvas.figure
+
+
 # --- saving ------------------------------------------------------------------------------------
 
 

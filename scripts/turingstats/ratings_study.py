@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config import READINGS, Model, Reading, require
+from turingstats.config import AnyStudy, Model, require
 
 PAIRS = ("all", "within", "between")
 Pairs = Literal["all", "within", "between"]
@@ -86,14 +86,10 @@ class Figure(Model):
     panels: dict[str, Panel]
 
 
-class RatingsStudy(Model):
+class RatingsStudy(AnyStudy):
     """A study of pairwise similarity ratings."""
 
     design: Literal["ratings"]
-    study: str
-    title: str
-    reference: str = ""
-    readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     scale: tuple[float, float] = (0, 100)
     """Lowest and highest rating (highest: the same)."""
     systems: dict[str, System]
@@ -102,8 +98,6 @@ class RatingsStudy(Model):
     """Tasks whose raters are placed on maps, which takes most of the time."""
     tests: tuple[Contrast, ...] = ()
     figures: dict[str, Figure] = Field(default_factory=dict)
-    tables: dict[str, str] = Field(default_factory=dict)
-    claims: tuple[str, ...] = ()
 
     @model_validator(mode="before")
     @classmethod

@@ -245,6 +245,30 @@ def between_groups(rates: np.ndarray, sizes: ArrayLike) -> np.ndarray:
     return np.average((rates - mean[:, None]) ** 2, weights=sizes, axis=1)
 
 
+def as_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:
+    """Resampled statistics of `between_groups` on the scale of the effect that is reported.
+
+    Parameters
+    ----------
+    statistic : array, shape (n_resamples, ...)
+        Differences of two groups, or variances between more.
+    observed : array, shape (...)
+        The statistic of the data.
+    groups : int
+        Number of groups.
+
+    Returns
+    -------
+    array, shape (n_resamples, ...)
+        Differences as they are. Of variances the square root, after their mean excess over the observed
+        one is taken off (not below 0): resampled groups lie further apart than the groups themselves.
+    """
+    if groups == 2:
+        return statistic
+    excess = np.nanmean(statistic, axis=0) - observed
+    return np.sqrt(np.maximum(statistic - excess, 0))
+
+
 def half_sample_sd(
     human_right: int, human_n: int, agent_right: int, agent_n: int, rng: np.random.Generator
 ) -> float:

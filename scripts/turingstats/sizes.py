@@ -2,6 +2,9 @@
 
 from turingstats.cleaning import of_other_reading, one_a_trial
 
+# The agent of a response of which the source says only that a machine made it.
+UNNAMED = "machine"
+
 
 def measure(marked, groups, responses, study):
     """Count judges, trials, stimuli and answers.
@@ -66,7 +69,7 @@ def measure(marked, groups, responses, study):
                     in_source = len(one_a_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
-                    ai = part.loc[part["truth"] == "machine", "agent"].nunique()
+                    ai = models(part)
                     add(place, {"n_ai_agents": ai} | catch(trials))
     for task, answers in responses.groupby("task"):
         people = answers["agent"] == "human"
@@ -98,6 +101,12 @@ def shown_as(answers, lengths):
         return len(answers)
     whole = answers.groupby("stimulus", observed=True)["turn"].max()
     return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
+
+
+def models(trials):
+    """Number of different AI agents, or None where the source does not name them."""
+    agents = trials.loc[trials["truth"] == "machine", "agent"]
+    return None if (agents == UNNAMED).any() else agents.nunique()
 
 
 def stimuli(trials):

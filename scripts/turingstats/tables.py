@@ -8,6 +8,8 @@ from turingstats.texts import MEASURES
 
 NOT_PUBLIC = "no public data"
 NOT_HERE = "no data in this source"
+LONG = 40
+"""Rows that fit on a page of LaTeX."""
 
 
 class Numbers:
@@ -216,8 +218,10 @@ def write(frame, title, reading, data, csv, tex, html):
     files.write(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     plain = frame.style.hide(axis="index")
+    # Tables longer than a page run on.
+    long = "longtable" if len(frame) > LONG else None
     latex = plain.format(escape="latex").to_latex(
-        hrules=True, caption=escaped(caption), position="htbp"
+        hrules=True, caption=escaped(caption), position=None if long else "htbp", environment=long
     )
     files.write_text(latex, tex)
     files.write_text(plain.set_caption(caption).to_html(table_uuid="table") + "\n", html)

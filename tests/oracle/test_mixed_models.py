@@ -182,6 +182,13 @@ def test_constant_outcome_is_not_fitted():
     assert "constant" in fitted.notes[0]
 
 
+def test_factor_of_one_level_is_not_fitted():
+    """Such as a cohort whose comparison is not in the source at hand."""
+    fitted = mixed_models.fit(base().assign(cohort="amt"), "y ~ x * cohort + (1 | judge)")
+    assert not fitted.usable
+    assert fitted.notes == ("not fitted: cohort has a single level, amt",)
+
+
 def test_separation_is_reported():
     table = base().assign(y=lambda t: (t["x"] > 0).astype(float))
     for formula in ("y ~ x + (1 | judge)", "y ~ x"):

@@ -108,6 +108,29 @@ def test_failed_control_counts_only_in_the_recommended_reading():
     assert off["kept_recommended"].all()
 
 
+def test_people_outside_the_chosen_group_are_left_out_and_machines_stay():
+    people = checked(*(trials(f"w{n:03d}", {("human", "human"): 2}) for n in (1, 2)))
+    machine = people[:2].assign(judge="color.svm.w001", judge_kind="svm")
+    table = pd.concat([people, machine], ignore_index=True)
+    groups = pd.DataFrame(
+        [("color.amt.w002", "published", "age", "46 and over")]
+        + [(f"color.amt.w00{n}", "recommended", "age", "46 and over") for n in (1, 2)],
+        columns=["judge", "reading", "group_by", "group"],
+    )
+    members = counts.members_of(groups, ("age", "46 and over"))
+    marked = cleaning.clean(table, STUDY, config.Cleaning(), members)
+    kept = {
+        reading: marked.loc[marked[f"kept_{reading}"], "judge"].unique().tolist()
+        for reading in config.READINGS
+    }
+    assert kept == {
+        "published": ["color.amt.w002", "color.svm.w001"],
+        "recommended": ["color.amt.w001", "color.amt.w002", "color.svm.w001"],
+    }
+    assert "judge outside the chosen group" in set(marked["excluded_published"])
+    assert counts.members_of(groups, None) is None
+
+
 def test_optional_filters():
     table = checked(
         trials("w001", {("human", "machine"): 2, ("azure", "machine"): 2}),

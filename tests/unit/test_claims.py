@@ -179,6 +179,15 @@ def test_missing_file_of_a_test_is_found_by_its_cohorts():
     assert "raw.json" in ledger["why"].iloc[0]
 
 
+def test_a_pooled_cohort_rests_on_the_files_of_its_parts():
+    lacking = pd.DataFrame(
+        [{"task": "a", "cohort": "amt", "path": "raw/amt.json", "why": "not in this source"}]
+    )
+    pools = {("a", "combined"): ("amt", "inlab")}
+    row = verdict(claim(0.5, ids="a.combined.all"), results(0.5), lacking, pools=pools)
+    assert (row["status"], row["why"]) == ("no data", "needs raw/amt.json")
+
+
 # --- tables of any kind ------------------------------------------------------------------------
 
 MODELS = pd.DataFrame(

@@ -409,7 +409,10 @@ def test_turns_name_the_row_at_fault(tmp_path):
     ]
     assert found["responder"].dropna().tolist() == ["first.p001"]
     (tmp_path / "t.csv").write_text(rows.format("Eliza"))
-    with pytest.raises(InputError, match=r"(?s)row 3.*speaker.*Eliza.*Blenderbot"):
+    with pytest.raises(InputError, match=r"(?s)row 3.*speaker.*Eliza.*blenderbot"):
+        conversation_turns.read(file, tmp_path, STUDY)
+    (tmp_path / "t.csv").write_text(rows.format(""))
+    with pytest.raises(InputError, match=r"(?s)row 3.*speaker"):
         conversation_turns.read(file, tmp_path, STUDY)
     (tmp_path / "t.csv").write_text(rows.format("Blenderbot").replace(",text", ",said"))
     with pytest.raises(InputError, match="text"):

@@ -77,6 +77,14 @@ def test_speakers_of_a_conversation_are_the_units_of_its_turns():
     assert set(made["block"]) == {""}
 
 
+def test_people_of_other_collections_of_conversations_are_left_out():
+    table = responses(
+        [("first.1", "human", "hi"), ("first.1", "curie", "ho"), ("2025.1", "human", "x")]
+    )
+    table["side"] = ["A", "B", "A"]
+    assert features.items_of(table, ["curie"])["stimulus"].tolist() == ["first.1", "first.1"]
+
+
 # --- scan paths --------------------------------------------------------------------------------
 
 
@@ -199,6 +207,13 @@ def test_few_examples_are_as_many_as_asked(monkeypatch):
     found = list(svm.few_examples(table, embedded(table), setup(), 16, 4))
     assert sizes == [(16, 8, 16)] * 4
     assert [part["judge"].iloc[0] for part in found] == ["01", "02", "03", "04"]
+
+
+@pytest.mark.parametrize("n", [4, 5, 7])
+def test_few_stimuli_are_judged_or_said_to_be_too_few(n):
+    told = trained(answers(n, people=1, agents=("gpt2",)))["evaluation"]
+    assert told["quantity"].isin(["accuracy", "not trained"]).any()
+    assert told.loc[told["quantity"] == "not trained", "method"].str.len().gt(0).all()
 
 
 # --- evaluation --------------------------------------------------------------------------------
@@ -471,6 +486,13 @@ def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
     with pytest.raises(SourceError, match="5 attempts: HTTP 500"):
         source.embed(["a"])
     assert len(endpoint["requests"]) == 6
+
+
+def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
+    address = "http://user:very-secret@127.0.0.1/v1"
+    with pytest.raises(ConfigError, match="a key belongs in the variable") as error:
+        config.check(config.Config, {"judges": {"base_url": address}}, "mine.yaml")
+    assert "very-secret" not in str(error.value)
 
 
 # --- a task as a whole ---------------------------------------------------------------------------

@@ -136,6 +136,15 @@ def test_scan_paths_and_conversations_have_a_prompt_each():
     assert [item["agent"] for item in found[1].items] == ["human", "davinci"]
 
 
+def test_prompt_about_free_viewing_is_not_asked_about_visual_search():
+    paths = RESPONSES[RESPONSES["task"] == "attention"]
+    search = paths.assign(stimulus="search_" + paths["stimulus"])
+    both = pd.concat([paths, search], ignore_index=True)
+    settings = LanguageModels(prompts=PROMPTS)
+    asked = prompts.questions(both, "attention", "zeroshot", settings, seed=1)
+    assert {question.stimulus for question in asked} == set(paths["stimulus"])
+
+
 def test_one_shot_prompts_show_an_example_that_is_not_judged():
     for task in WORDING:
         made, found = texts(task, "oneshot")

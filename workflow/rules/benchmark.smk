@@ -6,19 +6,6 @@
 # out: <results>/{study}/benchmark/{submission}/page.html, scores.csv, matching.csv
 
 
-def submission(wildcards):
-    """Pages to make for the configured file of responses."""
-    if CONFIG.responses is None:
-        raise WorkflowError(
-            "benchmark needs a file of responses and their task:\n"
-            "  snakemake benchmark --config responses=my_model.json task=caption"
-        )
-    known = study_of(CONFIG.study).tasks
-    if CONFIG.task not in known:
-        raise WorkflowError(f"task {CONFIG.task!r} is unknown; known: {', '.join(known)}")
-    return f"<results>/{CONFIG.study}/benchmark/{CONFIG.submission}/page.html"
-
-
 rule benchmark:
     input:
         submission,

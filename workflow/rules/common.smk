@@ -47,6 +47,7 @@ def loaded(name):
     whole = defaults.fill(whole)
     study = settings.subset(whole, CONFIG, strict=name == CONFIG.study)
     if name == CONFIG.study:
+        settings.group_of(study, CONFIG)
         study = settings.with_language_judges(study, CONFIG.llm)
     return whole, study, sources
 
@@ -339,6 +340,19 @@ def judged_by_language_models(name):
 def prompt_files(wildcards):
     """Templates of the prompts."""
     return sorted(str(path) for path in Path(CONFIG.llm.prompts).glob("*.txt"))
+
+
+def submission(wildcards):
+    """Pages to make for the configured file of responses."""
+    if CONFIG.responses is None:
+        raise WorkflowError(
+            "benchmark needs a file of responses and their task:\n"
+            "  snakemake benchmark --config responses=my_model.json task=caption"
+        )
+    known = study_of(CONFIG.study).tasks
+    if CONFIG.task not in known:
+        raise WorkflowError(f"task {CONFIG.task!r} is unknown; known: {', '.join(known)}")
+    return f"<results>/{CONFIG.study}/benchmark/{CONFIG.submission}/page.html"
 
 
 @functools.cache

@@ -11,8 +11,12 @@
 rule llm_dry_run:
     input:
         f"<results>/{CONFIG.study}/llm/plan.txt",
+    log:
+        f"<results>/{CONFIG.study}/logs/llm_dry_run.log",
+    conda:
+        "../../envs/environment.yaml"
     shell:
-        "cat {input}"
+        "cat {input} | tee {log}"
 
 
 rule llm_judges:

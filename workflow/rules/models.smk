@@ -28,6 +28,8 @@ rule fit_models:
         "<results>/{study}/benchmarks/fit_models.tsv"
     conda:
         "../../envs/environment.yaml"
+    # The longest job: the small ones can run beside it.
+    priority: 10
     params:
         study=sections("demographics", "comparisons", "models"),
         data=data,
@@ -89,7 +91,8 @@ for name in studies_of_design("verdicts"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("models"),
+            study=sections("demographics", "comparisons", "models"),
             data=data,
+            level=CONFIG.confidence,
         script:
             "../../scripts/model_figure_data.py"

@@ -31,7 +31,8 @@ def read(file, folder, study):
     import pandas as pd
 
     path = Path(folder) / file.path
-    agents = records.agent_names(study)
+    # Nobody speaks namelessly here; elsewhere an empty name means a person.
+    agents = {name: agent for name, agent in records.agent_names(study).items() if name}
     people, places, turns = {}, {}, []
     for row, record in enumerate(records.table(path, COLUMNS).to_dict("records"), start=2):
         where = {"path": path, "row": f"row {row}"}

@@ -1,7 +1,7 @@
 """Judges of a file of people's judgments, told apart and given pseudonyms."""
 
+from turingstats import schema
 from turingstats.adapters import records
-from turingstats.adapters.trial_dictionary import questionnaire
 
 
 class Judges:
@@ -37,3 +37,34 @@ class Judges:
             said = questionnaire(answers, path=path, row=row)
             self.rows[worker] = self.common | {"judge": name} | said
         return self.rows[worker]["judge"]
+
+    def table(self):
+        """The judges of the file, as a table of the data contract."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.rows.values()), columns=list(schema.JUDGES))
+
+
+def questionnaire(answers, *, path, row):
+    """A judge's answers about themselves, with age classes in one spelling."""
+    age = str(records.field(answers, "age", path=path, row=row))
+    number = {
+        name: records.whole_number(answers.get(name), path=path, row=row, column=name)
+        for name in ("engagement", "difficulty", "ai-experience")
+    }
+    return {
+        "gender": answers.get("gender"),
+        "age_band": records.one_of(
+            records.AGE_SPELLINGS.get(age, age),
+            records.AGE_BANDS,
+            path=path,
+            row=row,
+            column="workerData.age",
+        ),
+        "education": answers.get("education"),
+        "country": answers.get("country"),
+        "native": answers.get("native"),
+        "engagement": number["engagement"],
+        "difficulty": number["difficulty"],
+        "ai_experience": number["ai-experience"],
+    }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from turingstats import schema
 from turingstats.adapters import records, scanpaths
-from turingstats.adapters.trial_dictionary import questionnaire
+from turingstats.adapters.people import questionnaire
 from turingstats.errors import InputError
 
 FINISHED = 3

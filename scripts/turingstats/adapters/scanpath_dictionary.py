@@ -11,7 +11,7 @@ from pathlib import Path
 
 from turingstats import schema
 from turingstats.adapters import records, scanpaths
-from turingstats.adapters.trial_dictionary import questionnaire
+from turingstats.adapters.people import Judges
 
 # Who is behind the trials that are neither a person's nor a model's.
 SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
@@ -37,26 +37,24 @@ def read(file, folder, study):
     agents = records.agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
-    judgments, judges, seen = [], {}, {}
+    judges = Judges(file, cohort, common)
+    judgments, seen = [], {}
     for row, record in records.load(file, folder).items():
         where = {"path": path, "row": row}
-        session = records.field(record, "workerID", **where)
-        if session not in judges:
-            answers = records.field(record, "workerData", **where)
-            name = records.pseudonym(file, len(judges) + 1)
-            judges[session] = common | {"judge": name} | questionnaire(answers, **where)
-        seen[session] = seen.get(session, 0) + 1
         data = records.field(record, "trialData", **where)
+        position = records.whole_number(data.get("trial"), column="trial", **where)
+        judge = judges.name_of(record, position, **where)
+        seen[judge] = seen.get(judge, 0) + 1
         phase, agent, truth = made_by(data, agents, **where)
-        if phase == "test" and seen[session] <= cohort.training_trials:
+        if phase == "test" and seen[judge] <= cohort.training_trials:
             phase = "train"
         address = str(records.field(data, "imageID", **where))
         judgments.append(
             common
             | {
-                "judge": judges[session]["judge"],
+                "judge": judge,
                 "trial": records.whole_number(row.rsplit("_", 1)[-1], column="key", **where),
-                "position": records.whole_number(data.get("trial"), column="trial", **where),
+                "position": position,
                 "phase": phase,
                 "stimulus": scanpaths.stimulus_of(address),
                 "variant": scanpaths.variant_of(address, **where),
@@ -76,7 +74,7 @@ def read(file, folder, study):
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(list(judges.values()), columns=list(schema.JUDGES)),
+        "judges": judges.table(),
     }
 
 

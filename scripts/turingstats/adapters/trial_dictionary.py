@@ -9,6 +9,7 @@ from pathlib import Path
 
 from turingstats import schema
 from turingstats.adapters import records
+from turingstats.adapters.people import Judges
 
 
 def read(file, folder, study):
@@ -30,23 +31,20 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     agents = records.agent_names(study)
     common = records.place(file, study)
-    judgments, judges = [], {}
+    judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common)
+    judgments = []
     for row, record in records.load(file, folder).items():
         where = {"path": path, "row": row}
-        worker = records.field(record, "workerID", **where)
-        if worker not in judges:
-            answers = records.field(record, "workerData", **where)
-            name = records.pseudonym(file, len(judges) + 1)
-            judges[worker] = common | {"judge": name} | questionnaire(answers, **where)
         data = records.field(record, "trialData", **where)
+        position = records.whole_number(data.get("trial"), column="trial", **where)
         agent, truth = records.response_of(data, agents, **where)
         page = str(records.field(data, "page_name", **where))
         judgments.append(
             common
             | {
-                "judge": judges[worker]["judge"],
+                "judge": judges.name_of(record, position, **where),
                 "trial": int(row.rsplit("_", 1)[-1]),
-                "position": records.whole_number(data.get("trial"), column="trial", **where),
+                "position": position,
                 "phase": "test",
                 "stimulus": page.split("_", 1)[0],
                 "agent": agent,
@@ -63,32 +61,7 @@ def read(file, folder, study):
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(list(judges.values()), columns=list(schema.JUDGES)),
-    }
-
-
-def questionnaire(answers, *, path, row):
-    """A judge's answers about themselves, with age classes in one spelling."""
-    age = str(records.field(answers, "age", path=path, row=row))
-    number = {
-        name: records.whole_number(answers.get(name), path=path, row=row, column=name)
-        for name in ("engagement", "difficulty", "ai-experience")
-    }
-    return {
-        "gender": answers.get("gender"),
-        "age_band": records.one_of(
-            records.AGE_SPELLINGS.get(age, age),
-            records.AGE_BANDS,
-            path=path,
-            row=row,
-            column="workerData.age",
-        ),
-        "education": answers.get("education"),
-        "country": answers.get("country"),
-        "native": answers.get("native"),
-        "engagement": number["engagement"],
-        "difficulty": number["difficulty"],
-        "ai_experience": number["ai-experience"],
+        "judges": judges.table(),
     }
 
 

@@ -103,7 +103,7 @@ def read(file, folder, study):
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(list(judges.rows.values()), columns=list(schema.JUDGES)),
+        "judges": judges.table(),
     }
 
 

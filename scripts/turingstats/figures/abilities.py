@@ -24,6 +24,10 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page(
+            "No fitted model has random abilities of judges or difficulties of stimuli."
+        )
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
@@ -80,16 +84,17 @@ def caterpillar(canvas, chart, left, top, width):
 
 def explained(data):
     """The foot of the figure."""
+    level = f"{data['level'].iloc[0]:.0%}"
     lines = []
     for _, own in data[data["effect"] == "difficulty"].groupby("task", sort=False):
-        hardest = own.sort_values("rank").tail(NAMED)["level"][::-1]
+        hardest = own.sort_values("rank").tail(NAMED)["name"][::-1]
         names = ", ".join(
             f"{name.rsplit(':', 1)[0]} ({name.rsplit(':', 1)[1]}-made)" for name in hardest
         )
         lines.append(f"Hardest in {own['task_label'].iloc[0]}: {names}.")
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     return (
-        "Conditional modes of the random effects, with 95% intervals given all other effects, in rising "
+        f"Conditional modes of the random effects, with {level} intervals given all other effects, in rising "
         f"order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds of "
         "\"machine\" for machines' responses minus those for people's. Difficulty: log odds of the wrong "
         "verdict. Modes are drawn to the average, the more so the fewer the trials; "

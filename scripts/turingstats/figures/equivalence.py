@@ -28,6 +28,8 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page("No cohort whose agents are modeled has data.")
     shown = data[data["against"] == "people"]
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)
@@ -63,9 +65,15 @@ def draw(data, colormap=None):
         y += HEAD
         for one in pages.records(own):
             at, color = y + ROW / 2, COLORS[one["verdict"]]
-            axes.plot([one["ci_low"], one["ci_high"]], [at] * 2, color=color, linewidth=0.7)
+            axes.plot(
+                [one["ci_low"], one["ci_high"]],
+                [at] * 2,
+                color=color,
+                linewidth=0.7,
+                solid_capstyle="butt",
+            )
             inner = [one["equivalence_low"], one["equivalence_high"]]
-            axes.plot(inner, [at] * 2, color=color, linewidth=1.8)
+            axes.plot(inner, [at] * 2, color=color, linewidth=1.8, solid_capstyle="butt")
             axes.plot(one["difference"], at, MARKS[one["verdict"]], color=color, ms=3.4)
             base = chart + at + 0.9
             interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
@@ -83,13 +91,14 @@ def draw(data, colormap=None):
 
 def explained(data):
     """The foot of the figure."""
+    level = data["level"].iloc[0]
     first = data.iloc[0]
     note = f" {first['data'].capitalize()}." if "data" in data else ""
     return (
         "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
-        f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, 95% "
-        "interval: without 0, distinguishable; thick lines, 90% interval: within the margin, equivalent (two "
-        "one-sided tests); neither: undecided. Standard errors from a bootstrap of judges. On the right: "
-        "judges, and how many are needed to show equivalence with the configured power if agent and people "
-        f"are in truth judged alike.{note}"
+        f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, "
+        f"{level:.0%} interval: without 0, distinguishable; thick lines, {2 * level - 1:.0%} interval: "
+        "within the margin, equivalent (two one-sided tests); neither: undecided. Standard errors from a "
+        "bootstrap of judges. On the right: judges, and how many are needed to show equivalence with the "
+        f"configured power if agent and people are in truth judged alike.{note}"
     )

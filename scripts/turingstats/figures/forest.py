@@ -22,6 +22,8 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page("No model that compares agents could be fitted to these data.")
     tasks = list(data.groupby("task", sort=False))
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     generated = pages.is_generated(data)
@@ -92,6 +94,7 @@ def limits(data):
 
 def explained(data):
     """The foot of the figure."""
+    level = f"{data['level'].iloc[0]:.0%}"
     mixed = data[data["source"] == "mixed model"]
     terms = "; ".join(
         f"{own['task_label'].iloc[0]}: {own['groups'].iloc[0]}"
@@ -100,7 +103,7 @@ def explained(data):
     singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
     said = [
         "Recommended reading. Detectability is (P(H|H) + P(M|M)) / 2; dashed line, chance. Mixed model: "
-        "logit model of single verdicts with random effects, averaged over these; 95% intervals by the "
+        f"logit model of single verdicts with random effects, averaged over these; {level} intervals by the "
         'delta method; p, two-sided Wald test of the log odds of "machine" for the agent against those '
         "for people, not corrected. Pooled trials: percentile intervals of a bootstrap of judges. Verdicts: "
         f"on people and on the agent. Levels of the random effects: {terms}.",

@@ -29,6 +29,8 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
+    if data.empty:
+        return pages.empty_page("No cohort judged both people and machines.")
     generated = pages.is_generated(data)
     top = MARGIN + (7 if generated else 0)
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
@@ -80,11 +82,13 @@ def limits(data, quantity):
 
 def explained(data):
     """The foot of the figure."""
+    level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     return (
         "Recommended reading, all agents pooled; in parentheses, judges. d' = z(hit rate) - z(false alarm "
         "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
         "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine. Circles, "
-        "people as judges; squares, SVM; diamonds, language models. 95% intervals: bootstrap of judges, of "
-        f"fewer than five judges intervals of independent trials. Dashed lines: chance, no bias.{note}"
+        f"people as judges; squares, SVM; diamonds, language models. {level} intervals: bootstrap of "
+        f"judges, of fewer than five judges intervals of independent trials. Dashed lines: chance, no "
+        f"bias.{note}"
     )

@@ -130,7 +130,11 @@ def calibration(scored, level, seed):
     told = np.empty(len(scored))
     for place in np.unique(fold):
         test = fold == place
-        model = LogisticRegression(C=1e6).fit(score[~test], truth[~test])
+        known = truth[~test]
+        if known.min() == known.max():
+            told[test] = known[0]
+            continue
+        model = LogisticRegression(C=1e6).fit(score[~test], known)
         told[test] = model.predict_proba(score[test])[:, 1]
     for part in np.array_split(np.argsort(told, kind="stable"), BINS):
         if len(part) == 0:
@@ -167,7 +171,7 @@ def learning_curve(items, features, setup):
         test = draw(items, setup.most, rng, held)
         pool = draw(items, setup.most, rng, ~held)
         among = np.isin(np.arange(len(items)), pool)
-        size = FIRST
+        size = FIRST if len(test) else np.inf
         while size <= len(pool):
             train = draw(items, size // 2, rng, among)
             score = decisions(setup.kernel, features, truth, train, test)

@@ -32,7 +32,8 @@ def items_of(responses, agents):
     Returns
     -------
     pandas.DataFrame
-        stimulus, agent, machine (0 or 1), response; `code`, a number an agent (people 0); `block`,
+        Of conversations, those of the collections that the agents took part in. Columns: stimulus,
+        agent, machine (0 or 1), response; `code`, a number an agent (people 0); `block`,
         within which labels may be exchanged, and `unit`, whose responses share a label: the stimulus
         and the response itself, or all conversations and the speaker in one of them.
     """
@@ -41,6 +42,10 @@ def items_of(responses, agents):
     spoken = "side" in own and own["side"].notna().any()
     unit, block = own.index.astype(str), own["stimulus"].astype(str)
     if spoken:
+        # A collection of conversations is named before the point; people of another collection had
+        # other partners, topics and years, which would tell them from these agents.
+        collection = own["stimulus"].astype(str).str.partition(".")[0]
+        own = own[collection.isin(collection[own["agent"] != "human"])].reset_index(drop=True)
         unit, block = own["stimulus"].astype(str) + " " + own["side"].astype(str), ""
     return own[["stimulus", "agent", "response"]].assign(
         stimulus=own["stimulus"].astype(str),

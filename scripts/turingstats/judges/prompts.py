@@ -20,6 +20,8 @@ WITH_IMAGE = ("caption", "color", "object", "attention")
 IMAGE_ENDINGS = (".jpg", ".jpeg", ".png")
 VARIANT = {"attention": "free viewing"}
 """Variant of a task that its prompt is about."""
+OTHER_VARIANT = {"attention": ("search_", "waldo_")}
+"""How stimuli of the other variants begin; there is no published prompt about these."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def questions(responses, task, protocol, settings, seed):
         In the order of the stimuli; empty where there are no responses.
     """
     own = responses[responses["task"] == task]
+    own = own[~own["stimulus"].astype(str).str.startswith(OTHER_VARIANT.get(task, ("\0",)))]
     if own.empty or (protocol == "pairwise" and task != "conversation"):
         return []
     environment = templates(settings.prompts)

@@ -114,6 +114,10 @@ def decisions(kernel, features, labels, train, test):
     numpy.ndarray, shape (len(test),)
         Above 0, the item is taken for a machine's.
     """
+    known = np.unique(labels[train])
+    if len(known) < 2:
+        # Who knows one kind only takes everything for it.
+        return np.full(len(test), 2.0 * known[0] - 1)
     judge = classifier(kernel).fit(features[train], labels[train])
     return judge.decision_function(features[test])
 
@@ -220,7 +224,8 @@ def few_examples(items, features, setup, examples, judges):
         side = np.zeros(len(names), dtype=int)
         side[chosen] = np.where(np.arange(len(chosen)) < len(chosen) // 2, 1, 2)
         train, test = (draw(items, examples // 2, rng, side[stimulus] == half) for half in (1, 2))
-        yield confronted(items, train, test, features, setup, f"{number:02d}", None)
+        if len(train) and len(test):
+            yield confronted(items, train, test, features, setup, f"{number:02d}", None)
 
 
 def extrapolated(items, features, setup, agent, alone):
@@ -257,7 +262,8 @@ def extrapolated(items, features, setup, agent, alone):
     train = draw(items, setup.most, rng, first & (people | known))
     test = draw(items, TESTED, rng, second & (people | ~known))
     trained_on = agent if alone else f"all but {agent}"
-    yield confronted(items, train, test, features, setup, "", trained_on)
+    if len(train) and len(test):
+        yield confronted(items, train, test, features, setup, "", trained_on)
 
 
 def confronted(items, train, test, features, setup, judge, trained_on):

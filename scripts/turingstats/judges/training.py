@@ -220,6 +220,9 @@ def judged(items, seen, spec, setup, options, level):
             for agent in present
             for part in svm.extrapolated(visible, seen, setup, agent, trained.design == "one")
         )
+    parts = list(parts)
+    if not parts:
+        raise Untrainable("there are too few stimuli to train and to test on")
     found = pd.concat(parts, ignore_index=True)
     rng = setup.generator("evaluation")
     told = list(evaluation.quality(found, BOOTSTRAP, level, rng))

@@ -17,6 +17,7 @@ from turingstats.simulate.model import (
     control_answers,
     generator,
     judge_trials,
+    predictions,
     questionnaires,
     read_cohorts,
     response_times,
@@ -440,19 +441,10 @@ def machine_file(
     keys: Sequence[str],
 ) -> dict[str, Any]:
     """Return the predictions of a machine judge."""
-    verdicts = judge_trials(
-        generator(seed, path), trials, cohort.rates, effects, human_judges=False
-    )
+    told = predictions(seed, path, cohort, trials, effects, SPELLING)
     return {
-        key: {
-            "trialData": {
-                "response_speaker": verdict,
-                "groundtruth": t.truth,
-                "machine_groundtruth": SPELLING[t.agent],
-                "imgtype": "naturaldesign",
-            }
-        }
-        for key, t, verdict in zip(keys, trials, verdicts, strict=True)
+        key: {"trialData": prediction["trialData"] | {"imgtype": "naturaldesign"}}
+        for key, prediction in zip(keys, told, strict=True)
     }
 
 

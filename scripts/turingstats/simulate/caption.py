@@ -15,6 +15,7 @@ from turingstats.simulate.model import (
     Trial,
     generator,
     judge_trials,
+    predictions,
     questionnaires,
     read_cohorts,
     response_times,
@@ -271,27 +272,6 @@ def balanced(rng: np.random.Generator, cohort: Cohort, lengths: Sequence[int]) -
     return deal(rng, [range(1, n + 1) for n in lengths], agents, range(1, N_IMAGES + 1))
 
 
-def predictions(
-    seed: int, name: str, cohort: Cohort, trials: Sequence[Trial], effects: dict[str, np.ndarray]
-) -> dict[str, dict[str, Any]]:
-    """Return the verdicts of a machine judge: ``{"Trial_<k>": {"trialData": {...}}}``."""
-    verdicts = judge_trials(
-        generator(seed, name), trials, cohort.rates, effects, human_judges=False
-    )
-    return numbered(
-        [
-            {
-                "trialData": {
-                    "response_speaker": verdict,
-                    "groundtruth": t.truth,
-                    "machine_groundtruth": SPELLING[t.agent],
-                }
-            }
-            for t, verdict in zip(trials, verdicts, strict=True)
-        ]
-    )
-
-
 def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Image captioning as ``{path: content}``.
 
@@ -311,6 +291,9 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         workers = worker_ids(seed, FIRST_WORKER[name], 1 if shared_id else cohort.n_judges)
         workers = workers * cohort.n_judges if shared_id else workers
         return people(seed, f"caption {name}", cohort, demographics, trials, effects, workers, mode)
+
+    def predicted(name: str, cohort: str, trials: Sequence[Trial]):
+        return numbered(predictions(seed, name, cohorts[cohort], trials, effects, SPELLING))
 
     def sessions(name: str, lengths: Sequence[int]) -> list[Trial]:
         return balanced(generator(seed, f"caption {name} trials"), cohorts[name], lengths)
@@ -362,16 +345,14 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         CAPTION_COMPILED: {
             "inlab": judged("inlab", sessions("inlab", plain("inlab")), "debug", shared_id=True),
             "mturk": judged("amt", sessions("amt", lengths), "live"),
-            "machine": predictions(seed, "caption svm", cohorts["svm"], held_out, effects),
+            "machine": predicted("caption svm", "svm", held_out),
         },
         CAPTION_FEEDBACK: {
             "mturk-feedback": judged("feedback", tested, "live"),
-            "machine-feedback": predictions(seed, "caption svm feedback", few, few_trials, effects),
+            "machine-feedback": predicted("caption svm feedback", "svm_feedback", few_trials),
         },
         CAPTION_NEW: {
             "mturk": judged("gpt4o_agent", sessions("gpt4o_agent", plain("gpt4o_agent")), "live")
         },
-        CAPTION_ZEROSHOT: predictions(
-            seed, CAPTION_ZEROSHOT, cohorts["zeroshot"], candidates, effects
-        ),
+        CAPTION_ZEROSHOT: predicted(CAPTION_ZEROSHOT, "zeroshot", candidates),
     }

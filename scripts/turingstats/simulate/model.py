@@ -174,6 +174,41 @@ def judge_trials(
     return ["machine" if m else "human" for m in machine]
 
 
+def predictions(
+    seed: int,
+    name: str,
+    cohort: Cohort,
+    trials: Sequence[Trial],
+    effects: dict[str, np.ndarray],
+    spelling: dict[str, str],
+) -> list[dict[str, dict[str, Any]]]:
+    """Return the verdicts of a machine judge as the files hold them: ``{"trialData": {...}}``.
+
+    Parameters
+    ----------
+    seed, name : int, str
+        Give the random numbers.
+    cohort : Cohort
+    trials : sequence of Trial
+    effects : dict
+        See `stimulus_effects`.
+    spelling : dict
+        Agent to its name in the file.
+    """
+    rng = generator(seed, name)
+    verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=False)
+    return [
+        {
+            "trialData": {
+                "response_speaker": verdict,
+                "groundtruth": t.truth,
+                "machine_groundtruth": spelling[t.agent],
+            }
+        }
+        for t, verdict in zip(trials, verdicts, strict=True)
+    ]
+
+
 # --- parts that several files share ------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from turingstats.simulate.model import (
     control_answers,
     generator,
     judge_trials,
+    predictions,
     questionnaires,
     response_times,
     session,
@@ -190,18 +191,8 @@ def machine_judge_file(
 
     The whole list of predictions is written `passes` times.
     """
-    verdicts = judge_trials(
-        generator(seed, path), trials, cohort.rates, effects, human_judges=False
-    )
-    predictions = [
-        {
-            "response_speaker": verdict,
-            "groundtruth": t.truth,
-            "machine_groundtruth": style.machine[t.agent],
-        }
-        for t, verdict in zip(trials, verdicts, strict=True)
-    ]
-    return {f"{key}{k}": {"trialData": p} for k, p in enumerate(predictions * passes, start=1)}
+    once = predictions(seed, path, cohort, trials, effects, style.machine)
+    return {f"{key}{k}": prediction for k, prediction in enumerate(once * passes, start=1)}
 
 
 def candidates(

@@ -1,9 +1,10 @@
 """Invented texts of conversations: people and models differ, as the published ones do, but not always.
 
-A turn is made of sentences from the bank of its speaker (`BANKS`), with words of the topic in their
-gaps. What tells speakers apart, each only in part: how long their turns are (`STYLES`, near the words
-per exchange of Table S5), how often they say a sentence of theirs again, and how people write: mostly
-without capitals or a final stop, some with slips. The texts carry no meaning beyond that.
+A turn is made of sentences with words of the topic in their gaps. Most are such as anybody says
+(`COMMON`), others from the bank of the speaker, a few from that of another. What tells speakers apart,
+each only in part: these banks, how long their turns are (`STYLES`, near the words per exchange of Table
+S5), how often they say a sentence of theirs again, and how people write: mostly without capitals or a
+final stop, some with slips. The texts carry no meaning beyond that.
 """
 
 from __future__ import annotations
@@ -33,6 +34,14 @@ ADJECTIVES = (
     "great nice boring weird amazing fun awful expensive interesting overrated lovely strange"
 ).split()
 
+COMMON = (
+    "I think the {a} is {j}.|Do you have a favorite {a}?|I like the {a} a lot.|Have you seen the new {a}?"
+    "|What do you think about the {b}?|That sounds {j} to me.|I have never had a {a} myself."
+    "|I would rather talk about the {b}.|Yes, I agree with you.|My friends like the {a} more than I do."
+    "|The last {b} I remember was {j}.|I do not know much about the {a}.|Really? I did not know that."
+    "|It depends on the {b}, I guess.|When I was a child we had a {a} at home.|Not really, no."
+    "|I heard that the {a} is {j} this year.|How did you find out about the {b}?"
+).split("|")
 PEOPLE = (
     "i like any {a} but a good {b} is more my thing|have you seen the new {a}?|not really into that"
     "|lol same here|yeah i think so too|my brother is crazy about every {a}|what about you?"
@@ -98,17 +107,19 @@ class Style:
 
 
 STYLES = {
-    "human": Style(PEOPLE, (0.35, 0.35, 0.2, 0.1), 0.01),
-    "blenderbot": Style(BLENDERBOT, (0.45, 0.55), 0.05),
-    "curie": Style(CURIE, (0.4, 0.2, 0.2, 0.1, 0.1), 0.2),
-    "davinci": Style(DAVINCI, (0.4, 0.3, 0.2, 0.1), 0.08),
-    "chatgpt": Style(LATER, (0.3, 0.5, 0.2), 0.02),
+    "human": Style(PEOPLE, (0.35, 0.3, 0.2, 0.15), 0.01),
+    "blenderbot": Style(BLENDERBOT, (0.0, 0.5, 0.5), 0.05),
+    "curie": Style(CURIE, (0.35, 0.2, 0.2, 0.1, 0.15), 0.2),
+    "davinci": Style(DAVINCI, (0.35, 0.3, 0.25, 0.1), 0.08),
+    "chatgpt": Style(LATER, (0.2, 0.5, 0.3), 0.02),
     "claude": Style(LATER, (0.5, 0.4, 0.1), 0.02),
     "llama": Style(LATER, (0.2, 0.5, 0.3), 0.04),
     "dialogpt": Style(CURIE, (0.7, 0.2, 0.1), 0.1),
     "chatgpt_2023": Style(LATER, (0.2, 0.4, 0.4), 0.03),
     "gpt35": Style(LATER, (0.3, 0.4, 0.3), 0.03),
 }
+OTHERS = (PEOPLE, BLENDERBOT, CURIE, DAVINCI, LATER)
+FROM_COMMON, FROM_OTHERS = 0.65, 0.1  # shares of sentences from these banks
 FORMAL = 0.3  # share of people who write with capitals and full stops
 BETWEEN = (", ", "... ", ". ", "  ", " - ")  # what the others write between sentences
 SLIP = 0.06  # probability that a person's turn has two letters of a word the wrong way round
@@ -170,7 +181,7 @@ def conversation(
         if agent == "human":
             turns.append((side, as_people_write(draws, sentences, formal[side])))
         else:
-            turns.append((side, " ".join(sentences)))
+            turns.append((side, " ".join(map(written_out, sentences))))
     return turns
 
 
@@ -184,7 +195,13 @@ def sentences_of(
             sentences.append(draws.pick(said))
             continue
         gaps = {"a": draws.pick(things), "b": draws.pick(things), "j": draws.pick(ADJECTIVES)}
-        sentences.append(mended(draws.pick(style.bank).format(**gaps)))
+        source = draws.uniform()
+        bank = style.bank
+        if source < FROM_COMMON:
+            bank = COMMON
+        elif source < FROM_COMMON + FROM_OTHERS:
+            bank = draws.pick(OTHERS)
+        sentences.append(mended(draws.pick(bank).format(**gaps)))
     return sentences
 
 
@@ -197,15 +214,21 @@ def mended(sentence: str) -> str:
     return " ".join(words)
 
 
+def written_out(sentence: str) -> str:
+    """Return a sentence with capitals and a stop at its end."""
+    sentence = sentence[0].upper() + sentence[1:]
+    sentence = sentence.replace(" i ", " I ").replace(" i'd ", " I'd ")
+    return sentence if sentence[-1] in "?!." else f"{sentence}."
+
+
 def as_people_write(draws: Draws, sentences: Sequence[str], formal: bool) -> str:
     """Return a person's turn: with capitals and stops if the person is formal, else as typed."""
     if formal:
-        ended = [part if part[-1] in "?!" else f"{part}." for part in sentences]
-        text = " ".join(part[0].upper() + part[1:] for part in ended)
-        text = text.replace(" i ", " I ").replace(" i'd ", " I'd ")
+        text = " ".join(map(written_out, sentences))
     else:
-        text = sentences[0]
-        for part in sentences[1:]:
+        first, *others = (sentence.lower().removesuffix(".") for sentence in sentences)
+        text = first
+        for part in others:
             text += (" " if text[-1] in "?!" else draws.pick(BETWEEN)) + part
     if draws.uniform() < SLIP:
         words = text.split(" ")

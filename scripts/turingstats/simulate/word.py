@@ -15,6 +15,7 @@ from turingstats.simulate.model import (
     Trial,
     generator,
     judge_trials,
+    predictions,
     questionnaires,
     read_cohorts,
     response_times,
@@ -379,31 +380,6 @@ def test_phase(
     return numbered(records, "Trial_Word_")
 
 
-def predictions(
-    seed: int,
-    path: str,
-    cohort: Cohort,
-    trials: Sequence[Trial],
-    effects: dict[str, np.ndarray],
-) -> dict[str, dict[str, Any]]:
-    """Return verdicts of machine judges that carry no name: ``{"Trial_<k>": {"trialData": ...}}``."""
-    verdicts = judge_trials(
-        generator(seed, path), trials, cohort.rates, effects, human_judges=False
-    )
-    return numbered(
-        [
-            {
-                "trialData": {
-                    "response_speaker": verdict,
-                    "groundtruth": t.truth,
-                    "machine_groundtruth": SPELLING_MACHINE[t.agent],
-                }
-            }
-            for t, verdict in zip(trials, verdicts, strict=True)
-        ]
-    )
-
-
 def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Word association as ``{path: content}``.
 
@@ -416,6 +392,10 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     """
     cohorts = read_cohorts(design)
     effects = stimulus_effects(seed, "word", AGENTS, len(CUES) - 1)
+
+    def predicted(name: str, cohort: str, trials: Sequence[Trial]):
+        return numbered(predictions(seed, name, cohorts[cohort], trials, effects, SPELLING_MACHINE))
+
     answers, shared = associations(seed)
     kept = [number for number, out in enumerate(shared) if not out]
     made: dict[str, Any] = {
@@ -477,9 +457,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     trials = deal(rng, places, agents, range(len(CUES)))
     made[WORD_FEEDBACK] = test_phase(seed, WORD_FEEDBACK, feedback, demographics, trials, effects)
     twice = trials + [replace(t, judge=t.judge + feedback.n_judges) for t in trials]
-    made[WORD_SVM_FEEDBACK] = predictions(
-        seed, WORD_SVM_FEEDBACK, cohorts["svm_feedback"], twice, effects
-    )
+    made[WORD_SVM_FEEDBACK] = predicted(WORD_SVM_FEEDBACK, "svm_feedback", twice)
 
     chatgpt = cohorts["gpt4o_agent"]
     trials = session(
@@ -494,5 +472,5 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         for number, cue in enumerate(CUES)
         for position, answer in enumerate(made[WORD_DICTIONARY][cue], start=1)
     ]
-    made[WORD_ZEROSHOT] = predictions(seed, WORD_ZEROSHOT, cohorts["zeroshot"], trials, effects)
+    made[WORD_ZEROSHOT] = predicted(WORD_ZEROSHOT, "zeroshot", trials)
     return made

@@ -1,0 +1,146 @@
+"""Source data and pictures of models, signal detection and equivalence."""
+
+import importlib
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import config, model_figures
+
+STUDY = config.Study(
+    study="toy",
+    title="Toy",
+    reference="none",
+    agents={"human": {"label": "Human"}, "a": {"label": "Agent A"}},
+    tasks={
+        "word": {
+            "label": "Words",
+            "agents": ["a"],
+            "cohorts": {"amt": {"label": "Online judges", "agents": ["a"]}},
+        }
+    },
+    models=[
+        {"id": "word.agents", "task": "word", "cohorts": ["amt"], "formula": "y ~ 1"},
+        {"id": "word.other", "task": "word", "cohorts": ["amt"], "formula": "y ~ 1"},
+    ],
+)
+PLACE = {"study": "toy", "task": "word", "cohort": "amt"}
+
+
+@pytest.fixture
+def models():
+    rows = []
+    for model in ("word.agents", "word.other"):
+        rows += [
+            {"model_id": model, "kind": "detectability", "group": "agent", "term": "a",
+             "estimate": 0.6, "ci_low": 0.55, "ci_high": 0.65, "p": 0.01, "n": 100, "n_judges": 9,
+             "groups": "judge 9", "converged": True, "singular": False, "notes": ""},
+            {"model_id": model, "kind": "sd", "group": "judge:made_by", "estimate": 0.5},
+            {"model_id": model, "kind": "sd", "group": "stimulus:made_by", "estimate": 0.4},
+        ]  # fmt: skip
+    return pd.DataFrame(rows).assign(**PLACE)
+
+
+@pytest.fixture
+def estimates():
+    rows = [
+        ("a", "detectability", 0.58, 0.53, 0.63),
+        ("all", "detectability", 0.58, 0.53, 0.63),
+        ("all", "d_prime", 0.4, np.nan, np.nan),
+        ("all", "criterion", 0.1, -0.1, 0.3),
+    ]
+    names = ["agent", "quantity", "value", "ci_low", "ci_high"]
+    return pd.DataFrame(rows, columns=names).assign(
+        **PLACE, judge_kind="human", reading="recommended", group_by="all", n=100, n_judges=9,
+        wilson_low=0.2, wilson_high=0.6,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def random_effects():
+    rows = [("judge", f"w{i}", "sensitivity", i / 10 - 0.4) for i in range(9)]
+    rows += [("stimulus", f"s{i}:human", "difficulty", 0.3 - i / 10) for i in range(7)]
+    table = pd.DataFrame(rows, columns=["group", "level", "effect", "value"])
+    limits = {"se": 0.1, "ci_low": table["value"] - 0.2, "ci_high": table["value"] + 0.2}
+    return table.assign(model_id="word.agents", **PLACE, **limits)
+
+
+@pytest.fixture
+def verdicts():
+    row = {"agent": "a", "judge_kind": "human", "rate": 0.5, "baseline": 0.6, "difference": -0.1}
+    row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
+    row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
+    row |= {"verdict": "distinguishable", "bayes_factor_01": 0.2, "n_judges": 9}
+    row |= {"n_for_equivalence": np.inf, "n_for_difference": 8.0}
+    return pd.DataFrame([row | {"against": a} for a in ("chance", "people")]).assign(**PLACE)
+
+
+def test_forest_pairs_model_and_pooled_trials(models, estimates):
+    table = model_figures.forest(models, estimates, STUDY)
+    assert list(table["source"]) == ["mixed model", "pooled trials"]
+    assert list(table["value"]) == [0.6, 0.58]
+    assert set(table["agent_label"]) == {"Agent A"}
+
+
+def test_abilities_are_ranked_with_their_spread(random_effects, models):
+    table = model_figures.abilities(random_effects, models, STUDY)
+    judges = table[table["effect"] == "sensitivity"]
+    assert list(judges["rank"]) == list(range(1, 10))
+    assert judges["sd"].iloc[0] == pytest.approx(0.5 * 2**0.5)
+    stimuli = table[table["effect"] == "difficulty"]
+    assert stimuli.set_index("name").loc["s0:human", "rank"] == 7
+    assert stimuli["sd"].iloc[0] == 0.4
+
+
+def test_signal_says_which_interval_it_shows(estimates):
+    table = model_figures.signal(estimates, STUDY).set_index("quantity")
+    assert table.loc["d_prime", ["ci_low", "ci_high"]].tolist() == [0.2, 0.6]
+    assert table.loc["d_prime", "interval"] == "independent trials"
+    assert table.loc["criterion", "interval"] == "bootstrap of judges"
+
+
+def test_tables_say_what_no_number_of_judges_can_do(verdicts):
+    table = model_figures.equivalence_table(verdicts, STUDY)
+    assert set(table["Judges to show equivalence"]) == {"never"}
+    assert set(table["Judges to show the difference"]) == {"8"}
+
+
+@pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
+def test_pictures_show_every_number_and_say_what_the_data_are(
+    name, models, estimates, random_effects, verdicts
+):
+    table = {
+        "forest": lambda: model_figures.forest(models, estimates, STUDY),
+        "abilities": lambda: model_figures.abilities(random_effects, models, STUDY),
+        "signal": lambda: model_figures.signal(estimates, STUDY),
+        "equivalence": lambda: model_figures.equivalence(verdicts, STUDY),
+    }[name]().assign(data="generated data", level=0.9)
+    figure = importlib.import_module(f"turingstats.figures.{name}").draw(table)
+    texts = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
+    assert "Generated data" in texts
+    assert "90% interval" in texts
+    assert "Words" in texts
+    canvas = figure.axes[0]
+    across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
+    for text in canvas.texts:
+        x, y = text.get_position()
+        assert 0 <= x <= across and 0 <= y <= down
+    points = {
+        round(float(value), 6)
+        for axes in figure.axes[1:]
+        for line in axes.lines
+        for value in (*line.get_xdata(), *line.get_ydata())
+    }
+    shown = (
+        table[table["against"] == "people"]["difference"]
+        if name == "equivalence"
+        else table["value"]
+    )
+    assert {round(value, 6) for value in shown} <= points
+
+
+@pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
+def test_without_numbers_a_picture_says_so(name):
+    draw = importlib.import_module(f"turingstats.figures.{name}").draw
+    (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes
+    assert axes.texts[0].get_text().startswith("No ")

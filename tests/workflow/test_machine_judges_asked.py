@@ -1,0 +1,140 @@
+"""Language models judge in the workflow: from responses to a matrix in a figure, and a new model's page."""
+
+import json
+
+import pandas as pd
+import pytest
+from chat_server import ChatServer, verdict
+from project import SMOKE, Project
+
+# In parts, since the copy of the project holds this file.
+KEY = "-".join(["sk", "workflow", "NOWHERE", "0123456789"])
+MODELS = ["gpt-4o", "llama"]
+RESULTS = "results/smoke/zhang2025"
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A copy in which two models judged thirty images, zero-shot and one-shot; the bad days included."""
+    project = Project(tmp_path_factory.mktemp("asked") / "project")
+    limit = {"status": 429, "headers": {"Retry-After": "0.2"}}
+    faults = [None, limit, "cut", "say:no", "garbage", "say:I'm sorry, I can't.", 500]
+    with ChatServer(faults) as server:
+        llm = {"base_url": server.url, "models": MODELS, "stimuli": 30, "concurrency": 1}
+        llm |= {"protocols": ["zeroshot", "oneshot"], "price_in": 1.0, "price_out": 2.0}
+        settings = {"llm": llm}
+        environment = {"OPENAI_API_KEY": KEY}
+        output = project.make("llm_dry_run", *SMOKE, config=settings)
+        assert not server.requests
+        output += project.make("llm_judges", *SMOKE, config=settings, environment=environment)
+        yield project, settings, server, environment, output
+
+
+def test_dry_run_shows_prompts_calls_and_cost(judged):
+    project, _, _, _, output = judged
+    assert "You will be given 7 estimations" in output
+    assert "calls to make (llm.max_calls 10000); cost at least 0.0" in output
+    prompts = (project.folder / RESULTS / "llm/prompts.txt").read_text()
+    assert prompts.count("=====") == 4 * 30
+    plan = pd.read_csv(project.folder / RESULTS / "llm/plan.csv")
+    assert list(plan["questions"]) == [30] * 4
+
+
+def test_verdicts_reach_the_matrix_of_a_figure(judged):
+    project, _, _, _, _ = judged
+    top = project.folder / RESULTS
+    shown = pd.read_csv(top / "figures/llm.csv")
+    judgments = pd.read_parquet(top / "llm/judgments.parquet")
+    responses = pd.read_parquet(top / "data/responses.parquet")
+    unparsed = pd.read_csv(top / "llm/unparsed.csv")
+    for model in ("gpt_4o", "llama"):
+        for protocol in ("zeroshot", "oneshot"):
+            cohort = f"{protocol}_{model}"
+            own = judgments[judgments["cohort"] == cohort]
+            lost = unparsed[unparsed["cohort"] == cohort]
+            assert len(own) + len(lost) == 30 * 7
+            # The rule of the server, applied to the responses themselves.
+            asked = responses[responses["stimulus"].isin(own["stimulus"].astype(str))]
+            called = asked["response"].map(verdict) == "Human"
+            for agent, quantity in (("azure", "p_HM"), ("human", "p_HH")):
+                row = shown[
+                    (shown["cohort"] == cohort)
+                    & (shown["agent"] == agent)
+                    & (shown["quantity"] == quantity)
+                ].iloc[0]
+                mine = asked["agent"] == agent
+                assert row["n"] == mine.sum()
+                assert row["value"] == pytest.approx(called[mine].mean())
+    # One answer could not be read, nor could the one after the reminder.
+    assert set(unparsed["reason"]) <= {"refused", "no section 'Summary of Classifications'"}
+    assert (top / "figures/llm.png").read_bytes().startswith(b"\x89PNG")
+    assert shown["data"].eq("generated data").all()
+
+
+def test_a_rerun_asks_nothing_and_changes_nothing(judged):
+    project, settings, server, _, _ = judged
+    asked, before = len(server.requests), project.results(RESULTS)
+    # Without a key, and with no call allowed: everything is in the cache.
+    frugal = {"llm": settings["llm"] | {"max_calls": 0}}
+    project.make("llm_judges", *SMOKE, "--forcerun", "llm_judge", config=frugal)
+    assert len(server.requests) == asked
+    after = project.results(RESULTS)
+    changed = [name for name in before if before[name] != after[name]]
+    assert changed == []
+
+
+def test_key_is_in_no_file_and_no_output(judged):
+    project, _, server, _, output = judged
+    assert {headers["Authorization"] for headers, _ in server.requests} == {f"Bearer {KEY}"}
+    assert KEY not in output
+    looked = 0
+    for path in project.folder.rglob("*"):
+        if path.is_file():
+            looked += 1
+            assert KEY.encode() not in path.read_bytes(), path
+    assert looked > 100
+
+
+def test_budget_stops_a_run_with_a_remedy(judged):
+    project, settings, server, _, _ = judged
+    asked = len(server.requests)
+    more = {"llm": settings["llm"] | {"stimuli": 200, "max_calls": 5}}
+    run = project.snakemake("llm_judges", *SMOKE, config=more)
+    assert run.code
+    assert "llm.max_calls is 5" in run.output and "Nothing was asked" in run.output
+    assert len(server.requests) == asked
+
+
+def test_without_an_endpoint_the_panels_say_so(judged):
+    project, _, _, _, _ = judged
+    project.make("llm_judges", *SMOKE)
+    shown = pd.read_csv(project.folder / RESULTS / "figures/llm.csv")
+    absent = shown[shown["kind"] == "no data"]
+    assert list(absent["note"]) == ["no endpoint to ask (llm.base_url)"]
+
+
+def test_new_model_gets_a_page(judged):
+    project, settings, _, environment, _ = judged
+    run = project.snakemake("benchmark", *SMOKE)
+    assert run.code and "responses=my_model.json task=caption" in run.output
+    responses = pd.read_parquet(project.folder / RESULTS / "data/responses.parquet")
+    people = responses[responses["agent"] == "human"].drop_duplicates("stimulus")[:40]
+    mine = {
+        f"{s}.jpg": text for s, text in zip(people["stimulus"], people["response"], strict=True)
+    }
+    (project.folder / "my_model.json").write_text(json.dumps(mine | {"x.jpg": "red"}))
+    config = settings | {"responses": "my_model.json", "task": "color"}
+    project.make("benchmark", *SMOKE, config=config, environment=environment)
+    top = project.folder / RESULTS / "benchmark/color_my_model"
+    page = (top / "page.html").read_text()
+    assert "my_model" in page and "<svg" in page and "Unknown: x.jpg" in page
+    scores = pd.read_csv(top / "scores.csv")
+    new = scores[scores["submitted"] & (scores["reading"] == "recommended")].set_index("judge")
+    assert set(new.index) == {
+        f"{p}_{m}" for p in ("zeroshot", "oneshot") for m in ("gpt_4o", "llama")
+    }
+    assert (new["n_machine"] <= 40).all() and new["value"].between(0, 1).all()
+    assert set(scores["judge"]) == {"people", *new.index}
+    (project.folder / "my_model.json").write_text('{"1098.jpg": ["red"]}')
+    run = project.snakemake("benchmark", *SMOKE, config=config)
+    assert run.code and "key '1098.jpg'" in run.output and "not a text" in run.output

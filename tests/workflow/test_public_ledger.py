@@ -1,0 +1,106 @@
+"""Verdicts on the paper from the transcribed public trials: color, attention, experts, online test."""
+
+import pandas as pd
+import pytest
+
+# Every claim that these trials reproduce; what is not listed here must have another status.
+REPRODUCED = """
+color.pHH color.pHH.z color.pHH.p color.pMM color.pMM.z color.pMM.p color.models.pMM.min
+color.models.pMM.max color.models.chi2 color.models.p color.MCCQ.pHM color.MCCQ.p color.inlab.U
+color.inlab.p color.expert.U color.expert.p color.gender.p color.education.p m.color.trialsPerJudge
+tS2.color.inlab.nJudges tS2.color.inlab.trialsPerJudge
+attention.pHH attention.pHH.z attention.pHH.p attention.pMM attention.pMM.z attention.pMM.p
+attention.IVSN.pHM attention.freeVsSearch.pHH.U attention.freeVsSearch.pHH.p attention.zeroshot.det
+attention.gender.p attention.education.p m.attention.trialsPerJudge m.attention.nModelsHumanTest
+m.attention.exclusion ord.attention.GBVSfreeBetter
+tS2.object.inlab.nJudges tS2.object.inlab.trialsPerJudge
+online.llama.acc online.llama.maxExchanges online.llama.nTrials
+""".split()
+TASKS = ("color", "attention", "object")
+OTHERS = {
+    # The z of P(H|H), pasted; its p belongs to another z.
+    "color.MCCQ.z": "impossible",
+    # chi2 = 20.90 with two degrees of freedom has another p.
+    "attention.models.p": "impossible",
+    "attention.models.chi2": "close",
+    # The text swaps the numbers of the two groups.
+    "attention.free.n": "differs",
+    "attention.search.n": "differs",
+    "m.color.control.acc": "differs",
+    # Two statements exclude each other, whatever the trials say.
+    "object.feedback.p": "impossible",
+    "object.feedback.nsSummary": "impossible",
+    "tS1.all.nStimuli": "impossible",
+    # Files that are not among the transcribed ones, or not public at all.
+    "object.pHH": "no data",
+    "svm.object.pHH": "no data",
+    "tS3.color.pMM": "no data",
+    "conv.nModelsText": "no data",
+    "word.pHH": "no data",
+    "lang.pHH.min": "no data",
+    "abs.nHumanJudges": "no data",
+    # What the study file declares.
+    "intro.nTasks": "reproduced",
+    "m.stats.alpha": "reproduced",
+    "design.humanFraction": "reproduced",
+    # No query, with the reason.
+    "m.word.n_nouns": "not computed",
+}
+
+
+@pytest.fixture(scope="module")
+def ledger(public):
+    folder = public.from_checkout.folder / "results/zhang2025/claims"
+    table = pd.read_csv(folder / "claims.csv")
+    return table[table["paper"] == "zhang2025"].set_index("claim_id")
+
+
+def test_every_claim_of_the_paper_has_a_verdict(ledger):
+    assert len(ledger) == 674
+    assert ledger["status"].notna().all()
+    assert set(ledger["data"]) == {"public data"}
+    unexplained = ledger[ledger["status"].isin(["no data", "not computed", "impossible"])]
+    assert unexplained["why"].notna().all()
+
+
+def test_what_these_trials_reproduce(ledger):
+    asked = ledger[ledger["task"].isin(TASKS) | ledger.index.str.startswith("z25.online")]
+    found = {name.removeprefix("z25.") for name in asked.index[asked["status"] == "reproduced"]}
+    assert found >= set(REPRODUCED), sorted(set(REPRODUCED) - found)
+    # More than these only where a later analysis computes more of the online test.
+    assert not {name for name in found - set(REPRODUCED) if not name.startswith("online.")}
+
+
+@pytest.mark.parametrize(("claim", "status"), OTHERS.items())
+def test_verdicts(ledger, claim, status):
+    row = ledger.loc[f"z25.{claim}"]
+    assert row["status"] == status, row["why"]
+
+
+def test_exact_fractions(ledger):
+    exact = {"color.pHH": "381/691", "color.pMM": "445/725", "attention.pHH": "721/1152"}
+    assert {name: ledger.loc[f"z25.{name}", "recomputed_exact"] for name in exact} == exact
+
+
+def test_links_of_the_page_lead_to_files(public):
+    from html.parser import HTMLParser
+
+    folder = public.from_checkout.folder / "results/zhang2025/claims"
+    for name in ("index.html", "summary.html"):
+        text = (folder / name).read_text()
+        ids, links = set(), []
+
+        class Links(HTMLParser):
+            def handle_starttag(self, tag, attrs, ids=ids, links=links):
+                attrs = dict(attrs)
+                ids.add(attrs.get("id"))
+                links.append(attrs.get("href"))
+
+        Links().feed(text)
+        assert "Generated data" not in text
+        links = [link for link in links if link]
+        assert len(links) > 1
+        for link in links:
+            path, _, anchor = link.partition("#")
+            assert (folder / path).exists(), link
+            assert path or anchor in ids, link
