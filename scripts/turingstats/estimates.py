@@ -20,14 +20,25 @@ import numpy as np
 from turingstats import counts as counting
 from turingstats import resampling, signal_detection, tests
 from turingstats.quantities import QUANTITIES, rate
-from turingstats.schema import ESTIMATES
+from turingstats.schema import BY_UNIT, ESTIMATES
 
+PARTS = ("se", "ci_low", "ci_high")
+UNBOUNDED = ("d_prime", "criterion")
+"""Quantities that are no shares."""
 FEWEST = 5
 """With fewer judges (or stimuli) resampling them says nothing; without any, Wilson's interval is alone."""
 
 
 def estimate(counts, groups, study, config):
     """Estimate every cell of every confusion matrix, in both readings.
+
+    Parameters and returns as the first table of `estimate_with_units`.
+    """
+    return estimate_with_units(counts, groups, study, config)[0]
+
+
+def estimate_with_units(counts, groups, study, config):
+    """Estimate every cell of every confusion matrix, and set errors of single units beside each other.
 
     Parameters
     ----------
@@ -41,8 +52,11 @@ def estimate(counts, groups, study, config):
 
     Returns
     -------
-    pandas.DataFrame
+    estimates : pandas.DataFrame
         Columns of `turingstats.schema.ESTIMATES` but `data`.
+    by_unit : pandas.DataFrame
+        Columns of `turingstats.schema.BY_UNIT` but `data`: of tasks that resample judges and stimuli, the
+        errors when only one of them is resampled, or single verdicts.
     """
     import pandas as pd
 
@@ -79,7 +93,26 @@ def estimate(counts, groups, study, config):
         if reading == "published" and described.published_mean_of:
             mean_of_levels(of_cohort, described.published_mean_of)
         rows += of_cohort
-    return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+    table = pd.DataFrame(rows)
+    return table.reindex(columns=[c for c in ESTIMATES if c != "data"]), errors_by_unit(table)
+
+
+def errors_by_unit(table):
+    """Errors of each unit that was resampled, where there were several, as a table of their own."""
+    import pandas as pd
+
+    parts = []
+    for unit in ("judges", "stimuli", "verdicts"):
+        names = {f"{unit}{part}": part for part in PARTS}
+        if f"verdicts{PARTS[0]}" in table:
+            own = table.rename(columns=names).assign(resampled=unit)[table["verdictsse"].notna()]
+            parts.append(own.loc[:, ~own.columns.duplicated(keep="last")])
+    columns = [c for c in BY_UNIT if c != "data"]
+    if not parts:
+        return pd.DataFrame(columns=columns)
+    whole = pd.concat(parts, ignore_index=True)
+    ids = whole["estimate_id"] + "." + whole["resampled"]
+    return whole.assign(interval_id=ids)[columns]
 
 
 def first_judges(cells, number):
@@ -344,7 +377,11 @@ def recommended(cells, with_all_people, name, config):
     units = units_of(cells)
     enough = np.any([different(cells, unit) >= FEWEST for unit in units.values()], axis=0)
     enough = np.broadcast_to(enough, len(cells.tables))
-    resampled = resample(cells, units, enough, name, config) if units else None
+    both = len(units) > 1
+    resampled = {
+        kind: resample(cells, unit, enough, name if kind == "judges" else f"{name} {kind}", config)
+        for kind, unit in (units | ({"verdicts": None} if both else {})).items()
+    }
     sizes = " and ".join(f"{len(np.unique(unit))} {kind}" for kind, unit in units.items())
     method = np.where(
         enough,
@@ -355,17 +392,36 @@ def recommended(cells, with_all_people, name, config):
     for named, quantity in quantities_of(cells).items():
         four = sides(quantity, *counts_for(quantity, *totals), with_all_people, cells.choice)
         value = quantity.value(*four)
-        errors = np.full((3, *value.shape), np.nan)
+        kinds = ("", *resampled) if both else ("",)
+        errors = {kind: np.full((3, *value.shape), np.nan) for kind in kinds}
         if quantity.complement:
             other = found[quantity.complement]
-            errors[:] = other["se"], 1 - other["ci_high"], 1 - other["ci_low"]
-        elif resampled is not None:
-            drawn = counts_for(quantity, *resampled)
-            drawn = quantity.value(*sides(quantity, *drawn, with_all_people[enough], cells.choice))
-            errors[:, enough] = resampling.spread(drawn, config["confidence"])
-        found[named] = {"value": value} | dict(
-            zip(("se", "ci_low", "ci_high"), errors, strict=True)
-        )
+            for kind, own in errors.items():
+                se, low, high = (other[f"{kind}{part}"] for part in PARTS)
+                own[:] = se, 1 - high, 1 - low
+        elif resampled:
+            drawn = {
+                kind: quantity.value(
+                    *sides(
+                        quantity,
+                        *counts_for(quantity, *totals_drawn),
+                        with_all_people[enough],
+                        cells.choice,
+                    )
+                )
+                for kind, totals_drawn in resampled.items()
+            }
+            if not both:
+                (drawn[""],) = drawn.values()
+            else:
+                drawn[""] = resampling.two_way(value[enough], *drawn.values())
+                if named not in UNBOUNDED:
+                    drawn[""] = np.clip(drawn[""], 0, 1)
+            for kind, own in errors.items():
+                own[:, enough] = resampling.spread(drawn[kind], config["confidence"])
+        found[named] = {"value": value} | {
+            f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
+        }
         found[named]["method"] = np.broadcast_to(method[:, None], value.shape)
         found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
@@ -416,17 +472,17 @@ def units_of(cells):
     }
 
 
-def resample(cells, units, chosen, name, config):
-    """Totals of resampled judges, stimuli, or both.
+def resample(cells, unit, chosen, name, config):
+    """Totals of resampled judges, or of other units.
 
     Parameters
     ----------
     cells : turingstats.counts.Cells
-    units : dict of str to array
-        From `units_of`; not empty.
+    unit : array of str, shape (rows of cells,), or None
+        What is drawn: the judge or the stimulus of each row; None draws single rows.
     chosen : array of bool, shape (tables,)
     name : str
-        Task and cohort; seeds the draws.
+        Task, cohort and unit; seeds the draws.
     config : dict
         seed, n_bootstrap.
 
@@ -439,9 +495,9 @@ def resample(cells, units, chosen, name, config):
     parts = [cells.right, cells.n] + ([cells.unsure] if cells.unsure.any() else [])
     stacked = np.stack([part[:, chosen] for part in parts], axis=1)
     flat, draws = stacked.reshape(len(cells.judges), -1), config["n_bootstrap"]
-    if cells.stimuli is None:
+    if unit is None or cells.stimuli is None:
         totals = resampling.bootstrap_totals(flat, draws, generator).T
     else:
-        totals = resampling.crossed_totals(flat, list(units.values()), draws, generator).T
+        totals = resampling.unit_totals(flat, unit, draws, generator).T
     totals = totals.reshape(*stacked.shape[1:], config["n_bootstrap"])
     return *totals[:2], totals[2] if len(parts) == 3 else 0

@@ -95,6 +95,9 @@ ESTIMATES = (
     "estimate_id study task cohort judge_kind group_by group agent quantity reading value k n n_judges "
     "se ci_low ci_high wilson_low wilson_high method data"
 ).split()
+BY_UNIT = (
+    "interval_id estimate_id reading quantity resampled value se ci_low ci_high data"
+).split()
 TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
     "df p p_printed p_adjusted correction family family_size effect_name effect ci_low ci_high dropped "

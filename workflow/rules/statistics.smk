@@ -2,7 +2,7 @@
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
-# out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv
+# out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv
 
 
 rule statistics:
@@ -16,7 +16,8 @@ rule estimate:
         groups="<results>/{study}/data/groups.csv",
         code=code("estimate.py"),
     output:
-        "<results>/{study}/statistics/estimates.csv",
+        estimates="<results>/{study}/statistics/estimates.csv",
+        by_unit="<results>/{study}/statistics/by_unit.csv",
     log:
         "<results>/{study}/logs/estimate.log",
     benchmark:
