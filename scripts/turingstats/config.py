@@ -642,6 +642,8 @@ class Panel(Model):
     as variant+exchanges: the level of all but the last, which is the x axis."""
     levels: tuple[str, ...] = ()
     """Of bars: the groups to show, in this order."""
+    scale: Literal["linear", "logarithmic"] = "linear"
+    """Of lines: the x axis."""
     quantity: Literal["called human", "detectability", "right"] = "called human"
     """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability. Of
     intervals: detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""

@@ -190,6 +190,8 @@ def statistics_targets(name):
     tables = ("estimates tests sizes texts protocol models what_changes equivalence").split()
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
+    elif any(task.choice for task in whole_study_of(name).tasks.values()):
+        tables += ["by_unit", "lengths"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
 
 

@@ -88,3 +88,30 @@ rule measure_texts:
         data=data,
     script:
         "../../scripts/measure_texts.py"
+
+
+rule measure_lengths:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        responses="<results>/{study}/data/responses.parquet",
+        code=code("measure_lengths.py"),
+    output:
+        "<results>/{study}/statistics/lengths.csv",
+    log:
+        "<results>/{study}/logs/measure_lengths.log",
+    benchmark:
+        "<results>/{study}/benchmarks/measure_lengths.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        data=data,
+        options={
+            "seed": CONFIG.seed,
+            "n_bootstrap": CONFIG.resamples.bootstrap,
+            "confidence": CONFIG.confidence,
+        },
+    script:
+        "../../scripts/measure_lengths.py"

@@ -41,7 +41,9 @@ def draw(data, colormap=None):
     if generated:
         pages.flag(canvas)
     axes = {}
-    for i, (quantity, title) in enumerate(QUANTITIES.items()):
+    # Choices between a person and a machine have a detectability alone.
+    shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
+    for i, (quantity, title) in enumerate(shown.items()):
         left = CHART + i * (WIDTH + GAP)
         pages.write(canvas, left + WIDTH / 2, top + 3, title, weight="semibold", ha="center")
         one = pages.inset(canvas, left, chart, WIDTH, tall)

@@ -27,12 +27,12 @@ FIELDS = ("Art", "Climate", "School", "Technology", "Leisure")
 STRONG = {("gpt4", "Technology"), ("claude3", "School"), ("qwen", "Climate")}
 PAIR_SD, JUDGE_SD, FIELD_EFFECT = 0.6, 0.6, 0.8
 SKILL = {
-    "18-24": 0.2,
-    "25-30": 0.2,
-    "Bachelor": 0.1,
-    "Postgraduate": 0.3,
-    "Has used AI": 0.1,
-    "Knows AI": 0.3,
+    "18-24": 0.6,
+    "25-30": 0.6,
+    "Bachelor": 0.4,
+    "Postgraduate": 0.8,
+    "Has used AI": 0.5,
+    "Knows AI": 1.0,
 }
 TURNS_SHOWN = {3: 3, 10: 10, 110: 10}
 """Of 110 turns the last 10 are judged; those before are pseudo-dialogue."""
