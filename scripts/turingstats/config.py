@@ -677,6 +677,21 @@ class Figure(Model):
     panels: dict[str, Panel] = {}
 
 
+class RateTable(Model):
+    """A table of pass rates; see `turingstats.rate_tables`."""
+
+    title: str
+    task: str
+    by: str
+    """Condition whose levels are rows, within agents."""
+    label: str
+    """What to call these levels."""
+    across: str
+    """Condition whose levels are columns, within cohorts; `by`+`across` is a condition of the task."""
+    order: tuple[str, ...] = ()
+    """Of the levels that are columns."""
+
+
 class Part(Model):
     """The part of a study that is kept; see `subset`."""
 
@@ -700,7 +715,7 @@ class AnyStudy(Model):
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
-    tables: dict[str, str] = {}
+    tables: dict[str, str | RateTable] = {}
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None

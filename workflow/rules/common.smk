@@ -195,6 +195,12 @@ def statistics_targets(name):
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
 
 
+def lengths_of(name):
+    """Words per message of machines relative to people, of a study of choices between the two."""
+    path = f"<results>/{name}/statistics/lengths.csv"
+    return [path] if path in statistics_targets(name) else []
+
+
 MODEL_TABLES = ("whatChanges", "equivalence")
 
 

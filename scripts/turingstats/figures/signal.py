@@ -86,11 +86,18 @@ def explained(data):
     """The foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
-    return (
-        "Recommended reading, all agents pooled; in parentheses, judges. d' = z(hit rate) - z(false alarm "
+    measures = (
+        " d' = z(hit rate) - z(false alarm "
         "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
-        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine. Circles, "
-        f"people as judges; squares, SVM; diamonds, language models. {level} intervals: bootstrap of "
+        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine."
+    )
+    choices = (
+        " Choices between a person and a machine have no false alarms apart: no d', no criterion."
+    )
+    known = (data["quantity"] == "d_prime").any()
+    return (
+        "Recommended reading, all agents pooled; in parentheses, judges."
+        f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language models. {level} intervals: bootstrap of "
         f"judges, of fewer than five judges intervals of independent trials. Dashed lines: chance, no "
         f"bias.{note}"
     )
