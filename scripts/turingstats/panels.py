@@ -445,7 +445,7 @@ def lines(canvas, rows, left, top, width, height, look):
         axes.plot(x, own["value"], color=color, linewidth=1, zorder=2)
         for place, row in zip(x, records(own), strict=True):
             axes.plot([place] * 2, reach(row), color=color, linewidth=0.7, zorder=2)
-            axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3)
+            axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3, clip_on=False)
 
 
 def spaced(places, limits, width):

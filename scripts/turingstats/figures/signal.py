@@ -97,7 +97,8 @@ def explained(data):
     known = (data["quantity"] == "d_prime").any()
     return (
         "Recommended reading, all agents pooled; in parentheses, judges."
-        f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language models. {level} intervals: bootstrap of "
-        f"judges, of fewer than five judges intervals of independent trials. Dashed lines: chance, no "
+        f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
+        f"models. {level} intervals: bootstrap of judges, of fewer than five judges intervals of "
+        "independent trials. Dashed lines: chance, no "
         f"bias.{note}"
     )
