@@ -13,14 +13,9 @@ question asked of a model.
 import numpy as np
 
 from turingstats import mixed_models as mixed
-from turingstats.schema import MODELS, RANDOM_EFFECTS
+from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 
 NAN = float("nan")
-WHAT_CHANGES = (
-    "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
-    "recommended_p model_id mixed_statistic mixed df mixed_p log_odds change notes"
-).split()
-"""Columns of `counterparts`."""
 
 
 def trials_of(model, judgments, groups, study):
@@ -352,7 +347,7 @@ def counterparts(study, fits, tests, level):
                     }
                     | answer(fitted, asked, published["p"], 1 - level)
                 )
-    return pd.DataFrame(rows) if rows else pd.DataFrame(columns=WHAT_CHANGES)
+    return pd.DataFrame(rows).reindex(columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def predictors_of(comparison, fitted):
