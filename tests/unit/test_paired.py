@@ -6,7 +6,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import adapters, cleaning, counts, estimates, lengths, resampling, simulate, sizes
+from turingstats import (
+    adapters,
+    cleaning,
+    counts,
+    estimates,
+    lengths,
+    published_counts,
+    resampling,
+    simulate,
+    sizes,
+)
 from turingstats.config import Cleaning, Study, load_sources, load_study
 
 ROOT = Path(__file__).parents[2]
@@ -281,3 +291,22 @@ def test_published_rates_give_every_pair_the_same_weight():
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)
     assert rate.loc["recommended", "value"] == pytest.approx(2 / 6)
     assert rate.loc["published", "se"] == pytest.approx(np.std([0.25, 1, 0], ddof=1) / np.sqrt(3))
+
+
+# --- printed rates -----------------------------------------------------------------------------
+
+
+def test_printed_rates_have_the_counts_that_they_give_away(design):
+    printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
+    found = published_counts.measure(printed, design, 0.95).set_index("rate_id")
+    assert len(found) == len(printed) == 108
+    known = found[found["n"].notna()]
+    # Every rate of the language models, and of Claude-3-Sonnet also of both settings together.
+    assert np.allclose(known["k"] / known["n"], known["printed"], atol=0.00051)
+    assert known.loc["xt.t1.Claude3Sonnet.10turn.human.avg", ["k", "n"]].tolist() == [18, 56]
+    assert set(found[found["n"].isna()]["agent"]) == {"gpt4", "qwen"}
+    # R 4.2.2: prop.test(4, 21, correct = FALSE)$conf.int
+    one = found.loc["xt.t1.Claude3Sonnet.10turn.human.pp"]
+    assert [one["wilson_low"], one["wilson_high"]] == pytest.approx(
+        [0.07667565, 0.40000565], abs=1e-7
+    )

@@ -192,6 +192,8 @@ def statistics_targets(name):
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     elif any(task.choice for task in whole_study_of(name).tasks.values()):
         tables += ["by_unit", "lengths"]
+    if (Path(workflow.basedir) / f"data/published/{name}/pass_rates.csv").exists():
+        tables += ["published_counts"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
 
 

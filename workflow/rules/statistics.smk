@@ -2,7 +2,8 @@
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
-# out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv
+# out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
+#      published_counts.csv
 
 
 rule statistics:
@@ -115,3 +116,21 @@ rule measure_lengths:
         },
     script:
         "../../scripts/measure_lengths.py"
+
+
+rule published_counts:
+    input:
+        published=expand("data/published/{{study}}/{name}.csv", name=["pass_rates", "design"]),
+        code=code("published_counts.py"),
+    output:
+        "<results>/{study}/statistics/published_counts.csv",
+    log:
+        "<results>/{study}/logs/published_counts.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        level=CONFIG.confidence,
+    script:
+        "../../scripts/published_counts.py"
