@@ -487,6 +487,10 @@ class Task(Model):
     choice: bool = False
     """A trial shows a person's and a machine's response, and the judge says which is which. It is one
     verdict, that on the machine; detectability is the share of right choices."""
+    resample: tuple[Literal["judges", "stimuli"], ...] = ("judges",)
+    """What recommended intervals resample. Where few stimuli are judged by many, they are a sample too."""
+    published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
+    """Of choices: a published rate is that of all verdicts, or the mean of the rates of single stimuli."""
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
@@ -638,6 +642,8 @@ class Panel(Model):
     as variant+exchanges: the level of all but the last, which is the x axis."""
     levels: tuple[str, ...] = ()
     """Of bars: the groups to show, in this order."""
+    scale: Literal["linear", "logarithmic"] = "linear"
+    """Of lines: the x axis."""
     quantity: Literal["called human", "detectability", "right"] = "called human"
     """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability. Of
     intervals: detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""
@@ -671,6 +677,21 @@ class Figure(Model):
     panels: dict[str, Panel] = {}
 
 
+class RateTable(Model):
+    """A table of pass rates; see `turingstats.rate_tables`."""
+
+    title: str
+    task: str
+    by: str
+    """Condition whose levels are rows, within agents."""
+    label: str
+    """What to call these levels."""
+    across: str
+    """Condition whose levels are columns, within cohorts; `by`+`across` is a condition of the task."""
+    order: tuple[str, ...] = ()
+    """Of the levels that are columns."""
+
+
 class Part(Model):
     """The part of a study that is kept; see `subset`."""
 
@@ -694,7 +715,7 @@ class AnyStudy(Model):
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
-    tables: dict[str, str] = {}
+    tables: dict[str, str | RateTable] = {}
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None
@@ -861,6 +882,8 @@ class Sources(Model):
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
     generated: bool = False
     """The files in `folder` were generated: nobody was observed, and every result says so."""
+    generator: str | None = None
+    """Module of `simulate` that generates all files of this study; by default there is one a task."""
     shared_with: str | None = None
     """The study whose raw files these are; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()

@@ -54,12 +54,26 @@ def count(marked, study):
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.schema.COUNTS`; only pairs of judge and agent that occur.
+        Columns of `turingstats.schema.COUNTS`; only pairs of judge and agent (and stimulus, where a
+        task resamples stimuli) that occur.
     """
     import pandas as pd
 
-    by = ["study", "task", "cohort", "judge_kind", "judge", "group_by", "group", "agent"]
+    by = [
+        "study",
+        "task",
+        "cohort",
+        "judge_kind",
+        "judge",
+        "group_by",
+        "group",
+        "agent",
+        "stimulus",
+    ]
     tables = []
+    resampled = [name for name, task in study.tasks.items() if "stimuli" in task.resample]
+    own = marked["stimulus"].astype(object).where(marked["task"].isin(resampled), "")
+    marked = marked.assign(stimulus=own.astype("category"))
     for reading in study.readings:
         kept = marked[marked[f"kept_{reading}"]]
         parts = [kept.assign(group_by="all", group="all")]
@@ -109,6 +123,9 @@ class Cells(NamedTuple):
     choice : bool
         Trials are choices between a person's and a machine's response (`choice` of a task): an agent
         is set against itself, for there are no verdicts on people's responses alone.
+    stimuli : array of str, shape (judges,), optional
+        Where counts are by judge and stimulus: the stimulus of each row. A judge then has a row for
+        each stimulus, and "judges" in the shapes above stands for these rows.
     """
 
     judges: np.ndarray
@@ -118,9 +135,10 @@ class Cells(NamedTuple):
     right: np.ndarray
     unsure: np.ndarray
     choice: bool = False
+    stimuli: np.ndarray | None = None
 
 
-def cells(counts, members, agents, choice=False):
+def cells(counts, members, agents, choice=False, by_stimulus=False):
     """Arrange the counts of a cohort by judge, table and agent.
 
     Parameters
@@ -133,6 +151,8 @@ def cells(counts, members, agents, choice=False):
         AI agents.
     choice : bool
         See `Cells`.
+    by_stimulus : bool
+        Keep a judge's stimuli apart, in rows of their own.
 
     Returns
     -------
@@ -141,6 +161,11 @@ def cells(counts, members, agents, choice=False):
     import pandas as pd
 
     judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
+    stimuli = None
+    if by_stimulus:
+        shown, codes = np.unique(counts["stimulus"].to_numpy(str), return_inverse=True)
+        pairs, rows = np.unique(rows * len(shown) + codes, return_inverse=True)
+        judges, stimuli = judges[pairs // len(shown)], shown[pairs % len(shown)]
     places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
     codes, levels = pd.factorize(places)
     # "all" comes first in the data; it is put first whatever their order.
@@ -167,7 +192,7 @@ def cells(counts, members, agents, choice=False):
     if masks:
         mask = np.array(masks).T[:, :, None]
         found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
-    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found, choice)
+    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found, choice, stimuli)
 
 
 class Sample(NamedTuple):

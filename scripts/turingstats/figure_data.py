@@ -241,11 +241,13 @@ def lines(panel, results, study, reading):
         quantity = "detectability"
         if panel.quantity == "called human":
             quantity = "p_HH" if agent == "human" else "p_HM"
+        along_what = panel.by.rpartition("+")[2]
         shared = {
-            "group_by": panel.by.rpartition("+")[2],
+            "group_by": panel.labels.get(along_what, along_what),
             "agent": agent,
             "agent_label": label(agent, panel, study),
             "quantity": quantity,
+            "mark": "logarithmic scale" if panel.scale == "logarithmic" else None,
         }
         for kind, table in (("lines", along), ("mean", whole)):
             mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
@@ -403,6 +405,9 @@ def intervals(panel, results, study, reading):
                 place |= {"mark": "people not shown"}
             if found["value"] == found["value"]:
                 quantity = "p_MM" if "mark" in place else "detectability"
+                if study.tasks[panel.task].choice:
+                    # Detectability of choices is the share of right ones.
+                    quantity = "accuracy"
                 test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
                 tests = {} if "mark" in place else tested(test, p_of)
                 rows.append(numbers(found) | shared | place | {"quantity": quantity} | tests)

@@ -33,8 +33,9 @@ def trials_of(model, judgments, groups, study):
     Returns
     -------
     pandas.DataFrame
-        Columns of the judgments, and said_machine, correct (0 or 1), made_by (human, machine) and the
-        groups of the judge (such as gender). Verdicts "unsure" are left out.
+        Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
+        machine), log_exchanges (to base 2) and the groups of the judge (such as gender). Verdicts
+        "unsure" are left out.
     """
     import pandas as pd
 
@@ -57,8 +58,11 @@ def trials_of(model, judgments, groups, study):
     judge = table["judge"].astype(str)
     columns = {
         "said_machine": said.astype(float),
+        "said_human": 1.0 - said,
         "correct": (said == (truth == "machine")).astype(float),
         "made_by": truth,
+        # A step of 1 doubles the length; missing where there is none.
+        "log_exchanges": np.log2(table["exchanges"].astype(float)),
         **{name: judge.map(of) for name, of in by_group.items()},
     }
     table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)

@@ -102,11 +102,12 @@ class Look:
 
 
 def bounds(rows, low, high):
-    """Ends of a scale in tenths: at least from `low` to `high`, so that small differences look small."""
+    """Ends of a scale of shares in tenths: at least from `low` to `high`, so that small differences look
+    small, and within 0 and 1, even where a standard error reaches farther."""
     ends = [low, high]
     for row in records(rows):
         ends += reach(row)
-    return math.floor(10 * min(ends)) / 10, math.ceil(10 * max(ends)) / 10
+    return max(0, math.floor(10 * min(ends)) / 10), min(1, math.ceil(10 * max(ends)) / 10)
 
 
 def name_of(quantity):
@@ -396,6 +397,10 @@ def key_of_groups(canvas, shown, left, top, look):
         write(canvas, left + 3, y, text, SMALL)
 
 
+LOGARITHMIC = "logarithmic scale"
+"""Mark of lines whose x axis is drawn on a logarithmic scale."""
+
+
 def lines(canvas, rows, left, top, width, height, look):
     """Draw rates along a number, a line an agent, with error bars and the mean of all as a dash."""
     shown, means = rows[rows["kind"] == "lines"], rows[rows["kind"] == "mean"]
@@ -411,13 +416,16 @@ def lines(canvas, rows, left, top, width, height, look):
     axes = inset(canvas, left + 9, top + len(key) * LINE[SMALL] + 1.5, width - 10, look.plot)
     quantity = name_of(shown["quantity"].iloc[0])
     low, high = look.scales[quantity]
-    places = sorted(shown["x"].unique())
+    along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
+    labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
+    places = list(labels)
     step = min((b - a for a, b in pairwise(places)), default=1)
-    axes.set(ylim=(low, high), xlim=(places[0] - step, places[-1] + step))
+    margin = step if along is float else 0.4 * step
+    axes.set(ylim=(low, high), xlim=(places[0] - margin, places[-1] + margin))
     axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
-    axes.set_xticks(spaced(places, axes.get_xlim(), width - 10))
+    named = spaced(places, axes.get_xlim(), width - 10)
+    axes.set_xticks(named, [labels[place] for place in named])
     axes.set_xticks(places, minor=True)
-    axes.xaxis.set_major_formatter("{x:.0f}")
     axes.set_xlabel(str(shown["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
     axes.set_ylabel(quantity, labelpad=2, size=SMALL)
     axes.tick_params(labelsize=SMALL)
@@ -431,11 +439,13 @@ def lines(canvas, rows, left, top, width, height, look):
         own = shown[shown["agent"] == agent]
         color, marker = look.series(agent)
         # Side by side, so that one error bar does not hide another.
-        x = own["x"] + 0.5 * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
+        apart = 0.5 if along is float else 0.15
+        shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
+        x = [along(place) + shift for place in own["x"]]
         axes.plot(x, own["value"], color=color, linewidth=1, zorder=2)
         for place, row in zip(x, records(own), strict=True):
             axes.plot([place] * 2, reach(row), color=color, linewidth=0.7, zorder=2)
-            axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3)
+            axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3, clip_on=False)
 
 
 def spaced(places, limits, width):

@@ -190,7 +190,17 @@ def statistics_targets(name):
     tables = ("estimates tests sizes texts protocol models what_changes equivalence").split()
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
+    elif any(task.choice for task in whole_study_of(name).tasks.values()):
+        tables += ["by_unit", "lengths"]
+    if (Path(workflow.basedir) / f"data/published/{name}/pass_rates.csv").exists():
+        tables += ["published_counts"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
+
+
+def lengths_of(name):
+    """Words per message of machines relative to people, of a study of choices between the two."""
+    path = f"<results>/{name}/statistics/lengths.csv"
+    return [path] if path in statistics_targets(name) else []
 
 
 MODEL_TABLES = ("whatChanges", "equivalence")

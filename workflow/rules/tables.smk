@@ -20,6 +20,7 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
             sizes="<results>/{study}/statistics/sizes.csv",
             texts="<results>/{study}/statistics/texts.csv",
             missing="<results>/{study}/data/missing.csv",
+            lengths=lengths_of(name),
             code=code("table.py"),
         output:
             expand(

@@ -37,7 +37,7 @@ from pathlib import Path
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
 
-def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
+def write_demo(design_csv, demographics_csv, out_dir, seed, tasks, generator=None):
     """Write the generated raw files of some tasks.
 
     The same arguments give the same bytes.
@@ -55,6 +55,8 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
         Seed, 0 or more.
     tasks : sequence of str
         Names of tasks, see `TASKS`.
+    generator : str, optional
+        Module that generates all files of a study at once, whatever the tasks.
 
     Returns
     -------
@@ -68,18 +70,18 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
     """
     import pandas as pd
 
-    for task in tasks:
+    for task in () if generator else tasks:
         if task not in TASKS:
             raise ValueError(f"unknown task {task!r}; allowed are {', '.join(sorted(TASKS))}")
     design = pd.read_csv(design_csv, dtype=str, keep_default_na=False)
     demographics = pd.read_csv(demographics_csv, dtype=str, keep_default_na=False)
     written = []
-    for task in tasks:
-        module = importlib.import_module(f"turingstats.simulate.{task}")
-        files = module.files(
-            design[design["task"] == task], demographics[demographics["task"] == task], seed
-        )
-        for path, content in files.items():
+    for name in [generator] if generator else tasks:
+        module = importlib.import_module(f"turingstats.simulate.{name}")
+        parts = [design, demographics]
+        if generator is None:
+            parts = [table[table["task"] == name] for table in parts]
+        for path, content in module.files(*parts, seed).items():
             target = Path(out_dir) / path
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_name(target.name + ".partial")
