@@ -162,6 +162,18 @@ def drawn_of(name):
     return own if study_of(name).design == "ratings" else [*own, "exclusions"]
 
 
+def listed_tables(name):
+    """Tables of statistics/ that panels of listed rows are picked from."""
+    panels = [p for figure in study_of(name).figures.values() for p in figure.panels.values()]
+    named = {panel.table for panel in panels if getattr(panel, "table", None)}
+    return [f"<results>/{name}/statistics/{table}.csv" for table in sorted(named)]
+
+
+def counts_printed(name):
+    """Whether the paper of a study prints counts of verdicts (data/published/<study>/counts.csv)."""
+    return (Path(workflow.basedir) / f"data/published/{name}/counts.csv").exists()
+
+
 def figure_module(study, figure):
     """File that draws a figure: the study's own, or the one that serves any study."""
     for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
@@ -185,6 +197,10 @@ def statistics_targets(name):
     tables = (
         "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
     ).split()
+    if study_of(name).design == "verdicts":
+        tables += ["published_counts", "contrasts"] * counts_printed(name)
+        tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
+        tables += ["codes"] * bool(study_of(name).codes)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
