@@ -12,12 +12,13 @@ with reported(snakemake.log[0]):
     table = published_counts.rates(printed, study, params.level)
     estimates = files.read(snakemake.input.estimates)
     own = published_counts.counted(estimates, study, study.subsets, params.reading)
+    at_hand = published_counts.rates_at_hand(own, study, params.level, params.data)
     parts = [
         published_counts.contrasts(table, study.contrasts, study, params.level),
         published_counts.contrasts(
             own, study.contrasts, study, params.level, "judgments", params.data
         ),
     ]
-    files.write(table, snakemake.output.rates)
+    files.write(pd.concat([table, at_hand], ignore_index=True), snakemake.output.rates)
     files.write(pd.concat(parts, ignore_index=True), snakemake.output.contrasts)
     print(f"{len(table)} rates, {sum(map(len, parts))} contrasts")

@@ -7,7 +7,7 @@ variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and 
 
 import numpy as np
 
-from turingstats.signal_detection import CORRECTION, d_prime
+from turingstats.signal_detection import CORRECTION
 from turingstats.tests import wilson
 
 NAN = float("nan")
@@ -231,6 +231,7 @@ def by_judge(trials):
         who saw no people has a false alarm rate of 0.5.
     """
     import pandas as pd
+    from scipy.stats import norm
 
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
     right = trials["right"].to_numpy()
@@ -244,8 +245,11 @@ def by_judge(trials):
         }
     )
     four = sums.groupby("judge", sort=False).sum()
+    more, trials = CORRECTION
+    hits = (four["machine_right"] + more) / (four["machine_n"] + trials)
+    alarms = (four["human_n"] - four["human_right"] + more) / (four["human_n"] + trials)
     return four.assign(
-        d_prime=d_prime(*(four[c].to_numpy() for c in four)),
+        d_prime=norm.ppf(hits) - norm.ppf(alarms),
         both=(four["human_n"] > 0) & (four["machine_n"] > 0),
     )
 
@@ -288,7 +292,7 @@ def regress(judgments, groups, study, level):
                     "quantity": "d_prime",
                     "by": by,
                     "n_judges": len(x),
-                    "method": f"linear regression on the place of the group (0 to {len(rank) - 1}); {smoothing()}",
+                    "method": f"linear regression on the group's place, 0 to {len(rank) - 1}; {smoothing()}",
                 }
                 if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
                     rows.append(row | {"note": "not computed: too few judges, or all alike"})

@@ -480,6 +480,8 @@ class Texts(Model):
 class Filter(Model):
     """Trials that both readings leave out, by what the table of verdicts says of them."""
 
+    id: str
+    """sizes.csv counts the trials as n_left_out_<id>."""
     reason: str
     column: str | None = None
     """Trials with one of `values` in this column."""

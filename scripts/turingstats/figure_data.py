@@ -72,7 +72,8 @@ def select(name, study, results, reading, level, data):
         }
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, task, results)}]
+            why = "no trials of this kind" if panel.table else absence(panel, task, results)
+            found = [{"kind": "no data", "note": why}]
             if panel.cohorts:
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
                 found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}

@@ -353,7 +353,8 @@ def counterparts(study, fits, tests, level):
                     }
                     | answer(fitted, asked, published["p"], 1 - level)
                 )
-    return pd.DataFrame(rows)
+    # A study without such tests has an empty table, with its key.
+    return pd.DataFrame(rows, columns=None if rows else ["test_id"])
 
 
 def predictors_of(comparison, fitted):

@@ -19,7 +19,7 @@ from turingstats.errors import InputError
 DATA = "published counts"
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (
-    "count_id study task subset agent agent_label location printed n k k_low k_high possible value "
+    "count_id study task subset source agent agent_label location printed n k k_low k_high possible value "
     "ci_low ci_high level method data"
 ).split()
 CONTRASTS = (
@@ -151,6 +151,7 @@ def rates(printed, study, level):
                 "study": study.study,
                 "task": row["task"],
                 "subset": row["subset"],
+                "source": DATA,
                 "agent": row["agent"],
                 "agent_label": study.agents[row["agent"]].label,
                 "location": f"{row['location']}, {place}" if place else row["location"],
@@ -169,6 +170,40 @@ def rates(printed, study, level):
             }
         )
     return pd.DataFrame(rows, columns=COUNTS)
+
+
+def rates_at_hand(table, study, level, data):
+    """The same of the judgments at hand.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `counted`.
+    study : Study
+    level : float
+    data : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COUNTS`; ids begin with "judgments".
+    """
+    from turingstats.tests import wilson
+
+    low, high = wilson(table["k"], table["n"], level)
+    places = zip(table["task"], table["subset"], table["agent"], strict=True)
+    return table.assign(
+        count_id=[f"judgments.{task}.{subset}.{agent}" for task, subset, agent in places],
+        study=study.study,
+        source="judgments",
+        agent_label=[study.agents[agent].label for agent in table["agent"]],
+        value=table["k"] / table["n"],
+        ci_low=low,
+        ci_high=high,
+        level=level,
+        method="Wilson interval, trials as independent",
+        data=data,
+    ).reindex(columns=COUNTS)
 
 
 def wald(k1, n1, k2=None, n2=None, against=0.5):

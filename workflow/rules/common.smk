@@ -198,7 +198,7 @@ def statistics_targets(name):
         "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
     ).split()
     if study_of(name).design == "verdicts":
-        tables += ["published_counts", "contrasts"] * counts_printed(name)
+        tables += ["success_rates", "contrasts"] * counts_printed(name)
         tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
     if study_of(name).design == "ratings":

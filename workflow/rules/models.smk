@@ -26,10 +26,10 @@ rule fit_models:
         "<results>/{study}/logs/fit_models.log",
     benchmark:
         "<results>/{study}/benchmarks/fit_models.tsv"
-    conda:
-        "../../envs/environment.yaml"
     # The longest job: the small ones can run beside it.
     priority: 10
+    conda:
+        "../../envs/environment.yaml"
     params:
         study=sections("demographics", "comparisons", "models"),
         data=data,

@@ -1,7 +1,7 @@
 # Counts that a paper prints to rates, intervals and contrasts ("published counts").
 #
 # in:  data/published/{study}/counts.csv, <results>/{study}/statistics/estimates.csv
-# out: <results>/{study}/statistics/published_counts.csv, contrasts.csv
+# out: <results>/{study}/statistics/success_rates.csv, contrasts.csv
 
 
 rule count_published:
@@ -10,7 +10,7 @@ rule count_published:
         estimates="<results>/{study}/statistics/estimates.csv",
         code=code("count_published.py"),
     output:
-        rates="<results>/{study}/statistics/published_counts.csv",
+        rates="<results>/{study}/statistics/success_rates.csv",
         contrasts="<results>/{study}/statistics/contrasts.csv",
     log:
         "<results>/{study}/logs/count_published.log",

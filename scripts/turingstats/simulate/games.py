@@ -55,8 +55,8 @@ SURVEY = {
 }
 ANSWERED = 0.8  # share who fill in the optional survey
 HEADER = (
-    "game interrogator game_index first_game witness model prompt temperature verdict confidence known_witness "
-    "strategies reason duration_s messages words age gender education chatbot_use llm_knowledge"
+    "game interrogator game_index first_game witness model prompt temperature verdict confidence "
+    "known_witness strategies reason duration_s messages words age gender education chatbot_use llm_knowledge"
 ).split()
 
 
