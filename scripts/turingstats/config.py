@@ -710,6 +710,8 @@ class Panel(Model):
     top: int | None = None
     """Of listed rows: how many, by value; with `ends`, as many from each end."""
     ends: bool = False
+    count: Literal["n", "k"] = "n"
+    """Of listed rows: the number beside each name, trials or how many of them it is."""
     least: int = 1
     """Of listed rows: leave out those that rest on fewer trials."""
     axis: str = "Share"

@@ -487,7 +487,7 @@ def listed(panel, results, study, reading):
                     "value": row["value"],
                     "ci_low": row.get("ci_low"),
                     "ci_high": row.get("ci_high"),
-                    "n": row["n"],
+                    "n": row[panel.count],
                     "n_judges": row.get("n_judges"),
                     "x": panel.reference,
                     "mark": "share" if panel.percent else "number",

@@ -83,6 +83,7 @@ def listed(canvas, rows, left, top, width, height, look):
     low, high = scale(shown, reference, first["mark"] == "share")
     axes.set(xlim=(low, high), ylim=(tall, 0))
     axes.set_yticks([])
+    axes.patch.set_visible(False)  # the line between both ends passes behind
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(first["quantity"], labelpad=1.5, size=SMALL)
     axes.tick_params(labelsize=SMALL)

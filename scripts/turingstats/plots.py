@@ -319,7 +319,7 @@ def explained(data, look):
         said.append(
             f"Points, {' and '.join(dict.fromkeys(shown['quantity'])).lower()}; bars, {interval}."
         )
-        said.append("n: what a number rests on, of shares all that the share is of.")
+        said.append("n: trials of each row; of shares of codes or judges, how often it occurred.")
         if (shown["data"] == "published counts").any():
             said.append("Printed counts: nearest to rate times n; trials taken as independent.")
         if shown["size"].notna().any():
