@@ -13,9 +13,10 @@ with reported(snakemake.log[0]):
     sizes = files.read(snakemake.input.sizes)
     texts = files.read(snakemake.input.texts)
     missing = files.read(snakemake.input.missing)
+    rates = files.read(snakemake.input.rates[0]) if snakemake.input.rates else None
     folder = Path(snakemake.output[0]).parent
     for name, title in study.tables.items():
-        frame = tables.build(name, study, estimates, sizes, texts, missing, params.reading)
+        frame = tables.build(name, study, estimates, sizes, texts, missing, params.reading, rates)
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         tables.write(frame, title, params.reading, params.data, **paths)
         print(frame.to_string(index=False))
