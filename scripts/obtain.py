@@ -9,11 +9,13 @@ with reported(snakemake.log[0]):
     wanted = [RawFile(**file) for file in params.files]
     paths = [file.path for file in wanted]
     commit, origin = "generated", f"generated data in {params.folder}"
-    if params.source == "demo":
-        design, demographics = snakemake.input.published
-        simulate.write_demo(
-            design, demographics, params.folder, params.seed, params.tasks, params.generator
+    if params.source == "demo" and params.generator:
+        simulate.write_study(
+            params.generator, snakemake.input.published, params.folder, params.seed
         )
+    elif params.source == "demo":
+        design, demographics = snakemake.input.published
+        simulate.write_demo(design, demographics, params.folder, params.seed, params.tasks)
     elif params.source == "public" and not params.repository:
         raise SourceError(
             "The trials of this study are not public. Use data.source: demo, or the path of a folder "

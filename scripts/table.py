@@ -13,6 +13,7 @@ with reported(snakemake.log[0]):
     sizes = files.read(snakemake.input.sizes)
     texts = files.read(snakemake.input.texts)
     missing = files.read(snakemake.input.missing)
+    rates = files.read(snakemake.input.rates[0]) if snakemake.input.rates else None
     folder = Path(snakemake.output[0]).parent
     lengths = files.read(snakemake.input.lengths[0]) if snakemake.input.lengths else None
     for name, described in study.tables.items():
@@ -21,7 +22,9 @@ with reported(snakemake.log[0]):
             frame = rate_tables.build(described, study, estimates, lengths, params.reading)
         else:
             title = described
-            frame = tables.build(name, study, estimates, sizes, texts, missing, params.reading)
+            frame = tables.build(
+                name, study, estimates, sizes, texts, missing, params.reading, rates
+            )
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         tables.write(frame, title, params.reading, params.data, **paths)
         print(frame.to_string(index=False))

@@ -311,6 +311,57 @@ def mean_of_choices(average, n, choices):
     return bool(fitting), arithmetic
 
 
+def counts_of(rate, n):
+    """Whole numbers of successes out of n whose rate rounds to a printed one."""
+    n = int(plain(n))
+    low, high = np.ceil(rate.low * n - 1e-9), np.floor(rate.high * n + 1e-9)
+    return np.arange(max(0, low), min(n, high) + 1).astype(int), n
+
+
+def rate_of_count(rate, n):
+    """Some whole number of successes out of n rounds to the printed rate."""
+    counts, n = counts_of(rate, n)
+    if not len(counts):
+        near = [int(np.floor(rate.value * n)), int(np.ceil(rate.value * n))]
+        shown = " and ".join(f"{k}/{n} = {k / n:.4f}" for k in near)
+        return False, f"no count out of {n} rounds to {rate.text}; nearest are {shown}"
+    ends = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return True, f"{ends} of {n} rounds to {rate.text}"
+
+
+def logit_z(z, rate, n, null=0.5):
+    """z of a binomial regression of one rate: its log odds over their standard error."""
+    counts, n = counts_of(rate, n)
+    odds = np.log(counts / (n - counts)) - np.log(null / (1 - null))
+    zs = odds / np.sqrt(1 / counts + 1 / (n - counts))
+    means = zs[np.abs(counts - rate.value * n).argmin()]
+    arithmetic = f"{rate.text} of {n} against {null:g} means z = {means:.3f}, printed is {z.text}"
+    return meets(zs.min(), zs.max(), z), arithmetic
+
+
+def not_log_odds(z, rate, n):
+    """The z of a rate is another number than its log odds, unless these are the same."""
+    counts, n = counts_of(rate, n)
+    odds = np.log(counts / (n - counts))
+    means = odds[np.abs(counts - rate.value * n).argmin()]
+    arithmetic = f"the log odds of {rate.text} of {n} are {means:.3f}, printed is z = {z.text}"
+    return not meets(odds.min(), odds.max(), z), arithmetic
+
+
+def two_logits_z(z, rate1, n1, rate2, n2):
+    """z of a binomial regression that compares two rates."""
+    (k1, n1), (k2, n2) = counts_of(rate1, n1), counts_of(rate2, n2)
+    k1, k2 = (grid.ravel() for grid in np.meshgrid(k1, k2))
+    odds = np.log(k1 / (n1 - k1)) - np.log(k2 / (n2 - k2))
+    zs = odds / np.sqrt(1 / k1 + 1 / (n1 - k1) + 1 / k2 + 1 / (n2 - k2))
+    nearest = (np.abs(k1 - rate1.value * n1) + np.abs(k2 - rate2.value * n2)).argmin()
+    arithmetic = (
+        f"{rate1.text} of {n1} and {rate2.text} of {n2} mean z = {zs[nearest]:.3f} ({zs.min():.2f} to "
+        f"{zs.max():.2f} with rounding), printed is {z.text}"
+    )
+    return meets(zs.min(), zs.max(), z), arithmetic
+
+
 def meets(low, high, number):
     """Whether some number from low to high can stand behind a printed one."""
     return bool(low <= number.high and high >= number.low)
@@ -337,7 +388,7 @@ RELATIONS = {
         z_p, chi2_p, r_p, u_p, wilcoxon_n, direction, same, distinct, nonzero, total, product,
         total_of_products, mean, between, mean_at_most, complement, above, complement_above,
         mean_above, within, called_human, significant, beats_chance, no_difference, sd_of_mean,
-        mean_of_choices,
+        mean_of_choices, rate_of_count, logit_z, not_log_odds, two_logits_z,
     )
 }  # fmt: skip
 

@@ -72,7 +72,8 @@ def select(name, study, results, reading, level, data):
         }
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, task, results)}]
+            why = "no trials of this kind" if panel.table else absence(panel, task, results)
+            found = [{"kind": "no data", "note": why}]
             if panel.cohorts:
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
                 found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
@@ -458,7 +459,54 @@ def judges(panel, results, study, reading):
     return rows if sums["decided"].any() else []
 
 
+def listed(panel, results, study, reading):
+    """Rows of any table of results, as the panel picks, names and orders them."""
+    table = results[panel.table]
+    if "reading" in table:
+        table = table[table["reading"] == reading]
+    for column, wanted in panel.where.items():
+        known = [wanted] if isinstance(wanted, str) else list(wanted)
+        table = table[table[column].astype(str).isin(known)]
+        if len(known) > 1:
+            place = table[column].astype(str).map(known.index)
+            table = table.iloc[place.to_numpy().argsort(kind="stable")]
+    table = table[table["value"].notna() & (table["n"] >= panel.least)]
+    names = list(dict.fromkeys(table[panel.name]))
+    if panel.order == "value" or panel.top:
+        most = table.groupby(panel.name, sort=False)["value"].max()
+        ranked = list(most.sort_values(ascending=False, kind="stable").index)
+        kept = ranked[: panel.top] if panel.top else ranked
+        if panel.ends and len(ranked) > 2 * panel.top:
+            kept = ranked[: panel.top] + ranked[-panel.top :]
+        names = kept if panel.order == "value" else [name for name in names if name in kept]
+    rows = []
+    for name in names:
+        for row in table[table[panel.name] == name].to_dict("records"):
+            series = str(row[panel.series]) if panel.series else None
+            rows.append(
+                {
+                    "group_by": panel.series,
+                    "group": series,
+                    "agent_label": str(name),
+                    "quantity": panel.axis,
+                    "value": row["value"],
+                    "ci_low": row.get("ci_low"),
+                    "ci_high": row.get("ci_high"),
+                    "n": row[panel.count],
+                    "n_judges": row.get("n_judges"),
+                    "x": panel.reference,
+                    "mark": "share" if panel.percent else "number",
+                    "size": 1 if panel.ends and name in kept[panel.top :] else None,
+                    "text": row.get("category"),
+                    "data": row.get("data", None) or None,
+                }
+            )
+    # Printed counts are no judgments of this run, and say so.
+    return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
+
+
 PICK = {
+    "listed": listed,
     "roc": quality,
     "calibration": quality,
     "learning curve": quality,

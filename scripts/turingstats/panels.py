@@ -8,7 +8,7 @@ import matplotlib
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Wedge
 
-from turingstats import forest
+from turingstats import forest, listed
 from turingstats.errors import InputError
 from turingstats.pages import (
     BLUE,
@@ -761,6 +761,7 @@ DRAW = {
     "conversation": conversation,
     "intervals": forest.intervals,
     "judges": forest.judges,
+    "listed": listed.listed,
     "no data": empty,
 }
 
@@ -789,6 +790,8 @@ def height_of(rows, width, look):
         return forest.height_of_intervals(rows, width)
     if kind == "judges":
         return forest.height_of_judges(rows, width)
+    if kind == "listed":
+        return listed.height_of_listed(rows, width)
     if kind == "scatter":
         return LINE[SMALL] + 1 + SCATTER + 7.5
     if kind == "conversation":

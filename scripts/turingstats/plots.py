@@ -100,6 +100,7 @@ class Plan:
     def __init__(self, data, panels, rows, least, look):
         self.panels, self.rows, self.look = panels, rows, look
         self.generated = is_generated(data)
+        self.partly = not data["data"].str.startswith("generated data").all()
         between = GAP * (len(least) - 1)
         self.across = COLUMN if sum(least) + between <= COLUMN - 2 * MARGIN else PAGE
         tasks = [
@@ -171,7 +172,7 @@ class Plan:
         if self.legend:
             color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
         if self.generated:
-            flag(canvas)
+            flag(canvas, self.partly)
         return canvas.figure
 
     def draw_cell(self, canvas, cell, column, title, body, height):
@@ -271,7 +272,7 @@ def color_scale(canvas, left, top, colormap):
 
 def explained(data, look):
     """The foot of a figure: reading, data, and what its numbers and signs mean."""
-    reading, source = data["reading"].iloc[0], data["data"].iloc[0]
+    reading, source = data["reading"].iloc[0], " and ".join(dict.fromkeys(data["data"]))
     interval = f"{data['level'].iloc[0]:.0%} interval"
     error = "standard error" if reading == "published" else interval
     kinds = set(data["kind"])
@@ -313,6 +314,20 @@ def explained(data, look):
         if (shown["mark"] == "people not shown").any():
             said.append("Hollow: no people's responses were shown; share of machines told apart.")
         said.append(asterisk(shown, "Blue", "differs from chance"))
+    if "listed" in kinds:
+        shown = data[data["kind"] == "listed"]
+        said.append(
+            f"Points, {' and '.join(dict.fromkeys(shown['quantity'])).lower()}; bars, {interval}."
+        )
+        said.append("n: trials of each row; of shares of codes or judges, how often it occurred.")
+        if (shown["data"] == "published counts").any():
+            said.append("Printed counts: nearest to rate times n; trials taken as independent.")
+        if shown["size"].notna().any():
+            said.append(
+                "Dashed across: between the highest and the lowest; those between are left out."
+            )
+        if shown["x"].notna().any():
+            said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
     if "judges" in kinds:
         said.append(
             f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "

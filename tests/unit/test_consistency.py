@@ -90,6 +90,15 @@ RELATIONS = [
     ("sd_of_mean", "0.008; 0.003", {"n": 1000}, True),
     ("mean_of_choices", "2.5; #10", {"choices": (1, 5, 10, 20)}, False),
     ("mean_of_choices", "2.6; #10", {"choices": (1, 5, 10, 20)}, True),
+    ("rate_of_count", "0.17; #12", {}, True),
+    ("rate_of_count", "0.17; #5", {}, False),
+    ("logit_z", "-0.71; 0.497; #855", {}, False),
+    ("logit_z", "-0.17; 0.497; #855", {}, True),
+    ("logit_z", "-2.20; 0.22; #171", {"null": 0.3}, True),
+    ("not_log_odds", "-0.452; 0.39; #90", {}, False),
+    ("not_log_odds", "-2.09; 0.39; #90", {}, True),
+    ("two_logits_z", "6.63; 0.66; #793; 0.497; #855", {}, True),
+    ("two_logits_z", "5.00; 0.66; #793; 0.497; #855", {}, False),
 ]
 
 

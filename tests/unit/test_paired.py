@@ -12,7 +12,7 @@ from turingstats import (
     counts,
     estimates,
     lengths,
-    published_counts,
+    printed_rates,
     resampling,
     simulate,
     sizes,
@@ -44,7 +44,7 @@ def made(study, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pairs")
     sources = load_sources(ROOT / "data/sources/xturing.yaml")
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
-    simulate.write_demo(*tables, folder, 7, list(study.tasks), sources.generator)
+    simulate.write_study(sources.generator, tables, folder, 7)
     judgments, judges, responses = adapters.read(sources.files, folder, study)
     marked = cleaning.clean(judgments, study, Cleaning())
     groups = counts.groups_of(judges, study.demographics)
@@ -114,7 +114,7 @@ def test_topics_are_counted(made):
 def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
     for seed in (7, 8):
-        simulate.write_demo(*tables, tmp_path / str(seed), seed, [], "xturing")
+        simulate.write_study("xturing", tables, tmp_path / str(seed), seed)
     for name in ("choices.csv", "judges.csv", "messages.csv"):
         first = (made["folder"] / name).read_bytes()
         assert (tmp_path / "7" / name).read_bytes() == first
@@ -298,7 +298,7 @@ def test_published_rates_give_every_pair_the_same_weight():
 
 def test_printed_rates_have_the_counts_that_they_give_away(design):
     printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
-    found = published_counts.measure(printed, design, 0.95).set_index("rate_id")
+    found = printed_rates.measure(printed, design, 0.95).set_index("rate_id")
     assert len(found) == len(printed) == 108
     known = found[found["n"].notna()]
     # Every rate of the language models, and of Claude-3-Sonnet also of both settings together.

@@ -167,6 +167,18 @@ def drawn_of(name):
     return own if study_of(name).design == "ratings" else [*own, "exclusions"]
 
 
+def listed_tables(name):
+    """Tables of statistics/ that panels of listed rows are picked from."""
+    panels = [p for figure in study_of(name).figures.values() for p in figure.panels.values()]
+    named = {panel.table for panel in panels if getattr(panel, "table", None)}
+    return [f"<results>/{name}/statistics/{table}.csv" for table in sorted(named)]
+
+
+def counts_printed(name):
+    """Whether the paper of a study prints counts of verdicts (data/published/<study>/counts.csv)."""
+    return (Path(workflow.basedir) / f"data/published/{name}/counts.csv").exists()
+
+
 def figure_module(study, figure):
     """File that draws a figure: the study's own, or the one that serves any study."""
     for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
@@ -188,12 +200,16 @@ def data_targets(name):
 def statistics_targets(name):
     """Estimates and tests."""
     tables = ("estimates tests sizes texts protocol models what_changes equivalence").split()
+    if study_of(name).design == "verdicts":
+        tables += ["success_rates", "contrasts"] * counts_printed(name)
+        tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
+        tables += ["codes"] * bool(study_of(name).codes)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     elif any(task.choice for task in whole_study_of(name).tasks.values()):
         tables += ["by_unit", "lengths"]
     if (Path(workflow.basedir) / f"data/published/{name}/pass_rates.csv").exists():
-        tables += ["published_counts"]
+        tables += ["printed_rates"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
 
 

@@ -13,7 +13,7 @@ rule obtain:
     input:
         raw=raw_files,
         published=lambda w: (
-            [f"data/published/{w.study}/{name}.csv" for name in ("design", "demographics")]
+            [f"data/published/{w.study}/{name}.csv" for name in sources_of(w.study).generated_from]
             if kind_of_source(w.study) == "demo"
             else []
         ),

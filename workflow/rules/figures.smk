@@ -28,6 +28,7 @@ for name in studies_of_design("verdicts"):
             evaluation=of_trained("evaluation.csv"),
             counts="<results>/{study}/data/counts.csv",
             benchmarks=published("benchmarks"),
+            listed=lambda w: listed_tables(w.study),
             code=code("figure_data.py"),
         output:
             expand(

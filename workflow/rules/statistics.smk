@@ -3,7 +3,7 @@
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
 # out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
-#      published_counts.csv
+#      printed_rates.csv
 
 
 rule statistics:
@@ -118,14 +118,14 @@ rule measure_lengths:
         "../../scripts/measure_lengths.py"
 
 
-rule published_counts:
+rule printed_rates:
     input:
         published=expand("data/published/{{study}}/{name}.csv", name=["pass_rates", "design"]),
-        code=code("published_counts.py"),
+        code=code("printed_rates.py"),
     output:
-        "<results>/{study}/statistics/published_counts.csv",
+        "<results>/{study}/statistics/printed_rates.csv",
     log:
-        "<results>/{study}/logs/published_counts.log",
+        "<results>/{study}/logs/printed_rates.log",
     wildcard_constraints:
         study=only("verdicts"),
     conda:
@@ -133,4 +133,4 @@ rule published_counts:
     params:
         level=CONFIG.confidence,
     script:
-        "../../scripts/published_counts.py"
+        "../../scripts/printed_rates.py"

@@ -45,13 +45,13 @@ VOCABULARY = (
 )
 
 
-def files(design, demographics, seed):
+def files(tables, seed):
     """Generate the files.
 
     Parameters
     ----------
-    design, demographics : pandas.DataFrame
-        data/published/xturing/, all cells as text.
+    tables : dict of str to list of dict
+        design and demographics of data/published/xturing/, all cells as text.
     seed : int
 
     Returns
@@ -59,6 +59,9 @@ def files(design, demographics, seed):
     dict of str to str
         Content by path.
     """
+    import pandas as pd
+
+    design, demographics = (pd.DataFrame(tables[name]) for name in ("design", "demographics"))
     judges = people(demographics, seed)
     return {
         "choices.csv": as_csv(choices(design, judges, seed)),
