@@ -19,11 +19,12 @@ with reported(snakemake.log[0]):
         paper: claims.read(path, params.study["tasks"], columns)
         for paper, path in zip(params.papers, snakemake.input.claims, strict=True)
     }
-    everything = pd.concat(published.values(), ignore_index=True)
+    # A paper may be checked against another one's numbers.
+    everything = pd.concat(map(files.read, snakemake.input.known), ignore_index=True)
     pools = {
         (task, cohort): described["pools"]
         for task, whole in params.study["tasks"].items()
-        for cohort, described in whole["cohorts"].items()
+        for cohort, described in whole.get("cohorts", {}).items()
     }
     ledgers, checked = [], []
     for paper, path in zip(params.papers, snakemake.input.claims, strict=True):

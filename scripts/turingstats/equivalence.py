@@ -16,6 +16,12 @@ import numpy as np
 NAN = float("nan")
 VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
 
+COLUMNS = (
+    "equivalence_id study task cohort judge_kind agent against rate baseline difference se ci_low ci_high "
+    "equivalence_low equivalence_high p_difference p_equivalence margin verdict bayes_factor_01 "
+    "design_effect unit n n_judges n_for_equivalence n_for_difference method"
+).split()
+
 
 def tost(difference, se, margin):
     """Two one-sided tests of equivalence.
@@ -163,10 +169,9 @@ def judge_agents(estimates, config):
     Returns
     -------
     pandas.DataFrame
-        study, task, cohort, judge_kind, agent, against, rate, baseline, difference, se, ci_low, ci_high
-        (at the configured level), equivalence_low, equivalence_high (at the level whose inclusion in the
-        margin is the test), p_difference, p_equivalence, margin, verdict, bayes_factor_01,
-        design_effect, unit, n, n_judges, n_for_equivalence, n_for_difference, method.
+        Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and
+        equivalence_high at the level whose inclusion in the margin is the test. Empty where people's
+        responses were not judged.
     """
     import pandas as pd
     from scipy.special import ndtri
@@ -218,6 +223,7 @@ def judge_agents(estimates, config):
                 rows.append(
                     place
                     | {
+                        "equivalence_id": f"{task}.{cohort}.{agent}.{against}",
                         "against": against,
                         "rate": share,
                         "baseline": baseline,
@@ -241,7 +247,7 @@ def judge_agents(estimates, config):
                         "method": method(sampled, margin, power, alpha),
                     }
                 )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def method(sampled, margin, power, alpha):

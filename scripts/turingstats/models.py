@@ -13,7 +13,7 @@ question asked of a model.
 import numpy as np
 
 from turingstats import mixed_models as mixed
-from turingstats.schema import MODELS, RANDOM_EFFECTS
+from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 
 NAN = float("nan")
 
@@ -353,8 +353,7 @@ def counterparts(study, fits, tests, level):
                     }
                     | answer(fitted, asked, published["p"], 1 - level)
                 )
-    # A study without such tests has an empty table, with its key.
-    return pd.DataFrame(rows, columns=None if rows else ["test_id"])
+    return pd.DataFrame(rows).reindex(columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def predictors_of(comparison, fitted):

@@ -129,10 +129,11 @@ def by_judge(counts, level):
         & (counts["judge_kind"] == "human")
     ]
     machine = own["agent"] != "human"
+    decided = own["n_human"] + own["n_machine"]
     keys = ["study", "task", "cohort", "judge"]
     table = own[keys].assign(
-        n_human=own["n"].where(~machine, 0),
-        n_machine=own["n"].where(machine, 0),
+        n_human=decided.where(~machine, 0),
+        n_machine=decided.where(machine, 0),
         hits=own["n_machine"].where(machine, 0),
         false_alarms=own["n_machine"].where(~machine, 0),
     )

@@ -21,6 +21,7 @@ rule check_claims:
             for paper in study_of(w.study).claims
             if Path(path := f"data/published/{paper}/consistency.csv").exists()
         ],
+        known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),
         # A claim may ask any table that the target `statistics` makes.
         tables=lambda w: statistics_targets(w.study),
         missing="<results>/{study}/data/missing.csv",
@@ -96,6 +97,7 @@ rule draw_claims:
     conda:
         "../../envs/environment.yaml"
     params:
+        module="turingstats/figures/claims_overview.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
     script:

@@ -114,6 +114,11 @@ def pools_of(name):
     }
 
 
+def skipped_of(name):
+    """Default figures that a study of verdicts does not get, and why."""
+    return defaults.skipped(study_of(name)) if study_of(name).design == "verdicts" else {}
+
+
 def group_of(name):
     """The demographic group that a subset of the configured study keeps, if any."""
     return checked(settings.group_of, study_of(name), CONFIG) if name == CONFIG.study else None
@@ -194,9 +199,7 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    tables = (
-        "estimates tests sizes texts protocol models what_changes signal_detection equivalence"
-    ).split()
+    tables = "estimates tests sizes texts protocol models what_changes equivalence".split()
     if study_of(name).design == "verdicts":
         tables += ["success_rates", "contrasts"] * counts_printed(name)
         tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)

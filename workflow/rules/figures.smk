@@ -110,7 +110,7 @@ for name in STUDIES:
         params:
             tables=lambda w: list(study_of(w.study).tables),
             pools=lambda w: pools_of(w.study),
-            skipped=lambda w: defaults.skipped(study_of(w.study)),
+            skipped=lambda w: skipped_of(w.study),
             data=data,
         script:
             "../../scripts/inventory.py"
