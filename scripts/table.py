@@ -26,5 +26,6 @@ with reported(snakemake.log[0]):
                 name, study, estimates, sizes, texts, missing, params.reading, rates
             )
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        tables.write(frame, title, params.reading, params.data, **paths)
+        made_from = f"published counts and {params.data}" if rates is not None else params.data
+        tables.write(frame, title, params.reading, made_from, **paths)
         print(frame.to_string(index=False))

@@ -319,7 +319,7 @@ def explained(data, look):
         said.append(
             f"Points, {' and '.join(dict.fromkeys(shown['quantity'])).lower()}; bars, {interval}."
         )
-        said.append("n: trials of each row; of shares of codes or judges, how often it occurred.")
+        said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, shown['quantity'])))}.")
         if (shown["data"] == "published counts").any():
             said.append("Printed counts: nearest to rate times n; trials taken as independent.")
         if shown["size"].notna().any():
@@ -365,6 +365,13 @@ def explained(data, look):
         for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items()
     ]
     return " ".join(filter(None, said))
+
+
+def counted_as(quantity):
+    """What the numbers beside listed rows count."""
+    if quantity.startswith("Share of"):
+        return "how many of them"
+    return "judges" if quantity == "d'" else "trials"
 
 
 def asterisk(rows, color, meaning):

@@ -54,7 +54,7 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
     Parameters
     ----------
     name : str
-        Id of the table: one of `ROWS`, or tableS5; any other is that of success rates.
+        Id of the table: one of `ROWS`, or tableS5; a study with `rates` has these in any.
     study : Study
     estimates, sizes, texts, missing : pandas.DataFrame
     reading : {"published", "recommended"}
@@ -70,7 +70,7 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
 
     if name == "tableS5":
         return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
-    if rates is not None and name not in ROWS:
+    if rates is not None:
         return pd.DataFrame(rates_by_agent(study, rates))
     rows, known = [], []
     for task_name, task in study.tasks.items():

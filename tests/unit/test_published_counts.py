@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import config, published_counts
+from turingstats import config, published_counts, tables
 from turingstats.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -91,3 +91,16 @@ def test_a_wrong_cell_is_named(tmp_path, study, column, value):
         published_counts.read(path, study.agents)
     assert column in str(error.value)
     assert value in str(error.value)
+
+
+def test_table_of_printed_counts_and_judgments(study, table):
+    printed = table[table["agent"] != "gpt4_india"]
+    at_hand = table.head(2).assign(source="judgments")
+    rates = pd.concat([printed, at_hand])
+    built = tables.build("table1", study, None, None, None, None, "published", rates)
+    built = built.set_index("Witness")
+    dragon = built.loc["GPT-4 Dragon"]
+    assert dragon["Published counts, all games"] == "0.50 [0.46, 0.53] (855)"
+    assert dragon["Judgments, first games"] == "no trials"
+    assert built.loc["GPT-4 India", "Published counts, all games"] == "not printed"
+    assert built.index[-1] == "Human"

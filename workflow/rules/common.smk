@@ -199,7 +199,7 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    tables = ("estimates tests sizes texts protocol models what_changes equivalence").split()
+    tables = "estimates tests sizes texts protocol models what_changes equivalence".split()
     if study_of(name).design == "verdicts":
         tables += ["success_rates", "contrasts"] * counts_printed(name)
         tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
