@@ -72,8 +72,11 @@ def count(marked, study):
     ]
     tables = []
     resampled = [name for name, task in study.tasks.items() if "stimuli" in task.resample]
-    own = marked["stimulus"].astype(object).where(marked["task"].isin(resampled), "")
-    marked = marked.assign(stimulus=own.astype("category"))
+    stimulus = ""
+    if resampled:
+        shown = marked["stimulus"].astype(object).where(marked["task"].isin(resampled), "")
+        stimulus = shown.astype("category")
+    marked = marked.assign(stimulus=stimulus)
     for reading in study.readings:
         kept = marked[marked[f"kept_{reading}"]]
         parts = [kept.assign(group_by="all", group="all")]

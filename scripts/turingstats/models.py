@@ -61,10 +61,11 @@ def trials_of(model, judgments, groups, study):
         "said_human": 1.0 - said,
         "correct": (said == (truth == "machine")).astype(float),
         "made_by": truth,
-        # A step of 1 doubles the length; missing where there is none.
-        "log_exchanges": np.log2(table["exchanges"].astype(float)),
         **{name: judge.map(of) for name, of in by_group.items()},
     }
+    if "exchanges" in table:
+        # A step of 1 doubles the length.
+        columns["log_exchanges"] = np.log2(table["exchanges"].astype(float))
     table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)
     # People come first: agents are compared with them.
     present = set(table["agent"].astype(str))
@@ -78,7 +79,7 @@ def trials_of(model, judgments, groups, study):
     for name, kind in task.columns.items():
         if kind == "number":
             table[name] = pd.to_numeric(table[name].astype(object))
-    if table["position"].notna().all():
+    if "position" in table and table["position"].notna().all():
         table["position"] = table["position"].astype(float)
     for name, described in study.demographics.items():
         if name in table:
