@@ -54,6 +54,35 @@ def read(path):
         return list(csv.DictReader(lines))
 
 
+CAPTION = (
+    "paper panel kind title task_label cohort_label judge_kind system n n_judges level test unit "
+    "correction family_size text note interval method reading data"
+).split()
+"""Columns of source data that a caption tells."""
+
+FILLED = ("se", "ci_low", "low", "p_adjusted")
+"""Columns of which it tells only whether there is anything in them."""
+
+
+def source(path):
+    """What a caption needs of source data: distinct rows of `CAPTION` and `FILLED`.
+
+    A figure may have a hundred thousand numbers; who judged what is told by few different rows.
+    """
+    if path is None or not Path(path).exists():
+        return []
+    with open(path, encoding="utf-8", newline="") as lines:
+        reader = csv.reader(lines)
+        places = {name: place for place, name in enumerate(next(reader))}
+        told = [name for name in CAPTION if name in places]
+        marked = [name for name in FILLED if name in places]
+        own, marks = [places[name] for name in told], [places[name] for name in marked]
+        found = dict.fromkeys(
+            (*(row[i] for i in own), *("yes" if row[i] else "" for i in marks)) for row in reader
+        )
+    return [dict(zip((*told, *marked), row, strict=True)) for row in found]
+
+
 def label(name):
     """What a figure or table is called in running text: Fig S10 for figS10; empty for others."""
     found = re.fullmatch(r"(fig|table)(S?\d+\w*)", name)
@@ -114,26 +143,31 @@ def panels(rows):
     Returns
     -------
     list of dict
-        letter, title, of, n, absent.
+        letter, title, of, n, note, absent.
     """
     by = next((name for name in ("panel", "task_label") if rows and name in rows[0]), None)
     if by is None:
         return []
+    groups = {}
+    for row in rows:
+        groups.setdefault(row[by], []).append(row)
+    lettered = by == "panel" and "title" in rows[0]
     told = []
-    for key in distinct(rows, by):
-        own = [row for row in rows if row[by] == key]
+    for key, own in sorted(groups.items()) if lettered else groups.items():
         first = own[0]
         absent = first.get("kind") == "no data"
-        title = first.get("title", "") if by == "panel" else key
+        title = first["title"] if lettered else key
+        note = "; ".join(note.rstrip(".") for note in distinct(own, "note"))
         of = [distinct(own, name) for name in ("task_label", "cohort_label") if name != by]
         of = [", ".join(names) if len(names) <= 3 else f"{len(names)} cohorts" for names in of]
         told.append(
             {
-                "letter": key if by == "panel" else "",
+                "letter": key if lettered else "",
                 "title": title,
                 "of": ", ".join(words for words in of if words and words != title),
                 "n": "" if absent else size(own),
-                "absent": first.get("note", "") if absent else "",
+                "note": note,
+                "absent": absent,
             }
         )
     return told
@@ -143,7 +177,8 @@ def size(rows):
     """How many verdicts and judges stand behind each number of a panel."""
     by_unit = {}
     for row in rows:
-        unit = "pairs or ratings" if "system" in row else UNITS.get(row.get("kind"), "verdicts")
+        unit = UNITS.get(row.get("kind"), "verdicts")
+        unit = "claims" if "paper" in row else "pairs or ratings" if "system" in row else unit
         by_unit.setdefault(unit, []).append(row)
     said = [f"n = {n} {unit}" for unit, own in by_unit.items() if (n := span(own, "n"))]
     judges = span([row for row in rows if row.get("judge_kind", "human") == "human"], "n_judges")
@@ -151,7 +186,7 @@ def size(rows):
 
 
 def methods(rows):
-    """How the numbers of a figure were made: errors, tests, corrections, thresholds, notes.
+    """How the numbers of a figure were made: errors, tests, corrections, thresholds.
 
     Parameters
     ----------
@@ -175,13 +210,10 @@ def methods(rows):
         said += tests_of(rows)
     corrected = {match[1] for row in rows if (match := CORRECTED.match(row.get("text") or ""))}
     if corrected:
-        said.append(
-            f"Correlations are tested with p < {THRESHOLD}: {'; '.join(sorted(corrected))}."
-        )
+        how = "; ".join(words.capitalize() for words in sorted(corrected))
+        said.append(f"Correlations: corrected p < {THRESHOLD} ({how}).")
     if len(how := distinct(rows, "method")) <= 2:
         said += [f"{text[:1].upper()}{text[1:]}." for text in how]
-    present = [row for row in rows if row.get("kind") != "no data"]
-    said += [f"{note.rstrip('.')}." for note in distinct(present, "note")]
     return said
 
 
@@ -226,7 +258,7 @@ def figure(name, files, title, here):
     dict
         id, label, title, picture, width (CSS pixels, None where not known), links, panels, methods.
     """
-    rows = read(files["csv"]) if "csv" in files else []
+    rows = source(files.get("csv"))
     shown = next((files[format] for format in SHOWN if format in files), None)
     return {
         "id": name,
@@ -429,7 +461,7 @@ def tests(rows, reading):
 # --- what is in force ------------------------------------------------------------------------------
 
 
-def in_force(config, reading, readings):
+def in_force(config, reading, readings, design):
     """Settings of a run that numbers depend on, in words.
 
     Parameters
@@ -440,6 +472,7 @@ def in_force(config, reading, readings):
         The reading that figures show.
     readings : sequence of str
         Those that are computed.
+    design : {"verdicts", "ratings"}
 
     Returns
     -------
@@ -459,10 +492,13 @@ def in_force(config, reading, readings):
         "Bootstrap draws, permutations": f"{draws['bootstrap']:,}, {draws['permutation']:,}",
         "Seed": str(config["seed"]),
         "Marked differences": f"corrected p < {THRESHOLD}",
-        "Failed control questions": f"trials {kept} in the recommended reading",
-        "Fastest verdict": f"{cleaning['min_rt_ms']} ms",
-        "Margin of equivalence": f"{equivalence['margin']} of the share judged human",
     }
+    if design == "verdicts":
+        told |= {
+            "Failed control questions": f"trials {kept} in the recommended reading",
+            "Fastest verdict": f"{cleaning['min_rt_ms']} ms",
+            "Margin of equivalence": f"{equivalence['margin']} of the share judged human",
+        }
     group = config.get("judge_group") or {}
     if group:
         only = ", ".join(f"{name} {value}" for name, value in group.items())
@@ -505,8 +541,8 @@ def context(study, made, folder, here):
     Parameters
     ----------
     study : dict
-        study, title, reference, figures and tables (titles by id), tasks (labels by name), reading,
-        readings, data; figures in the order in which they are to stand.
+        study, design, title, reference, figures and tables (titles by id), tasks (labels by name),
+        reading, readings, data.
     made : iterable of path-like
         Results to report on: pictures, tables, claims and accounts. What is not among them is left out.
     folder : path-like
@@ -545,11 +581,10 @@ def context(study, made, folder, here):
     ledger = claims(found.rows("claims", "summary"), study["tasks"])
     overview = found.of("claims", "claims_overview")
     header, lines = account(exclusions)
-    links = {
-        name: relative(found.of(stage, stem)[suffix], here)
-        for name, (stage, stem, suffix) in LINKED.items()
-        if suffix in found.of(stage, stem)
-    }
+    links = dict.fromkeys(LINKED)
+    for name, (stage, stem, suffix) in LINKED.items():
+        if suffix in found.of(stage, stem):
+            links[name] = relative(found.of(stage, stem)[suffix], here)
     made_of = made_from(provenance)
     return {
         "study": study,
@@ -567,7 +602,9 @@ def context(study, made, folder, here):
         "tests": tests(found.rows("statistics", "tests"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
         "inventory": inventory(found.rows("figures", "inventory")),
-        "settings": in_force(provenance["config"], study["reading"], study["readings"]),
+        "settings": in_force(
+            provenance["config"], study["reading"], study["readings"], study["design"]
+        ),
         "provenance": made_of,
         "links": links,
     }

@@ -20,6 +20,7 @@ def reported_study(name):
     described = study_of(name)
     return {
         "study": name,
+        "design": described.design,
         "title": described.title,
         "reference": described.reference,
         "figures": {key: figure.title for key, figure in described.figures.items()},
