@@ -494,7 +494,8 @@ class Task(Model):
     """The published reading, too, leaves out trials with a wrong control answer and judges who
     gave too many."""
     conditions: tuple[str, ...] = ()
-    """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    """Columns of the judgments whose levels get matrices of their own; a plus crosses two, or one with a
+    demographic variable: variant+gender."""
     defects: dict[str, Defect] = {}
     """By the name that the adapters give them in the column `defect` of the judgments."""
     features: Literal["text", "cue", "scan path"] = "text"
