@@ -543,7 +543,8 @@ class Task(Model):
     """The published reading, too, leaves out trials with a wrong control answer and judges who
     gave too many."""
     conditions: tuple[str, ...] = ()
-    """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    """Columns of the judgments whose levels get matrices of their own; a plus crosses two, or one with a
+    demographic variable: variant+gender."""
     columns: dict[str, Literal["number", "word"]] = {}
     """Further columns of the judgments: for filters, models and codes, without matrices of their own."""
     filters: tuple[Filter, ...] = ()

@@ -41,7 +41,7 @@ def with_pools(marked, study):
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
 
 
-def count(marked, study):
+def count(marked, study, groups=None):
     """Count verdicts by judge and agent, in both readings, for all trials and by condition.
 
     Parameters
@@ -50,6 +50,8 @@ def count(marked, study):
         From `turingstats.cleaning.clean`.
     study : Study
         Its tasks name the conditions to count by.
+    groups : pandas.DataFrame, optional
+        From `groups_of`: needed where a condition is crossed with groups of judges.
 
     Returns
     -------
@@ -83,7 +85,8 @@ def count(marked, study):
         for task, described in study.tasks.items():
             own = kept[kept["task"] == task]
             for condition in described.conditions:
-                level = level_of(own, condition)
+                members = None if groups is None else groups[groups["reading"] == reading]
+                level = level_of(own, condition, members)
                 parts.append(own.assign(group_by=condition, group=level)[level.notna()])
         for part in parts:
             verdict = part["verdict"]
@@ -100,12 +103,23 @@ def count(marked, study):
     return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
 
 
-def level_of(judgments, condition):
-    """Level of a condition for each judgment; crossed conditions join theirs with a slash."""
-    level, *others = (judgments[name].astype("string") for name in condition.split("+"))
+def level_of(judgments, condition, groups=None):
+    """Level of a condition for each judgment; crossed conditions join theirs with a slash.
+
+    What is no column of the judgments is a variable of `groups`: the level is the group of the judge.
+    """
+    level, *others = (one_level(judgments, name, groups) for name in condition.split("+"))
     for other in others:
         level = level + "/" + other
     return level
+
+
+def one_level(judgments, name, groups):
+    """Level of one condition, or group of the judge, for each judgment; missing where there is none."""
+    if name in judgments:
+        return judgments[name].astype("string")
+    of_judge = groups[groups["group_by"] == name].drop_duplicates("judge").set_index("judge")
+    return judgments["judge"].astype("string").map(of_judge["group"]).astype("string")
 
 
 class Cells(NamedTuple):

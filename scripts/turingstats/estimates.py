@@ -73,8 +73,10 @@ def estimate_with_units(counts, groups, study, config):
         if reading == "published" and described.published_judges is not None:
             cells = first_judges(cells, described.published_judges)
         pooled = set(study.tasks[task].conditions) if study.tasks[task].pooled_humans else set()
-        # Judges trained on different agents have people's responses of their own.
-        pooled -= {"trained_on"}
+        # Judges trained on different agents have people's responses of their own, and a group of judges
+        # their own verdicts.
+        variables = set(groups["group_by"])
+        pooled = {name for name in pooled if not variables & set(name.split("+"))} - {"trained_on"}
         # Tables whose agents are set against people's responses at all levels, not only at their own.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
         if reading == "published" and study.tasks[task].published_mean_over == "stimuli":

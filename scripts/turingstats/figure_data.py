@@ -428,7 +428,9 @@ def shares_right(panel, estimates, study):
         found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
         shared = {"agent": agent, "agent_label": label(agent, panel, study), "quantity": quantity}
         rows += [numbers(row) | shared for row in found.to_dict("records")]
-    whole = part[(part["quantity"] == "accuracy") & (part["n"] > 0)]
+    # That of one agent and people together is another number.
+    of_all = (part["quantity"] == "accuracy") & (part["agent"] == "all")
+    whole = part[of_all & (part["n"] > 0)]
     shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
     return rows + [numbers(row) | shared for row in whole.to_dict("records")]
 

@@ -310,9 +310,8 @@ def counterparts(study, fits, tests, level):
     Returns
     -------
     pandas.DataFrame
-        One row a test that was published and that a model answers: test_id, task, cohort, quantity,
-        groups, test, unit, published_statistic, published_p, recommended_test, recommended_p, model_id,
-        mixed_statistic, mixed, df, mixed_p, log_odds (of one contrast), change, notes.
+        Columns of `turingstats.schema.WHAT_CHANGES` but `data`; one row a test that was published and
+        that a model answers. log_odds is that of one contrast.
     """
     import pandas as pd
 
@@ -357,7 +356,7 @@ def counterparts(study, fits, tests, level):
                     }
                     | answer(fitted, asked, published["p"], 1 - level)
                 )
-    return pd.DataFrame(rows).reindex(columns=[c for c in WHAT_CHANGES if c != "data"])
+    return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def predictors_of(comparison, fitted):

@@ -10,6 +10,7 @@ from matplotlib.patches import Circle, Wedge
 
 from turingstats import forest, listed
 from turingstats.errors import InputError
+from turingstats.labels import THRESHOLD
 from turingstats.pages import (
     BLUE,
     BODY,
@@ -37,7 +38,6 @@ RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and bes
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
 SWATCH = 3.2  # distance of lines of a key, mm
 BETWEEN = 6  # room between the two columns of a conversation, mm
-THRESHOLD = 0.05
 QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
 SCREEN = 1280, 1024  # of a scan path, pixels

@@ -9,6 +9,7 @@ from matplotlib.cm import ScalarMappable
 
 from turingstats.errors import ConfigError
 from turingstats.forest import BIN, axis_of
+from turingstats.labels import TESTS, THRESHOLD
 from turingstats.pages import (
     BODY,
     COLUMN,
@@ -30,22 +31,12 @@ from turingstats.pages import (
     wrapped,
     write,
 )
-from turingstats.panels import DRAW, THRESHOLD, Look, height_of, judges_of, spread
+from turingstats.panels import DRAW, Look, height_of, judges_of, spread
 
 BAR = 34  # width of the color scale, mm
 EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
 
-TESTS = {
-    "binomial": "exact binomial test",
-    "anova_one_way": "one-way analysis of variance",
-    "kruskal": "Kruskal\N{EN DASH}Wallis test",
-    "mann_whitney": "Mann\N{EN DASH}Whitney test",
-    "permutation": "permutation test",
-    "welch_t": "Welch's t test",
-    "welch_t_random": "Welch's t test against random values",
-    "wilcoxon": "Wilcoxon signed-rank test",
-}
 DETECTABILITY = (
     "Detectability: mean of the shares of human-made and machine-made items judged right."
 )

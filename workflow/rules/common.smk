@@ -280,7 +280,7 @@ def ledger_targets(name):
     return [f"<results>/{name}/claims/{part}" for part in parts]
 
 
-def everything(name):
+def results_of(name):
     """All of the above."""
     return [
         *data_targets(name),
@@ -290,6 +290,16 @@ def everything(name):
         *table_targets(name),
         *ledger_targets(name),
     ]
+
+
+def report_targets(name):
+    """The page that puts them together."""
+    return [f"<results>/{name}/report/index.html"]
+
+
+def everything(name):
+    """All that is made of a study."""
+    return [*results_of(name), *report_targets(name)]
 
 
 def sections(*names):
