@@ -97,6 +97,7 @@ rule draw_claims:
     conda:
         "../../envs/environment.yaml"
     params:
+        module="turingstats/figures/claims_overview.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
     script:
