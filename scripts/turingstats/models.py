@@ -13,7 +13,7 @@ question asked of a model.
 import numpy as np
 
 from turingstats import mixed_models as mixed
-from turingstats.schema import MODELS, RANDOM_EFFECTS
+from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 
 NAN = float("nan")
 
@@ -343,7 +343,7 @@ def counterparts(study, fits, tests, level):
                     }
                     | answer(fitted, asked, published["p"], 1 - level)
                 )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).reindex(columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def predictors_of(comparison, fitted):

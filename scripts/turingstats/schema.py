@@ -104,6 +104,10 @@ MODELS = (
     "or_low or_high second_estimate second_se second_difference loglik n n_judges groups dropped engine "
     "second_engine converged singular notes formula method data"
 ).split()
+WHAT_CHANGES = (
+    "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
+    "recommended_p model_id mixed_statistic mixed df mixed_p log_odds change notes data"
+).split()
 RANDOM_EFFECTS = (
     "model_id study task cohort reading group level effect value se ci_low ci_high data"
 ).split()
