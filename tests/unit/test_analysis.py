@@ -261,10 +261,9 @@ def test_permutation_of_three_groups_has_the_spread_between_them():
 
 
 def test_equal_counts_have_equal_permutations_in_both_readings(marked):
-    values = STUDY.model_dump(mode="json") | {"figures": {}}
+    values = STUDY.model_dump(mode="json") | {"figures": {}, "models": []}
     procedure = {"test": "permutation"}
     values["tasks"]["color"]["conditions"] = ["variant"]
-    values["models"] = []
     values["comparisons"] = [
         {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"published": procedure, "recommended": procedure}
@@ -332,8 +331,7 @@ def test_level_without_people_is_set_against_all_people_if_asked(pooled, expecte
 def test_comparison_between_levels_of_a_condition():
     values = STUDY.model_dump(mode="json")
     values["tasks"]["color"]["conditions"] = ["variant"]
-    values["figures"] = {}
-    values["models"] = []
+    values["figures"], values["models"] = {}, []
     values["comparisons"] = [
         {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"recommended": {"test": "mann_whitney"}}

@@ -45,6 +45,7 @@ rule check_claims:
             mode="json", exclude={"comparisons", "figures", "tables", "claims"}
         ),
         confidence=CONFIG.confidence,
+        judges=CONFIG.judges.model_dump(mode="json"),
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=data,
     script:
