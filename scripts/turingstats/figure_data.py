@@ -537,3 +537,28 @@ def select_exclusions(exclusions, study):
         task_label=[study.tasks[task].label for task, _ in pairs],
         cohort_label=[study.tasks[task].cohorts[cohort].label for task, cohort in pairs],
     )
+
+
+def select_audit(audit, study):
+    """Pick what the figure of the data audit shows, with labels of tasks and agents.
+
+    Parameters
+    ----------
+    audit : pandas.DataFrame
+        From `turingstats.judges.audit.audit`, of all tasks.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same rows with task_label and agent_labels.
+    """
+
+    def labels(agents):
+        names = [study.agents[name].label for name in agents.split(", ") if name in study.agents]
+        return ", ".join(names) or None
+
+    return audit.assign(
+        task_label=[study.tasks[task].label for task in audit["task"]],
+        agent_labels=[labels(agents) for agents in audit["agents"]],
+    )
