@@ -98,10 +98,18 @@ def matrix(panel, results, study, reading):
         "cohort_label": cohort.label,
         "judge_kind": cohort.judge_kind,
     }
+    task = study.tasks[panel.task]
     if not found:
-        why = absence(panel, study.tasks[panel.task], results)
-        own |= {"title": f"{panel.title}, trained here", "note": f"{why}; trained here instead"}
+        why = absence(panel, task, results)
+        own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
         return [row | own for row in trained]
+    if not trained:
+        lacking = absence(panel.model_copy(update={"cohort": panel.beside}), task, results)
+        if panel.level and not lacking.startswith("not trained"):
+            lacking = f"no responses of {panel.level}"
+        why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"
+        note = "; ".join(filter(None, [panel.note.get(reading), why]))
+        return [row | {"note": note} for row in found]
     pooled = {("human", "p_HH"), ("all", "p_MM")}
     return found + [
         row | own | {"kind": "beside", "n_judges": None, "mark": None}
