@@ -98,7 +98,7 @@ class ChatServer:
             target=self._server.serve_forever, args=(0.02,), daemon=True
         )
         self._thread.start()
-        self._timer = threading.Timer(LIFETIME, self.stop)
+        self._timer = threading.Timer(self.lifetime, self.stop)
         self._timer.daemon = True
         self._timer.start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
