@@ -17,14 +17,14 @@ with reported(snakemake.log[0]):
     settings, estimates = LanguageModels(**params.llm), files.read(snakemake.input.estimates)
     here = {name for name, *_ in language_judges(task, settings)}
     generated = params.data.startswith("generated data")
-    rows = benchmark.by_people(estimates, study, task)
-    rows += benchmark.by_published(estimates, study, task, here, generated)
+    others = benchmark.by_people(estimates, study, task)
+    others += benchmark.by_published(estimates, study, task, here, generated)
     trained, absent = benchmark.by_trained_judges(
         whole, matched, task, Judges(**params.judges), options
     )
     asked, unasked = benchmark.by_language_models(whole, matched, task, settings, options)
     absent |= unasked
-    scores = benchmark.score(rows + trained + asked, matched, study, task)
+    scores = benchmark.score(trained + asked + others, matched, study, task)
     scores = scores.assign(data=params.data)
     shown = scores[scores["reading"] == params.reading]
     about = {

@@ -413,7 +413,7 @@ def by_trained_judges(responses, study, task, judges, options):
     for (cohort, reading), own in scores.groupby(["cohort", "reading"], sort=False):
         place = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
         place |= {"cohort": cohort, "reading": reading}
-        place["judge_source"] = f"trained here, on {sees[cohort, reading]}"
+        place["judge_source"] = f"trained here, sees {seen_as(sees[cohort, reading])}"
         agents = cohorts[cohort].agents
         name = f"benchmark {task} {cohort} {reading}"
         if cohorts[cohort].trained.design != "others":
@@ -426,6 +426,13 @@ def by_trained_judges(responses, study, task, judges, options):
                     place | row for row in detectabilities(met, [agent], f"{name} {agent}", options)
                 ]
     return rows, absent
+
+
+def seen_as(embeddings):
+    """What a trained judge sees, in words."""
+    if embeddings == "ngrams":
+        return "character n-grams"
+    return embeddings if "fixations" in embeddings else f"embeddings ({embeddings})"
 
 
 def by_language_models(responses, study, task, settings, options):

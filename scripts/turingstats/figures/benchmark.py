@@ -23,7 +23,7 @@ from turingstats.pages import (
 
 ROW = 4.6  # height of an agent's row, mm
 ACROSS = 4  # charts beside each other
-APART = 4  # between them, mm
+APART = 6  # between them, mm
 
 
 def draw(data, colormap=None):
@@ -103,7 +103,7 @@ def chart(canvas, rows, agents, place, limits):
         y, color = agents.index(row["agent"]), BLUE if row["submitted"] else INK
         marker = "D" if row["submitted"] else "o"
         axes.plot([row["ci_low"], row["ci_high"]], [y, y], color=color, linewidth=1, zorder=2)
-        axes.plot(row["value"], y, marker, color=color, markersize=3.4, zorder=3)
+        axes.plot(row["value"], y, marker, color=color, markersize=3.4, zorder=3, clip_on=False)
     shown = set(rows["agent"])
     for number, agent in enumerate(agents):
         if agent not in shown:
