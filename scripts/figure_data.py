@@ -24,6 +24,8 @@ with reported(snakemake.log[0]):
         name = Path(path).stem
         if name == "exclusions":
             table = figure_data.select_exclusions(exclusions, study)
+        elif name == "audit":
+            table = figure_data.select_audit(files.read(snakemake.input.audit[0]), study)
         else:
             table = figure_data.select(
                 name,

@@ -25,13 +25,32 @@ def joined(judgments, trained):
     Returns
     -------
     pandas.DataFrame
-        In the types of `judgments`.
+        In the types of `judgments`. Verdicts of judges trained here have the domain and the topic of
+        their stimulus, as the others have, so that conditions apply to them.
     """
     import pandas as pd
 
     texts = judgments.select_dtypes("category").columns
-    plain = [table.astype(dict.fromkeys(texts, object)) for table in [judgments, *trained]]
+    trained = [
+        described(table.astype(dict.fromkeys(texts, object)), judgments) for table in trained
+    ]
+    plain = [judgments.astype(dict.fromkeys(texts, object)), *trained]
     return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
+
+
+def described(verdicts, judgments):
+    """Fill in what a stimulus is, where the judgments of its task say one and the same of it."""
+    import pandas as pd
+
+    place = ["task", "stimulus"]
+    keys = pd.MultiIndex.from_frame(verdicts[place].astype(object))
+    for column in ("domain", "topic"):
+        known = judgments[[*place, column]].dropna().drop_duplicates().astype(object)
+        known = known.drop_duplicates(place, keep=False).set_index(place)[column]
+        if len(known):
+            found = known.reindex(keys).to_numpy()
+            verdicts[column] = verdicts[column].where(verdicts[column].notna(), found)
+    return verdicts
 
 
 def exclusions(judgments, study, cleaning, reading, members=None):

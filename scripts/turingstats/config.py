@@ -1316,6 +1316,37 @@ def with_language_judges(study, settings):
     return study.model_copy(update={"tasks": tasks})
 
 
+def only_trained(study):
+    """Cut a study to what the training of its judges uses.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    Study
+        Tasks and cohorts with judges that are trained here, and no label, condition, test or figure: a
+        change of these trains no judge anew.
+    """
+    tasks = {}
+    for name, task in study.tasks.items():
+        cohorts = {
+            key: Cohort(
+                label=key, judge_kind=own.judge_kind, agents=own.agents, trained=own.trained
+            )
+            for key, own in task.cohorts.items()
+            if own.trained
+        }
+        if cohorts:
+            used = {agent for own in cohorts.values() for agent in own.agents}
+            agents = tuple(agent for agent in study.agents if agent in used)
+            tasks[name] = Task(label=name, agents=agents, cohorts=cohorts, features=task.features)
+    used = {agent for task in tasks.values() for agent in task.agents}
+    agents = {name: Agent(label=name) for name in study.agents if name in used}
+    return Study(study=study.study, title="", reference="", agents=agents, tasks=tasks)
+
+
 def judged_tasks(study, settings):
     """Tasks of a study that language models judge, in the study's order."""
     if settings.tasks == "all":

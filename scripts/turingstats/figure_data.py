@@ -99,10 +99,18 @@ def matrix(panel, results, study, reading):
         "cohort_label": cohort.label,
         "judge_kind": cohort.judge_kind,
     }
+    task = study.tasks[panel.task]
     if not found:
-        why = absence(panel, study.tasks[panel.task], results)
-        own |= {"title": f"{panel.title}, trained here", "note": f"{why}; trained here instead"}
+        why = absence(panel, task, results)
+        own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
         return [row | own for row in trained]
+    if not trained:
+        lacking = absence(panel.model_copy(update={"cohort": panel.beside}), task, results)
+        if panel.level and not lacking.startswith("not trained"):
+            lacking = f"no responses of {panel.level}"
+        why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"
+        note = "; ".join(filter(None, [panel.note.get(reading), why]))
+        return [row | {"note": note} for row in found]
     pooled = {("human", "p_HH"), ("all", "p_MM")}
     return found + [
         row | own | {"kind": "beside", "n_judges": None, "mark": None}
@@ -591,4 +599,29 @@ def select_exclusions(exclusions, study):
     return whole.assign(
         task_label=[study.tasks[task].label for task, _ in pairs],
         cohort_label=[study.tasks[task].cohorts[cohort].label for task, cohort in pairs],
+    )
+
+
+def select_audit(audit, study):
+    """Pick what the figure of the data audit shows, with labels of tasks and agents.
+
+    Parameters
+    ----------
+    audit : pandas.DataFrame
+        From `turingstats.judges.audit.audit`, of all tasks.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same rows with task_label and agent_labels.
+    """
+
+    def labels(agents):
+        names = [study.agents[name].label for name in agents.split(", ") if name in study.agents]
+        return ", ".join(names) or None
+
+    return audit.assign(
+        task_label=[study.tasks[task].label for task in audit["task"]],
+        agent_labels=[labels(agents) for agents in audit["agents"]],
     )

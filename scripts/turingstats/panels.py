@@ -510,7 +510,8 @@ def scatter(canvas, rows, left, top, width, height, look):
         write(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
     for row in records(found):
         p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
-        text = f"r = {row['value']:.3f}, {p}, {counted(row['n'], 'agent')}"
+        r = f"{row['value']:.3f}".replace("-", "\N{MINUS SIGN}")
+        text = f"r = {r}, {p}, {counted(row['n'], 'agent')}"
         write(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
 
@@ -594,6 +595,8 @@ def curve(canvas, rows, left, top, width, height, look):
         area = told.loc["auc"]
         lines = [f"AUC {area['value']:.2f}"]
         lines.append(f"({area['ci_low']:.2f}\N{EN DASH}{area['ci_high']:.2f})")
+        if area["n"] == area["n"]:
+            lines.append(f"n = {area['n']:,.0f}")
         if "permutation" in told.index:
             p = told.loc["permutation", "p"]
             lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")

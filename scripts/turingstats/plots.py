@@ -286,7 +286,7 @@ def explained(data, look):
     if "beside" in kinds:
         said.append(
             "Trained here: shares judged right by a support vector machine trained on the responses at "
-            "hand (H, people's; M, machines')."
+            "hand (H, people's; M, machines'); the matrix is of the paper's judge."
         )
     if "pie" in kinds:
         said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
@@ -295,6 +295,9 @@ def explained(data, look):
             said.append("Charts: groups in the colors of the rings.")
         said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
+        names = data.loc[data["group_by"] == "cohort", "group"].astype(str)
+        if names.str.contains("trained here").any():
+            said.append('Judges not "trained here" are the paper\'s.')
     if "intervals" in kinds:
         shown = data[data["kind"] == "intervals"]
         names = {axis_of(own) for _, own in shown.groupby("panel")}
@@ -351,10 +354,10 @@ def explained(data, look):
     if "conversation" in kinds:
         said.append("Conversation: all turns, to be read down the left column, then the right one.")
     noted = data[data["kind"] != "no data"].dropna(subset="note")
-    said += [
-        f"{panel}: {note}."
-        for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items()
-    ]
+    letters = {}
+    for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items():
+        letters.setdefault(note, []).append(panel)
+    said += [f"{', '.join(panels)}: {note}." for note, panels in letters.items()]
     return " ".join(filter(None, said))
 
 

@@ -48,7 +48,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     # Figures of tasks that the study leaves out are not drawn.
     study = settings.subset(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
-    assert drawn == {*study.figures, "exclusions"}
+    assert drawn == {*study.figures, "exclusions", "audit"}
     assert len(rules) == len(RULES) - 1 + len(drawn)
     assert files_of(fresh) == before
 

@@ -164,7 +164,9 @@ def published(name):
 def drawn_of(name):
     """Every figure that is drawn for a study."""
     own = list(study_of(name).figures)
-    return own if study_of(name).design == "ratings" else [*own, "exclusions"]
+    if study_of(name).design == "ratings":
+        return own
+    return [*own, "exclusions", *(["audit"] if trained(name) else [])]
 
 
 def listed_tables(name):
@@ -367,6 +369,23 @@ def wanted_files(wildcards):
         if file.task in described.tasks
         and file.cohort in {None, *described.tasks[file.task].cohorts}
     ]
+
+
+def trained(name):
+    """Whether a study has judges to train."""
+    if not CONFIG.judges.train or study_of(name).design != "verdicts":
+        return False
+    return bool(settings.only_trained(study_of(name)).tasks)
+
+
+def of_trained(table):
+    """Input function: a table of the judges trained here, where there are any."""
+    return lambda w: [f"<results>/{w.study}/judges/{table}"] if trained(w.study) else []
+
+
+def judges_to_train(wildcards):
+    """Parameter function: what of a study training uses, and nothing that would retrain in vain."""
+    return settings.only_trained(study_of(wildcards.study)).model_dump(mode="json")
 
 
 def judged_by_language_models(name):
