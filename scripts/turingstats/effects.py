@@ -148,7 +148,8 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
     -------
     effect, low, high : float
         ``F df / (F df + df_error)``; limits ``nc / (nc + df + df_error + 1)`` from the noncentralities
-        nc of F (Steiger 2004).
+        nc of F (Steiger 2004). Both are 0 for an F that is smaller than chance would have it: the upper
+        one is then the effect itself.
     """
     from scipy.stats import f as central
     from scipy.stats import ncf
@@ -158,7 +159,8 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
 
     low, high = _noncentral_limits(cdf, level, 2 * f * df)
     n = df + df_error + 1
-    return f * df / (f * df + df_error), low / (low + n), high / (high + n)
+    effect = f * df / (f * df + df_error)
+    return effect, low / (low + n), max(high / (high + n), effect)
 
 
 def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> Interval:
@@ -178,7 +180,7 @@ def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> In
     -------
     effect, low, high : float
         ``chi2 / largest``; limits from the noncentralities of chi-square (Smithson 2003), an approximation
-        for statistics of ranks; at most 1.
+        for statistics of ranks; at most 1, the upper one at least the effect.
     """
     from scipy.stats import chi2 as central
     from scipy.stats import ncx2
@@ -187,7 +189,8 @@ def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> In
         return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central.cdf(chi2, df))
 
     low, high = _noncentral_limits(cdf, level, 2 * chi2)
-    return chi2 / largest, min(low / largest, 1.0), min(high / largest, 1.0)
+    effect = chi2 / largest
+    return effect, min(low / largest, 1.0), max(min(high / largest, 1.0), effect)
 
 
 def mean(values: ArrayLike, level: float = 0.95) -> Interval:

@@ -19,6 +19,10 @@ NAN = float("nan")
 # unrounded values therefore follow the rounding noise instead of the data.
 TIE_DECIMALS = 12
 
+# Why an effect has no interval.
+ONE_SIGN = "no interval: all differences have one sign, or fewer than 3"
+APART = "no interval: groups that do not overlap, or one of a single value"
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -193,6 +197,7 @@ def wilcoxon(
     kwargs = {"zero_method": "wilcox", "correction": False, "method": "asymptotic"}
     z = float(stats.wilcoxon(difference, alternative=alternative, **kwargs).zstatistic)
     effect = effects.rank_biserial_paired(np.round(difference, TIE_DECIMALS), level)
+    dropped = _join(dropped, ONE_SIGN if np.isnan(effect[1]) else "")
     p = float(2 * stats.norm.sf(abs(z)))
     if exact_p:
         used_differences = difference[difference != 0]
@@ -365,6 +370,7 @@ def mann_whitney(a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.
     effect = effects.rank_biserial(
         np.round(first, TIE_DECIMALS), np.round(second, TIE_DECIMALS), level
     )
+    dropped = _join(dropped, APART if np.isnan(effect[1]) else "")
     p = float(result.pvalue)
     return Outcome(names[0], u, "", p, names[1], *effect, n1, n2, dropped, method)
 

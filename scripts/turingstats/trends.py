@@ -115,7 +115,9 @@ def _with_mean(outcome, values, name, method, level):
     """The outcome of a signed-rank test with a mean as its effect."""
     used = values[~np.isnan(values)]
     low_high = dict(zip(("effect", "ci_low", "ci_high"), effects.mean(used, level), strict=True))
-    dropped = outcome.dropped.replace("missing value", "judge without a value", 1)
+    # The mean has an interval where the signed ranks have none.
+    dropped = outcome.dropped.removesuffix(tests.ONE_SIGN).removesuffix("; ")
+    dropped = dropped.replace("missing value", "judge without a value", 1)
     dropped = dropped.replace("judge without a values", "judges without a value")
     method = method.replace("effect with Sen's standard error, Fisher's z", "mean with t interval")
     return replace(outcome, effect_name=name, method=method, dropped=dropped, **low_high)

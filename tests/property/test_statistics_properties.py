@@ -499,3 +499,26 @@ def test_exact_signed_rank_p_counts_all_signs(values):
     sums = np.array([np.dot(ranks, s) for s in itertools.product((-1, 1), repeat=len(values))])
     observed = np.dot(ranks, np.sign(values))
     assert outcome.p == pytest.approx(np.mean(np.abs(sums) >= abs(observed)))
+
+
+@examples
+@given(st.floats(0, 20), st.integers(1, 6), st.integers(5, 500))
+def test_shares_of_variance_lie_in_their_intervals(f, df, df_error):
+    effect, low, high = effects.eta_squared(f, df, df_error)
+    assert 0 <= low <= effect + 1e-12
+    assert effect <= high < 1
+    effect, low, high = effects.from_chi2(f, df, 21 * df)
+    assert 0 <= low <= effect + 1e-12
+    assert effect <= high <= 1
+
+
+def test_an_effect_without_an_interval_says_why():
+    one_sided = tests.wilcoxon([0.6, 0.7, 0.8, 0.9], 0.5, True)
+    assert np.isnan(one_sided.ci_low)
+    assert one_sided.dropped == tests.ONE_SIGN
+    assert tests.mann_whitney([1, 2], [3, 4], True).dropped == tests.APART
+    # Means of slopes have an interval all the same.
+    right = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3]])
+    rising = trends.slopes([1, 2, 3], right, np.full((3, 3), 4), False)
+    assert np.isfinite(rising.ci_low)
+    assert rising.dropped == ""

@@ -14,6 +14,7 @@ attention.IVSN.pHM attention.freeVsSearch.pHH.U attention.freeVsSearch.pHH.p att
 attention.gender.p attention.education.p m.attention.trialsPerJudge m.attention.nModelsHumanTest
 m.attention.exclusion ord.attention.GBVSfreeBetter
 tS2.object.inlab.nJudges tS2.object.inlab.trialsPerJudge
+m.color.svm.trainFrac m.object.svm.trainFrac m.attention.svm.folds
 online.llama.acc online.llama.maxExchanges online.llama.nTrials
 """.split()
 TASKS = ("color", "attention", "object")
@@ -43,6 +44,13 @@ OTHERS = {
     "intro.nTasks": "reproduced",
     "m.stats.alpha": "reproduced",
     "design.humanFraction": "reproduced",
+    "svm.folds": "reproduced",
+    "m.caption.svm.seeds": "reproduced",
+    # One number of seeds for all tasks; 15 fixations, as the authors' code.
+    "m.attention.svm.seeds": "differs",
+    "m.attention.svm.nFix": "differs",
+    # Texts of conversations are not among the transcribed files.
+    "conv.nConv": "no data",
     # No query, with the reason.
     "m.word.n_nouns": "not computed",
 }
