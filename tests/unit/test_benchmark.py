@@ -302,7 +302,8 @@ def test_page_shows_numbers_and_says_what_is_missing():
         "Judge &amp; Co: detectability 0.700 (0.600 to 0.800), which is above chance; 1 of 1"
         in text
     )
-    assert text.count("trained here, on ngrams") == 1 and text.count("n = 1,234") == 2
+    assert "<small>trained here, on ngrams</small>" in text
+    assert text.count("<small>n = 1,234</small>") == 2
     assert "0.512" in text and "<svg" in text and "Generated data" in text
     assert "Nobody: because" in text and "Unknown: x&lt;y" in text
     assert text == page_of(scores, {"Nobody": "because"}, matching)
