@@ -510,24 +510,25 @@ def by_published(estimates, study, task, asked=(), generated=False):
 
 
 def known(estimates, task, cohorts):
-    """Detectabilities of single agents by some cohorts."""
-    return estimates[
+    """Detectabilities of single agents by some cohorts, with the verdicts on either kind of response."""
+    own = estimates[
         (estimates["task"] == task)
         & estimates["cohort"].isin(cohorts)
         & (estimates["group_by"] == "all")
-        & (estimates["quantity"] == "detectability")
-        & (estimates["agent"] != "all")
-        & estimates["value"].notna()
     ]
+    verdicts = own.set_index(["quantity", "cohort", "reading", "agent"])["n"].to_dict()
+    own = own[(own["quantity"] == "detectability") & (own["agent"] != "all") & own["value"].notna()]
+    places = list(zip(own["cohort"], own["reading"], own["agent"], strict=True))
+    return own.assign(
+        n_human=[verdicts.get(("p_HH", *place[:2], "human")) for place in places],
+        n_machine=[verdicts.get(("p_MM", *place)) for place in places],
+    )
 
 
 def shown(estimates):
     """What of estimates the scores hold."""
-    columns = "cohort reading agent quantity value ci_low ci_high method".split()
-    return [
-        {name: row[name] for name in columns} | {"n_machine": row["n"]}
-        for row in estimates.to_dict("records")
-    ]
+    columns = "cohort reading agent quantity value ci_low ci_high n_human n_machine method".split()
+    return estimates[columns].to_dict("records")
 
 
 def score(rows, matched, study, task):

@@ -258,10 +258,12 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
         for cohort in ("svm_word", "trained_word", "zeroshot", "amt")
         for agent in ("azure", "all")
     ]
+    rows += [rows[0] | {"quantity": "p_MM", "n": 30}]
+    rows += [rows[0] | {"quantity": "p_HH", "agent": "human", "n": 120}]
     found = benchmark.by_published(pd.DataFrame(rows), STUDY, "color", asked=("zeroshot",))
-    assert [(row["judge"], row["agent"], row["n_machine"]) for row in found] == [
-        ("svm_word", "azure", 150)
-    ]
+    (only,) = found
+    assert (only["judge"], only["agent"]) == ("svm_word", "azure")
+    assert (only["n_human"], only["n_machine"]) == (120, 30)
     assert found[0]["judge_label"] == "Paper's SVM judge, color word only"
     assert found[0]["judge_source"] == "predictions published by the paper"
     whole = benchmark.by_published(pd.DataFrame(rows), STUDY, "color", generated=True)
@@ -300,7 +302,8 @@ def test_page_shows_numbers_and_says_what_is_missing():
         "Judge &amp; Co: detectability 0.700 (0.600 to 0.800), which is above chance; 1 of 1"
         in text
     )
-    assert text.count("trained here, on ngrams") == 1 and text.count("n = 1,234") == 2
+    assert "<small>trained here, on ngrams</small>" in text
+    assert text.count("<small>n = 1,234</small>") == 2
     assert "0.512" in text and "<svg" in text and "Generated data" in text
     assert "Nobody: because" in text and "Unknown: x&lt;y" in text
     assert text == page_of(scores, {"Nobody": "because"}, matching)

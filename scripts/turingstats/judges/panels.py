@@ -54,9 +54,9 @@ def shown(study, task, settings):
         yield people, known[people].label, False
     for name, own in known.items():
         if own.judge_kind == "llm" and name not in ours:
-            yield name, f"{own.label} (published)", False
+            yield name, f"Paper's {own.label}", False
     for name, label in ours.items():
-        yield name, label, True
+        yield name, f"{label} (asked here)", True
 
 
 def remark(answers, task, cohort, settings):
