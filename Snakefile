@@ -1,7 +1,7 @@
 # Turing-like tests: from raw judgments to figures, tests and checked claims.
 #
 #   snakemake                 everything of the configured study
-#   snakemake figures         the figures; likewise tables, statistics, ledger, data
+#   snakemake figures         the figures; likewise tables, statistics, ledger, report, data
 #   snakemake all_studies     everything of every study in config/studies/
 #   snakemake init --config csv=trials.csv   a starting study for data of your own
 #   snakemake -n              what would be run, and why
@@ -31,6 +31,8 @@ include: "workflow/rules/judges.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/llm.smk"
 include: "workflow/rules/statistics.smk"
+include: "workflow/rules/published.smk"
+include: "workflow/rules/breakdowns.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/ratings.smk"
 include: "workflow/rules/figures.smk"
@@ -39,6 +41,7 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/baseline.smk"
 include: "workflow/rules/init.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:
@@ -50,6 +53,7 @@ rule all:
 rule all_studies:
     input:
         [everything(name) for name in STUDIES],
+        "<results>/index.html",
 
 
 onerror:

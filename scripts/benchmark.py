@@ -1,7 +1,7 @@
 """Score a new model with every judge at hand, and write its page."""
 
 from turingstats import benchmark, files
-from turingstats.config import Judges, LanguageModels, Study
+from turingstats.config import Judges, LanguageModels, Study, language_judges
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
@@ -14,15 +14,17 @@ with reported(snakemake.log[0]):
     new, matching = benchmark.match(given, responses, task, study, snakemake.input.submitted)
     whole = pd.concat([responses, new.astype(object)], ignore_index=True)
     matched = benchmark.with_agent(study, task, params.name)
-    rows = benchmark.by_people(files.read(snakemake.input.estimates), study, task)
+    settings, estimates = LanguageModels(**params.llm), files.read(snakemake.input.estimates)
+    here = {name for name, *_ in language_judges(task, settings)}
+    generated = params.data.startswith("generated data")
+    others = benchmark.by_people(estimates, study, task)
+    others += benchmark.by_published(estimates, study, task, here, generated)
     trained, absent = benchmark.by_trained_judges(
         whole, matched, task, Judges(**params.judges), options
     )
-    asked, unasked = benchmark.by_language_models(
-        whole, matched, task, LanguageModels(**params.llm), options
-    )
+    asked, unasked = benchmark.by_language_models(whole, matched, task, settings, options)
     absent |= unasked
-    scores = benchmark.score(rows + trained + asked, matched, study, task)
+    scores = benchmark.score(trained + asked + others, matched, study, task)
     scores = scores.assign(data=params.data)
     shown = scores[scores["reading"] == params.reading]
     about = {

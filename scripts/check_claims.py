@@ -10,7 +10,7 @@ from turingstats.errors import reported
 with reported(snakemake.log[0]):
     params = snakemake.params
     tables = {Path(path).stem: files.read(path) for path in snakemake.input.tables}
-    settings = protocol.declared(params.study, params.confidence)
+    settings = protocol.declared(params.study, params.confidence, params.judges)
     tables["settings"] = settings
     columns = {name: list(table.columns) for name, table in tables.items()}
     missing = files.read(snakemake.input.missing)

@@ -18,7 +18,7 @@ with reported(snakemake.log[0]):
     files.write(marked, snakemake.output.judgments)
     files.write(exclusions, snakemake.output.exclusions)
     files.write(cleaning.flags(marked).assign(data=data), snakemake.output.flags)
-    files.write(counts.count(whole, study).assign(data=data), snakemake.output.counts)
+    files.write(counts.count(whole, study, groups).assign(data=data), snakemake.output.counts)
     files.write(groups, snakemake.output.groups)
     files.write(
         sizes.measure(whole, groups, responses, study).assign(data=data), snakemake.output.sizes

@@ -13,6 +13,8 @@ with reported(snakemake.log[0]):
         name: files.read(snakemake.input[name])
         for name in ("counts", "estimates", "tests", "sizes", "missing", "responses")
     }
+    # Tables that panels of listed rows name.
+    results |= {Path(path).stem: files.read(path) for path in snakemake.input.listed}
     results["evaluation"] = evaluation.read(snakemake.input.evaluation)
     # A study without agents' scores from the literature has no such file.
     scores = snakemake.input.benchmarks
@@ -22,6 +24,8 @@ with reported(snakemake.log[0]):
         name = Path(path).stem
         if name == "exclusions":
             table = figure_data.select_exclusions(exclusions, study)
+        elif name == "audit":
+            table = figure_data.select_audit(files.read(snakemake.input.audit[0]), study)
         else:
             table = figure_data.select(
                 name,

@@ -2,16 +2,25 @@
 
 from turingstats import files, simulate, sources
 from turingstats.config import AbsentFile, RawFile
-from turingstats.errors import reported
+from turingstats.errors import SourceError, reported
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     wanted = [RawFile(**file) for file in params.files]
     paths = [file.path for file in wanted]
     commit, origin = "generated", f"generated data in {params.folder}"
-    if params.source == "demo":
+    if params.source == "demo" and params.generator:
+        simulate.write_study(
+            params.generator, snakemake.input.published, params.folder, params.seed
+        )
+    elif params.source == "demo":
         design, demographics = snakemake.input.published
         simulate.write_demo(design, demographics, params.folder, params.seed, params.tasks)
+    elif params.source == "public" and not params.repository:
+        raise SourceError(
+            "The trials of this study are not public. Use data.source: demo, or the path of a folder "
+            "with the files listed in data/sources/."
+        )
     elif params.source == "public":
         origin = f"{params.repository} at commit {params.commit}"
         sources.clone(params.repository, params.commit, paths, params.folder)

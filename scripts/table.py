@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from turingstats import files, tables
-from turingstats.config import Study
+from turingstats import files, rate_tables, tables
+from turingstats.config import RateTable, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
@@ -13,9 +13,19 @@ with reported(snakemake.log[0]):
     sizes = files.read(snakemake.input.sizes)
     texts = files.read(snakemake.input.texts)
     missing = files.read(snakemake.input.missing)
+    rates = files.read(snakemake.input.rates[0]) if snakemake.input.rates else None
     folder = Path(snakemake.output[0]).parent
-    for name, title in study.tables.items():
-        frame = tables.build(name, study, estimates, sizes, texts, missing, params.reading)
+    lengths = files.read(snakemake.input.lengths[0]) if snakemake.input.lengths else None
+    for name, described in study.tables.items():
+        if isinstance(described, RateTable):
+            title = described.title
+            frame = rate_tables.build(described, study, estimates, lengths, params.reading)
+        else:
+            title = described
+            frame = tables.build(
+                name, study, estimates, sizes, texts, missing, params.reading, rates
+            )
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        tables.write(frame, title, params.reading, params.data, **paths)
+        made_from = f"published counts and {params.data}" if rates is not None else params.data
+        tables.write(frame, title, params.reading, made_from, **paths)
         print(frame.to_string(index=False))

@@ -1,7 +1,14 @@
-"""A chat endpoint on this computer, for tests: it judges by a rule, and misbehaves on demand."""
+"""A chat endpoint on this computer, for tests: it judges by a rule, and misbehaves on demand.
 
+To try language models as judges without a provider:
+
+    python tests/chat_server.py [PORT]
+"""
+
+import contextlib
 import json
 import re
+import sys
 import threading
 import time
 import zlib
@@ -45,6 +52,8 @@ class ChatServer:
         body), or a str that starts with "say:" (an answer with that text).
     delay : float
         Seconds before each answer.
+    port : int
+        0: any that is free.
     always : object
         A fault that happens to all requests after `faults`.
 
@@ -58,9 +67,11 @@ class ChatServer:
         Most requests that were under way at a time.
     """
 
-    def __init__(self, faults=(), delay=0.0, always=None, usage=True, patience=3.0):
+    lifetime = LIFETIME
+
+    def __init__(self, faults=(), delay=0.0, always=None, usage=True, patience=3.0, port=0):
         self.faults, self.delay, self.always = list(faults), delay, always
-        self.usage, self.patience = usage, patience
+        self.usage, self.patience, self.port = usage, patience, port
         self.requests, self.times, self.most, self._under_way = [], [], 0, 0
         self._lock = threading.Lock()
         self._over = threading.Event()
@@ -78,7 +89,7 @@ class ChatServer:
             def log_message(self, *arguments):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
         self._server.daemon_threads = True
         self._server.block_on_close = False
         # A client that is cut off or gives up is no fault of the server.
@@ -87,7 +98,7 @@ class ChatServer:
             target=self._server.serve_forever, args=(0.02,), daemon=True
         )
         self._thread.start()
-        self._timer = threading.Timer(LIFETIME, self.stop)
+        self._timer = threading.Timer(self.lifetime, self.stop)
         self._timer.daemon = True
         self._timer.start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
@@ -187,3 +198,11 @@ class ChatServer:
                 handler.wfile.flush()
         else:
             handler.wfile.write(content)
+
+
+if __name__ == "__main__":
+    ChatServer.lifetime = 3600
+    with ChatServer(port=int(sys.argv[1]) if len(sys.argv) > 1 else 8765) as server:
+        print(f"{server.url} judges by a coin for an hour; Ctrl-C stops it", flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            server._over.wait()

@@ -27,8 +27,8 @@ DESIGNS = ("folds", "few", "others")
 """Trained judges that score a new model, by how they are trained; see `turingstats.config.Trained`."""
 MATCHING = "stimulus given matched note".split()
 SCORES = (
-    "study task judge judge_label judge_kind cohort reading agent agent_label submitted quantity value "
-    "ci_low ci_high n_human n_machine n_stimuli method data"
+    "study task judge judge_label judge_source judge_kind cohort reading agent agent_label submitted "
+    "quantity value ci_low ci_high n_human n_machine n_stimuli method data"
 ).split()
 
 
@@ -400,6 +400,7 @@ def by_trained_judges(responses, study, task, judges, options):
 
     made = training.train(responses, study, task, judges, options["seed"], options["confidence"])
     told = made["evaluation"]
+    sees = told.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"].to_dict()
     told = told[told["quantity"] == "not trained"]
     cohorts = study.tasks[task].cohorts
     absent = {
@@ -412,6 +413,7 @@ def by_trained_judges(responses, study, task, judges, options):
     for (cohort, reading), own in scores.groupby(["cohort", "reading"], sort=False):
         place = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
         place |= {"cohort": cohort, "reading": reading}
+        place["judge_source"] = f"trained here, sees {seen_as(sees[cohort, reading])}"
         agents = cohorts[cohort].agents
         name = f"benchmark {task} {cohort} {reading}"
         if cohorts[cohort].trained.design != "others":
@@ -424,6 +426,13 @@ def by_trained_judges(responses, study, task, judges, options):
                     place | row for row in detectabilities(met, [agent], f"{name} {agent}", options)
                 ]
     return rows, absent
+
+
+def seen_as(embeddings):
+    """What a trained judge sees, in words."""
+    if embeddings == "ngrams":
+        return "character n-grams"
+    return embeddings if "fixations" in embeddings else f"embeddings ({embeddings})"
 
 
 def by_language_models(responses, study, task, settings, options):
@@ -448,6 +457,7 @@ def by_language_models(responses, study, task, settings, options):
     for cohort, _, _, label in language_judges(task, settings):
         own = judgments[judgments["cohort"] == cohort]
         place = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
+        place["judge_source"] = "language model, asked here"
         agents = study.tasks[task].agents
         found = list(detectabilities(own, agents, f"benchmark {task} {cohort}", options))
         rows += [place | {"reading": reading} | row for reading in READINGS_OF_LLM for row in found]
@@ -465,33 +475,59 @@ def by_people(estimates, study, task):
     """
     described = study.tasks[task]
     online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
-    own = estimates[
+    place = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
+    place["judge_source"] = "people, who did not see the new model"
+    own = known(estimates, task, online).sort_values("n", ascending=False, kind="stable")
+    return [place | row for row in shown(own.drop_duplicates(["agent", "reading"]))]
+
+
+def by_published(estimates, study, task, asked=(), generated=False):
+    """Detectabilities of the paper's models by the paper's machine judges, for comparison.
+
+    Parameters
+    ----------
+    estimates : pandas.DataFrame
+    study : Study
+    task : str
+    asked : collection of str
+        Cohorts of language models that are asked here.
+    generated : bool
+        The predictions are simulated, as all data are.
+
+    Returns
+    -------
+    list of dict
+    """
+    source = "simulated as the paper's judge" if generated else "predictions published by the paper"
+    rows = []
+    for name, cohort in study.tasks[task].cohorts.items():
+        if cohort.judge_kind == "human" or cohort.trained or cohort.pools or name in asked:
+            continue
+        place = {"judge": name, "judge_label": f"Paper's {cohort.label}"}
+        place |= {"judge_kind": cohort.judge_kind, "judge_source": source}
+        rows += [place | row for row in shown(known(estimates, task, [name]))]
+    return rows
+
+
+def known(estimates, task, cohorts):
+    """Detectabilities of single agents by some cohorts."""
+    return estimates[
         (estimates["task"] == task)
-        & estimates["cohort"].isin(online)
+        & estimates["cohort"].isin(cohorts)
         & (estimates["group_by"] == "all")
         & (estimates["quantity"] == "detectability")
         & (estimates["agent"] != "all")
         & estimates["value"].notna()
-    ].sort_values("n", ascending=False, kind="stable")
-    rows = []
-    for row in own.drop_duplicates(["agent", "reading"]).to_dict("records"):
-        rows.append(
-            {
-                "judge": "people",
-                "judge_label": "People online",
-                "judge_kind": "human",
-                "cohort": row["cohort"],
-                "reading": row["reading"],
-                "agent": row["agent"],
-                "quantity": "detectability",
-                "value": row["value"],
-                "ci_low": row["ci_low"],
-                "ci_high": row["ci_high"],
-                "n_machine": row["n"],
-                "method": row["method"],
-            }
-        )
-    return rows
+    ]
+
+
+def shown(estimates):
+    """What of estimates the scores hold."""
+    columns = "cohort reading agent quantity value ci_low ci_high method".split()
+    return [
+        {name: row[name] for name in columns} | {"n_machine": row["n"]}
+        for row in estimates.to_dict("records")
+    ]
 
 
 def score(rows, matched, study, task):
@@ -500,7 +536,7 @@ def score(rows, matched, study, task):
     Parameters
     ----------
     rows : list of dict
-        From `by_people`, `by_trained_judges`, `by_language_models`.
+        From `by_people`, `by_published`, `by_trained_judges`, `by_language_models`.
     matched : Study
         With the new model.
     study : Study
@@ -594,7 +630,7 @@ def page(template, scores, matching, absent, about):
 
     import turingstats
 
-    picture, judges, table = "", [], []
+    picture, judges, sources, table = "", [], [], []
     if len(scores):
         from turingstats import pages
         from turingstats.figures import benchmark as figure
@@ -603,7 +639,9 @@ def page(template, scores, matching, absent, about):
         figure.draw(scores).savefig(drawn, format="svg", metadata=pages.METADATA["svg"])
         picture = drawn.getvalue()
         picture = picture[picture.index("<svg") :]
-        judges = list(scores.drop_duplicates("judge")["judge_label"])
+        first = scores.drop_duplicates("judge")
+        judges = list(first["judge_label"])
+        sources = list(first["judge_source"].fillna(""))
         for agent in figure.order_of(scores):
             own = scores[scores["agent"] == agent].set_index("judge_label")
             table.append(
@@ -624,7 +662,7 @@ def page(template, scores, matching, absent, about):
         generated=about["data"] == "generated data",
         version=turingstats.__version__,
         picture=jinja2.filters.Markup(picture),
-        judges=judges,
+        judges=list(zip(judges, sources, strict=True)),
         rows=table,
         findings=findings(scores, about["name"]),
         absent=absent,
@@ -640,5 +678,8 @@ def cell_of(rows, judge):
     if judge not in rows.index:
         return None
     row = rows.loc[judge]
-    interval = f"{row['ci_low']:.3f} to {row['ci_high']:.3f}"
-    return {"value": row["value"], "interval": interval if row["ci_low"] == row["ci_low"] else ""}
+    interval = (
+        f"{row['ci_low']:.3f} to {row['ci_high']:.3f}" if row["ci_low"] == row["ci_low"] else ""
+    )
+    n = f"n = {row['n_machine']:,.0f}" if row["n_machine"] == row["n_machine"] else ""
+    return {"value": row["value"], "small": [part for part in (interval, n) if part]}

@@ -208,6 +208,7 @@ PANELS = {
         "detectability",
         "accuracy",
         "delta_",
+        "pass_rate",
         "mean_residual",
         "beta",
     ),

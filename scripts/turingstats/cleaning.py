@@ -5,8 +5,11 @@ one rule to all cohorts: a trial counts when its control question was answered r
 known; and it counts a verdict once that the source repeats. In the Conversation task both readings go
 by the control question, which asks for the topic: judges with too few right answers are left out, and
 of the others the trials with a wrong one. Defects of the source that the adapters found are left out
-in the readings that the study file names (`defects` of a task).
+in the readings that the study file names (`defects` of a task), and both leave out what its `filters`
+say.
 """
+
+from turingstats.errors import InputError
 
 
 def joined(judgments, trained):
@@ -22,18 +25,32 @@ def joined(judgments, trained):
     Returns
     -------
     pandas.DataFrame
-        In the types of `judgments`.
+        In the types of `judgments`. Verdicts of judges trained here have the domain and the topic of
+        their stimulus, as the others have, so that conditions apply to them.
     """
     import pandas as pd
 
-    tables = [judgments, *trained]
-    shared = {}
-    for name in judgments.select_dtypes("category"):
-        # The same categories in all tables: their texts need not be written out to be joined.
-        known = [set(table[name].astype("category").cat.categories) for table in tables]
-        shared[name] = pd.CategoricalDtype(sorted(set().union(*known)))
-    joint = pd.concat([table.astype(shared) for table in tables], ignore_index=True)
-    return joint.assign(**{name: joint[name].cat.remove_unused_categories() for name in shared})
+    texts = judgments.select_dtypes("category").columns
+    trained = [
+        described(table.astype(dict.fromkeys(texts, object)), judgments) for table in trained
+    ]
+    plain = [judgments.astype(dict.fromkeys(texts, object)), *trained]
+    return pd.concat(plain, ignore_index=True).astype(dict.fromkeys(texts, "category"))
+
+
+def described(verdicts, judgments):
+    """Fill in what a stimulus is, where the judgments of its task say one and the same of it."""
+    import pandas as pd
+
+    place = ["task", "stimulus"]
+    keys = pd.MultiIndex.from_frame(verdicts[place].astype(object))
+    for column in ("domain", "topic"):
+        known = judgments[[*place, column]].dropna().drop_duplicates().astype(object)
+        known = known.drop_duplicates(place, keep=False).set_index(place)[column]
+        if len(known):
+            found = known.reindex(keys).to_numpy()
+            verdicts[column] = verdicts[column].where(verdicts[column].notna(), found)
+    return verdicts
 
 
 def exclusions(judgments, study, cleaning, reading, members=None):
@@ -74,6 +91,8 @@ def exclusions(judgments, study, cleaning, reading, members=None):
         leave_out(people & outside, "judge outside the chosen group")
     for task, described in study.tasks.items():
         own = judgments["task"] == task
+        for declared in described.filters:
+            leave_out(own & filtered(judgments, declared), declared.reason)
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
                 leave_out(own & (judgments["defect"] == name).fillna(False), defect.reason)
@@ -114,6 +133,42 @@ OTHER = "verdict of the other reading's judge"
 def of_other_reading(judgments, reading):
     """Rows that belong to the other reading: judges trained here have one of their own in each."""
     return (judgments["reading"].notna() & (judgments["reading"] != reading)).astype(bool)
+
+
+def filtered(judgments, declared):
+    """Rows that a declared filter leaves out.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        The data contract's table.
+    declared : Filter
+        Values of a column, or a run: each judge's trials in the order of their position, whether or not
+        they are analysed themselves.
+
+    Raises
+    ------
+    InputError
+        A run is asked for and a trial has no position.
+    """
+    import pandas as pd
+
+    if declared.column:
+        return judgments[declared.column].astype(str).isin(declared.values)
+    if judgments["position"].isna().any():
+        raise InputError(
+            "judgments",
+            f"trials without a position cannot be filtered ({declared.reason})",
+            column="position",
+            value="",
+            remedy="name the column with the place in the session under columns: position in "
+            "data/sources/, or take the filter out of the study file",
+        )
+    ordered = judgments.sort_values(["judge", "position"], kind="stable")
+    alike = (ordered["truth"].astype(str) == declared.truth).astype(int)
+    by_judge = alike.groupby(ordered["judge"].astype(str), sort=False)
+    before = sum(by_judge.shift(k, fill_value=0) for k in range(1, declared.run + 1))
+    return pd.Series(before == declared.run).reindex(judgments.index)
 
 
 def inattentive(judgments, study, reading):

@@ -477,6 +477,51 @@ class Texts(Model):
     """It leaves out stimuli to which a person and a model gave the same answer."""
 
 
+class Filter(Model):
+    """Trials that both readings leave out, by what the table of verdicts says of them."""
+
+    id: str
+    """sizes.csv counts the trials as n_left_out_<id>."""
+    reason: str
+    column: str | None = None
+    """Trials with one of `values` in this column."""
+    values: tuple[str, ...] = ()
+    run: int | None = None
+    """Trials whose judge was shown responses of this `truth` in all of so many trials just before."""
+    truth: Literal["human", "machine"] = "machine"
+
+    @model_validator(mode="after")
+    def one_kind(self):
+        if bool(self.column) == bool(self.run) or bool(self.column) != bool(self.values):
+            raise ValueError(f"filter {self.reason!r}: needs either column with values, or run")
+        return self
+
+
+class Codes(Model):
+    """How free text was sorted by hand: a column with codes, and the scheme that explains them."""
+
+    task: str
+    column: str
+    """Column of the judgments; several codes of a trial are separated by semicolons."""
+    label: str
+    """What a code stands for, such as "strategy"."""
+    scheme: str
+    """File with the columns code, category, label, in data/published/<study>/."""
+
+
+class CountContrast(Model):
+    """A comparison of how often agents were taken for people, from counts of verdicts alone."""
+
+    id: str
+    task: str
+    subset: str = "all"
+    first: str
+    """An agent, or all: one contrast an agent but people and `second`."""
+    second: str | None = None
+    against: float = Field(0.5, gt=0, lt=1)
+    """Without `second`: the rate compared with."""
+
+
 class Task(Model):
     """One of the Turing-like tests."""
 
@@ -487,6 +532,10 @@ class Task(Model):
     choice: bool = False
     """A trial shows a person's and a machine's response, and the judge says which is which. It is one
     verdict, that on the machine; detectability is the share of right choices."""
+    resample: tuple[Literal["judges", "stimuli"], ...] = ("judges",)
+    """What recommended intervals resample. Where few stimuli are judged by many, they are a sample too."""
+    published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
+    """Of choices: a published rate is that of all verdicts, or the mean of the rates of single stimuli."""
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
@@ -494,7 +543,12 @@ class Task(Model):
     """The published reading, too, leaves out trials with a wrong control answer and judges who
     gave too many."""
     conditions: tuple[str, ...] = ()
-    """Columns of the judgments whose levels get matrices of their own; a plus crosses two."""
+    """Columns of the judgments whose levels get matrices of their own; a plus crosses two, or one with a
+    demographic variable: variant+gender."""
+    columns: dict[str, Literal["number", "word"]] = {}
+    """Further columns of the judgments: for filters, models and codes, without matrices of their own."""
+    filters: tuple[Filter, ...] = ()
+    """What both readings leave out, in this order."""
     defects: dict[str, Defect] = {}
     """By the name that the adapters give them in the column `defect` of the judgments."""
     features: Literal["text", "cue", "scan path"] = "text"
@@ -615,6 +669,7 @@ class Panel(Model):
         "roc",
         "calibration",
         "learning curve",
+        "listed",
         "intervals",
         "judges",
     ]
@@ -638,6 +693,8 @@ class Panel(Model):
     as variant+exchanges: the level of all but the last, which is the x axis."""
     levels: tuple[str, ...] = ()
     """Of bars: the groups to show, in this order."""
+    scale: Literal["linear", "logarithmic"] = "linear"
+    """Of lines: the x axis."""
     quantity: Literal["called human", "detectability", "right"] = "called human"
     """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability. Of
     intervals: detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""
@@ -647,6 +704,29 @@ class Panel(Model):
     group_test: str | None = None
     test: str | None = None
     """Of a scatter: the declared correlation that is written into it."""
+    table: str | None = None
+    """Of listed rows: the table in statistics/ that they are picked from ..."""
+    where: dict[str, str | tuple[str, ...]] = {}
+    """... by the values of its columns (a list: in this order) ..."""
+    name: str = "label"
+    """... the column with their names ..."""
+    series: str | None = None
+    """... and the one that tells apart series drawn side by side."""
+    order: Literal["value", "table"] = "table"
+    """Of listed rows: largest first, or as in the table."""
+    top: int | None = None
+    """Of listed rows: how many, by value; with `ends`, as many from each end."""
+    ends: bool = False
+    count: Literal["n", "k"] = "n"
+    """Of listed rows: the number beside each name, trials or how many of them it is."""
+    least: int = 1
+    """Of listed rows: leave out those that rest on fewer trials."""
+    axis: str = "Share"
+    """Of listed rows: what the numbers are."""
+    reference: float | None = None
+    """Of listed rows: where a dashed line stands, such as chance."""
+    percent: bool = True
+    """Of listed rows: whether the numbers are shares."""
     stimuli: int = 2
     """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
     has all of them as speakers: one, the first."""
@@ -659,7 +739,9 @@ class Panel(Model):
     def cohort_named(self):
         if self.kind == "bars" and bool(self.cohort) == bool(self.cohorts):
             raise ValueError(f"panel {self.title!r}: bars need either cohort or cohorts")
-        if self.kind not in ("bars", "examples", "conversation") and not self.cohort:
+        if (self.kind == "listed") != (self.table is not None):
+            raise ValueError(f"panel {self.title!r}: listed, and nothing else, needs a table")
+        if self.kind not in ("bars", "examples", "conversation", "listed") and not self.cohort:
             raise ValueError(f"panel {self.title!r}: {self.kind} needs a cohort")
         return self
 
@@ -669,6 +751,21 @@ class Figure(Model):
 
     title: str
     panels: dict[str, Panel] = {}
+
+
+class RateTable(Model):
+    """A table of pass rates; see `turingstats.rate_tables`."""
+
+    title: str
+    task: str
+    by: str
+    """Condition whose levels are rows, within agents."""
+    label: str
+    """What to call these levels."""
+    across: str
+    """Condition whose levels are columns, within cohorts; `by`+`across` is a condition of the task."""
+    order: tuple[str, ...] = ()
+    """Of the levels that are columns."""
 
 
 class Part(Model):
@@ -694,7 +791,7 @@ class AnyStudy(Model):
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
-    tables: dict[str, str] = {}
+    tables: dict[str, str | RateTable] = {}
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None
@@ -711,6 +808,14 @@ class Study(AnyStudy):
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     comparisons: tuple[Comparison, ...] = ()
     models: tuple[VerdictModel, ...] = ()
+    subsets: dict[str, tuple[str, str] | None] = {"all": None}
+    """Of printed counts: the condition and level that each subset of trials is, None for all trials."""
+    contrasts: tuple[CountContrast, ...] = ()
+    """Computed from printed counts (data/published/<study>/counts.csv) and from the judgments."""
+    bands: dict[str, tuple[float, ...]] = {}
+    """Accuracy is broken down by these numbers of a trial (position, confidence, ...), from one limit up to
+    below the next; the last band is open."""
+    codes: dict[str, Codes] = {}
     figures: dict[str, Figure] = {}
 
     @model_validator(mode="before")
@@ -859,6 +964,11 @@ class Sources(Model):
     commit: str | None = None
     folder: str | None = None
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
+    generator: str | None = None
+    """The module of turingstats.simulate that generates all raw files of the study at once, for
+    data.source demo; None: one module a task."""
+    generated_from: tuple[str, ...] = ("design", "demographics")
+    """Tables of data/published/<study>/ that generated files start from."""
     generated: bool = False
     """The files in `folder` were generated: nobody was observed, and every result says so."""
     shared_with: str | None = None
@@ -1204,6 +1314,37 @@ def with_language_judges(study, settings):
             cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
         tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
     return study.model_copy(update={"tasks": tasks})
+
+
+def only_trained(study):
+    """Cut a study to what the training of its judges uses.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    Study
+        Tasks and cohorts with judges that are trained here, and no label, condition, test or figure: a
+        change of these trains no judge anew.
+    """
+    tasks = {}
+    for name, task in study.tasks.items():
+        cohorts = {
+            key: Cohort(
+                label=key, judge_kind=own.judge_kind, agents=own.agents, trained=own.trained
+            )
+            for key, own in task.cohorts.items()
+            if own.trained
+        }
+        if cohorts:
+            used = {agent for own in cohorts.values() for agent in own.agents}
+            agents = tuple(agent for agent in study.agents if agent in used)
+            tasks[name] = Task(label=name, agents=agents, cohorts=cohorts, features=task.features)
+    used = {agent for task in tasks.values() for agent in task.agents}
+    agents = {name: Agent(label=name) for name in study.agents if name in used}
+    return Study(study=study.study, title="", reference="", agents=agents, tasks=tasks)
 
 
 def judged_tasks(study, settings):

@@ -83,17 +83,23 @@ def chi2_p(chi2, p, df):
     return meets(low, high, p), arithmetic
 
 
-def r_p(r, p, n):
-    """Two-sided p of a Pearson correlation over n pairs: t = r sqrt((n - 2) / (1 - r^2))."""
+def r_p(r, p, n, tests=1):
+    """Two-sided p of a Pearson or Spearman correlation over n pairs: t = r sqrt((n - 2) / (1 - r^2)).
+
+    With `tests` it is Bonferroni's p of so many.
+    """
     from scipy.stats import t
 
     n = plain(n)
 
     def p_of(x):
-        return 2 * t.sf(abs(x) * np.sqrt((n - 2) / (1 - x**2)), n - 2)
+        return min(1, tests * 2 * t.sf(abs(x) * np.sqrt((n - 2) / (1 - x**2)), n - 2))
 
     ends = sorted(p_of(x) for x in (r.low, r.high))
-    arithmetic = f"r = {r.text} over {n:g} means p = {p_of(r.value):.3f}, printed is p {sign(p)}"
+    corrected = f" corrected for {tests:g} tests" if tests > 1 else ""
+    arithmetic = (
+        f"r = {r.text} over {n:g} means p = {p_of(r.value):.3g}{corrected}, printed is p {sign(p)}"
+    )
     return meets(*ends, p), arithmetic
 
 
@@ -115,6 +121,50 @@ def u_p(u, p, n1, n2, least_variance=0.75):
         f"without ties ({low:.2g} to {high:.2g}), printed is p {sign(p)}"
     )
     return bool(u.value <= n1 * n2) and meets(low, high, p), arithmetic
+
+
+def exact_u_p(u, p, n1, n2):
+    """Two-sided p of a Mann-Whitney U of small groups without ties: twice the smaller tail, counted."""
+    n1, n2 = int(plain(n1)), int(plain(n2))
+    ways = orders(n1, n2)
+    u_of = round(u.value)
+    if not 0 <= u_of <= n1 * n2:
+        return False, f"W = {u.text}, where {n1} and {n2} values allow {n1 * n2} at most"
+    tail = min(ways[: u_of + 1].sum(), ways[u_of:].sum())
+    means = min(1.0, 2 * tail / ways.sum())
+    return (
+        meets(means, means, p),
+        f"W = {u.text} of {n1} and {n2} values means p = {means:.3g}, printed is p {sign(p)}",
+    )
+
+
+def orders(n1, n2):
+    """In how many orders of n1 and n2 different values U is 0, 1, ..., n1 n2 (Mann and Whitney 1947)."""
+    # The largest value is of the first group and above all n2 of the second, or it is of the second.
+    ways = {(0, j): np.ones(1) for j in range(n2 + 1)} | {(i, 0): np.ones(1) for i in range(n1 + 1)}
+    for i in range(1, n1 + 1):
+        for j in range(1, n2 + 1):
+            both = np.zeros(i * j + 1)
+            both[j : j + len(ways[i - 1, j])] += ways[i - 1, j]
+            both[: len(ways[i, j - 1])] += ways[i, j - 1]
+            ways[i, j] = both
+    return ways[n1, n2]
+
+
+def rank_sum(w, *values, first, n1=None, n2=None):
+    """W of a rank-sum test (Mann-Whitney U of the first group) from the printed values themselves.
+
+    The first `first` values are of the first group. Where the groups have n1 and n2 values, and some
+    are not printed, the pairs with these may count either way.
+    """
+    one, other = values[: int(first)], values[int(first) :]
+    pairs = len(one) * len(other)
+    unknown = int((n1 or len(one)) * (n2 or len(other))) - pairs
+    low = sum(a.low > b.high for a in one for b in other)
+    high = sum(a.high >= b.low for a in one for b in other) + unknown
+    range_ = f"{low}" if low == high else f"{low} to {high}"
+    told = f"the {pairs} pairs of printed values" + (f" of {pairs + unknown}" if unknown else "")
+    return bool(low <= w.value <= high), f"{told} give W = {range_}, printed is {w.text}"
 
 
 def wilcoxon_n(z, n):
@@ -170,6 +220,15 @@ def product(whole, *factors):
     )
     shown = " x ".join(f.text for f in factors)
     return meets(low, high, whole), f"{shown} = {value:g}, printed is {whole.text}"
+
+
+def pairs(whole, n):
+    """The whole is the number of pairs of n things: n (n - 1) / 2."""
+    n = plain(n)
+    return (
+        meets(n * (n - 1) / 2, n * (n - 1) / 2, whole),
+        f"{n:g} x {n - 1:g} / 2 = {n * (n - 1) / 2:g}, printed is {whole.text}",
+    )
 
 
 def total_of_products(whole, *pairs):
@@ -311,6 +370,57 @@ def mean_of_choices(average, n, choices):
     return bool(fitting), arithmetic
 
 
+def counts_of(rate, n):
+    """Whole numbers of successes out of n whose rate rounds to a printed one."""
+    n = int(plain(n))
+    low, high = np.ceil(rate.low * n - 1e-9), np.floor(rate.high * n + 1e-9)
+    return np.arange(max(0, low), min(n, high) + 1).astype(int), n
+
+
+def rate_of_count(rate, n):
+    """Some whole number of successes out of n rounds to the printed rate."""
+    counts, n = counts_of(rate, n)
+    if not len(counts):
+        near = [int(np.floor(rate.value * n)), int(np.ceil(rate.value * n))]
+        shown = " and ".join(f"{k}/{n} = {k / n:.4f}" for k in near)
+        return False, f"no count out of {n} rounds to {rate.text}; nearest are {shown}"
+    ends = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return True, f"{ends} of {n} rounds to {rate.text}"
+
+
+def logit_z(z, rate, n, null=0.5):
+    """z of a binomial regression of one rate: its log odds over their standard error."""
+    counts, n = counts_of(rate, n)
+    odds = np.log(counts / (n - counts)) - np.log(null / (1 - null))
+    zs = odds / np.sqrt(1 / counts + 1 / (n - counts))
+    means = zs[np.abs(counts - rate.value * n).argmin()]
+    arithmetic = f"{rate.text} of {n} against {null:g} means z = {means:.3f}, printed is {z.text}"
+    return meets(zs.min(), zs.max(), z), arithmetic
+
+
+def not_log_odds(z, rate, n):
+    """The z of a rate is another number than its log odds, unless these are the same."""
+    counts, n = counts_of(rate, n)
+    odds = np.log(counts / (n - counts))
+    means = odds[np.abs(counts - rate.value * n).argmin()]
+    arithmetic = f"the log odds of {rate.text} of {n} are {means:.3f}, printed is z = {z.text}"
+    return not meets(odds.min(), odds.max(), z), arithmetic
+
+
+def two_logits_z(z, rate1, n1, rate2, n2):
+    """z of a binomial regression that compares two rates."""
+    (k1, n1), (k2, n2) = counts_of(rate1, n1), counts_of(rate2, n2)
+    k1, k2 = (grid.ravel() for grid in np.meshgrid(k1, k2))
+    odds = np.log(k1 / (n1 - k1)) - np.log(k2 / (n2 - k2))
+    zs = odds / np.sqrt(1 / k1 + 1 / (n1 - k1) + 1 / k2 + 1 / (n2 - k2))
+    nearest = (np.abs(k1 - rate1.value * n1) + np.abs(k2 - rate2.value * n2)).argmin()
+    arithmetic = (
+        f"{rate1.text} of {n1} and {rate2.text} of {n2} mean z = {zs[nearest]:.3f} ({zs.min():.2f} to "
+        f"{zs.max():.2f} with rounding), printed is {z.text}"
+    )
+    return meets(zs.min(), zs.max(), z), arithmetic
+
+
 def meets(low, high, number):
     """Whether some number from low to high can stand behind a printed one."""
     return bool(low <= number.high and high >= number.low)
@@ -334,10 +444,11 @@ def two_by_two(items):
 RELATIONS = {
     relation.__name__: relation
     for relation in (
-        z_p, chi2_p, r_p, u_p, wilcoxon_n, direction, same, distinct, nonzero, total, product,
+        z_p, chi2_p, r_p, u_p, exact_u_p, rank_sum, wilcoxon_n, pairs,
+        direction, same, distinct, nonzero, total, product,
         total_of_products, mean, between, mean_at_most, complement, above, complement_above,
         mean_above, within, called_human, significant, beats_chance, no_difference, sd_of_mean,
-        mean_of_choices,
+        mean_of_choices, rate_of_count, logit_z, not_log_odds, two_logits_z,
     )
 }  # fmt: skip
 

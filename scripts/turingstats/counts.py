@@ -41,7 +41,7 @@ def with_pools(marked, study):
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
 
 
-def count(marked, study):
+def count(marked, study, groups=None):
     """Count verdicts by judge and agent, in both readings, for all trials and by condition.
 
     Parameters
@@ -50,23 +50,43 @@ def count(marked, study):
         From `turingstats.cleaning.clean`.
     study : Study
         Its tasks name the conditions to count by.
+    groups : pandas.DataFrame, optional
+        From `groups_of`: needed where a condition is crossed with groups of judges.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.schema.COUNTS`; only pairs of judge and agent that occur.
+        Columns of `turingstats.schema.COUNTS`; only pairs of judge and agent (and stimulus, where a
+        task resamples stimuli) that occur.
     """
     import pandas as pd
 
-    by = ["study", "task", "cohort", "judge_kind", "judge", "group_by", "group", "agent"]
+    by = [
+        "study",
+        "task",
+        "cohort",
+        "judge_kind",
+        "judge",
+        "group_by",
+        "group",
+        "agent",
+        "stimulus",
+    ]
     tables = []
+    resampled = [name for name, task in study.tasks.items() if "stimuli" in task.resample]
+    stimulus = ""
+    if resampled:
+        shown = marked["stimulus"].astype(object).where(marked["task"].isin(resampled), "")
+        stimulus = shown.astype("category")
+    marked = marked.assign(stimulus=stimulus)
     for reading in study.readings:
         kept = marked[marked[f"kept_{reading}"]]
         parts = [kept.assign(group_by="all", group="all")]
         for task, described in study.tasks.items():
             own = kept[kept["task"] == task]
             for condition in described.conditions:
-                level = level_of(own, condition)
+                members = None if groups is None else groups[groups["reading"] == reading]
+                level = level_of(own, condition, members)
                 parts.append(own.assign(group_by=condition, group=level)[level.notna()])
         for part in parts:
             verdict = part["verdict"]
@@ -83,12 +103,23 @@ def count(marked, study):
     return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
 
 
-def level_of(judgments, condition):
-    """Level of a condition for each judgment; crossed conditions join theirs with a slash."""
-    level, *others = (judgments[name].astype("string") for name in condition.split("+"))
+def level_of(judgments, condition, groups=None):
+    """Level of a condition for each judgment; crossed conditions join theirs with a slash.
+
+    What is no column of the judgments is a variable of `groups`: the level is the group of the judge.
+    """
+    level, *others = (one_level(judgments, name, groups) for name in condition.split("+"))
     for other in others:
         level = level + "/" + other
     return level
+
+
+def one_level(judgments, name, groups):
+    """Level of one condition, or group of the judge, for each judgment; missing where there is none."""
+    if name in judgments:
+        return judgments[name].astype("string")
+    of_judge = groups[groups["group_by"] == name].drop_duplicates("judge").set_index("judge")
+    return judgments["judge"].astype("string").map(of_judge["group"]).astype("string")
 
 
 class Cells(NamedTuple):
@@ -109,6 +140,9 @@ class Cells(NamedTuple):
     choice : bool
         Trials are choices between a person's and a machine's response (`choice` of a task): an agent
         is set against itself, for there are no verdicts on people's responses alone.
+    stimuli : array of str, shape (judges,), optional
+        Where counts are by judge and stimulus: the stimulus of each row. A judge then has a row for
+        each stimulus, and "judges" in the shapes above stands for these rows.
     """
 
     judges: np.ndarray
@@ -118,9 +152,10 @@ class Cells(NamedTuple):
     right: np.ndarray
     unsure: np.ndarray
     choice: bool = False
+    stimuli: np.ndarray | None = None
 
 
-def cells(counts, members, agents, choice=False):
+def cells(counts, members, agents, choice=False, by_stimulus=False):
     """Arrange the counts of a cohort by judge, table and agent.
 
     Parameters
@@ -133,6 +168,8 @@ def cells(counts, members, agents, choice=False):
         AI agents.
     choice : bool
         See `Cells`.
+    by_stimulus : bool
+        Keep a judge's stimuli apart, in rows of their own.
 
     Returns
     -------
@@ -141,6 +178,11 @@ def cells(counts, members, agents, choice=False):
     import pandas as pd
 
     judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
+    stimuli = None
+    if by_stimulus:
+        shown, codes = np.unique(counts["stimulus"].to_numpy(str), return_inverse=True)
+        pairs, rows = np.unique(rows * len(shown) + codes, return_inverse=True)
+        judges, stimuli = judges[pairs // len(shown)], shown[pairs % len(shown)]
     places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
     codes, levels = pd.factorize(places)
     # "all" comes first in the data; it is put first whatever their order.
@@ -167,7 +209,7 @@ def cells(counts, members, agents, choice=False):
     if masks:
         mask = np.array(masks).T[:, :, None]
         found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
-    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found, choice)
+    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found, choice, stimuli)
 
 
 class Sample(NamedTuple):

@@ -6,7 +6,8 @@ of an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
 Two readings. The published one rounds rates to two decimals before detectability is formed, gives a
 rate the standard error over trials, and detectability the spread of half-samples. The recommended one
 rounds rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
-intervals, which take them as independent, stand beside it for comparison.
+intervals, which take them as independent, stand beside it for comparison. Where a few stimuli are judged
+by many, a task may declare that stimuli are resampled as well (`resample` of the study file).
 
 A judge may be `unsure`. Rates are shares of the verdicts that took a side, as signal detection has
 it; the unsure share of all verdicts is a quantity of its own, p_UH or p_UM; and `identified` is
@@ -19,14 +20,25 @@ import numpy as np
 from turingstats import counts as counting
 from turingstats import resampling, signal_detection, tests
 from turingstats.quantities import QUANTITIES, rate
-from turingstats.schema import ESTIMATES
+from turingstats.schema import BY_UNIT, ESTIMATES
 
-FEWEST_JUDGES = 5
-"""With fewer judges a bootstrap over judges says nothing; the Wilson interval is shown alone."""
+PARTS = ("se", "ci_low", "ci_high")
+UNBOUNDED = ("d_prime", "criterion")
+"""Quantities that are no shares."""
+FEWEST = 5
+"""With fewer judges (or stimuli) resampling them says nothing; without any, Wilson's interval is alone."""
 
 
 def estimate(counts, groups, study, config):
     """Estimate every cell of every confusion matrix, in both readings.
+
+    Parameters and returns as the first table of `estimate_with_units`.
+    """
+    return estimate_with_units(counts, groups, study, config)[0]
+
+
+def estimate_with_units(counts, groups, study, config):
+    """Estimate every cell of every confusion matrix, and set errors of single units beside each other.
 
     Parameters
     ----------
@@ -40,8 +52,11 @@ def estimate(counts, groups, study, config):
 
     Returns
     -------
-    pandas.DataFrame
+    estimates : pandas.DataFrame
         Columns of `turingstats.schema.ESTIMATES` but `data`.
+    by_unit : pandas.DataFrame
+        Columns of `turingstats.schema.BY_UNIT` but `data`: of tasks that resample judges and stimuli, the
+        errors when only one of them is resampled, or single verdicts.
     """
     import pandas as pd
 
@@ -52,16 +67,23 @@ def estimate(counts, groups, study, config):
         present = set(own["agent"])
         agents = [a for a in described.agents if a in present]
         choice = study.tasks[task].choice
-        cells = counting.cells(own, by_reading.get(reading, groups[:0]), agents, choice)
+        members = by_reading.get(reading, groups[:0])
+        crossed = "stimuli" in study.tasks[task].resample
+        cells = counting.cells(own, members, agents, choice, crossed)
         if reading == "published" and described.published_judges is not None:
             cells = first_judges(cells, described.published_judges)
         pooled = set(study.tasks[task].conditions) if study.tasks[task].pooled_humans else set()
-        # Judges trained on different agents have people's responses of their own.
-        pooled -= {"trained_on"}
+        # Judges trained on different agents have people's responses of their own, and a group of judges
+        # their own verdicts.
+        variables = set(groups["group_by"])
+        pooled = {name for name in pooled if not variables & set(name.split("+"))} - {"trained_on"}
         # Tables whose agents are set against people's responses at all levels, not only at their own.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
-        make = published if reading == "published" else recommended
-        found = make(cells, with_all_people, f"{task}.{cohort}", config)
+        if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
+            found = means_over_stimuli(cells)
+        else:
+            make = published if reading == "published" else recommended
+            found = make(cells, with_all_people, f"{task}.{cohort}", config)
         place = {
             "study": study.study,
             "task": task,
@@ -73,19 +95,47 @@ def estimate(counts, groups, study, config):
         if reading == "published" and described.published_mean_of:
             mean_of_levels(of_cohort, described.published_mean_of)
         rows += of_cohort
-    return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
+    table = pd.DataFrame(rows)
+    return table.reindex(columns=[c for c in ESTIMATES if c != "data"]), errors_by_unit(table)
+
+
+def errors_by_unit(table):
+    """Errors of each unit that was resampled, where there were several, as a table of their own."""
+    import pandas as pd
+
+    parts = []
+    for unit in ("judges", "stimuli", "verdicts"):
+        names = {f"{unit}{part}": part for part in PARTS}
+        if f"verdicts{PARTS[0]}" in table:
+            own = table.rename(columns=names).assign(resampled=unit)[table["verdictsse"].notna()]
+            parts.append(own.loc[:, ~own.columns.duplicated(keep="last")])
+    columns = [c for c in BY_UNIT if c != "data"]
+    if not parts:
+        return pd.DataFrame(columns=columns)
+    whole = pd.concat(parts, ignore_index=True)
+    ids = whole["estimate_id"] + "." + whole["resampled"]
+    return whole.assign(interval_id=ids)[columns]
 
 
 def first_judges(cells, number):
     """Take all but the first judges out of all counts."""
-    early = (np.arange(len(cells.judges)) < number)[:, None, None]
+    early = (np.unique(cells.judges, return_inverse=True)[1] < number)[:, None, None]
     kept = {name: getattr(cells, name) * early for name in ("n", "right", "unsure")}
     return cells._replace(**kept)
 
 
 def judges_of(cells):
     """Number of judges with a trial, in each table."""
-    return ((cells.n + cells.unsure)[:, :, :2].sum(axis=2) > 0).sum(axis=0)
+    return different(cells, cells.judges)
+
+
+def different(cells, units):
+    """Number of different units (judges, or stimuli) with a trial, in each table."""
+    names, codes = np.unique(units, return_inverse=True)
+    present = (cells.n + cells.unsure)[:, :, :2].sum(axis=2) > 0
+    if len(names) == len(units):
+        return present.sum(axis=0)
+    return np.array([len(np.unique(codes[own])) for own in present.T])
 
 
 def quantities_of(cells):
@@ -266,6 +316,47 @@ def published(cells, with_all_people, name, config):
     return found
 
 
+def means_over_stimuli(cells):
+    """Rates of choices as the mean of the rates of single stimuli, which weigh the same.
+
+    Parameters
+    ----------
+    cells : turingstats.counts.Cells
+        By judge and stimulus.
+
+    Returns
+    -------
+    dict of str to dict
+        As `published`. The standard error is that of a mean over stimuli; n counts verdicts.
+
+    Notes
+    -----
+    With N stimuli, C_i of whose K_i judges found the machine, P(H|M) is 1 - mean(C_i / K_i): the "X-turn
+    pass rate" of Wu et al. (2025), equation 1, which takes all K_i as equal.
+    """
+    _, codes = np.unique(cells.stimuli, return_inverse=True)
+    shape = (codes.max() + 1, *cells.n.shape[1:])
+    right, n = np.zeros(shape), np.zeros(shape)
+    np.add.at(right, codes, cells.right)
+    np.add.at(n, codes, cells.n)
+    right, n = right[:, :, 1:], n[:, :, 1:]
+    judged = n > 0
+    stimuli = judged.sum(axis=0)
+    shares = np.where(judged, rate(right, n), 0.0)
+    mean = rate(shares.sum(axis=0), stimuli)
+    squares = np.where(judged, (shares - mean) ** 2, 0).sum(axis=0)
+    se = np.sqrt(rate(squares, (stimuli - 1) * stimuli))
+    method = (
+        "mean of the rates of single stimuli, each of the same weight; se sd/sqrt(n) over stimuli"
+    )
+    common = {"n": n.sum(axis=0).astype(int), "se": se, "method": method}
+    found = {
+        name: {"value": mean} | common for name in ("p_MM", "p_HM", "detectability", "accuracy")
+    }
+    found["p_HM"]["value"] = 1 - mean
+    return found
+
+
 def pooled(four, choice):
     """Right verdicts and trials on people's and an agent's responses together; a choice counts once."""
     people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
@@ -275,7 +366,7 @@ def pooled(four, choice):
 
 
 def recommended(cells, with_all_people, name, config):
-    """Every quantity with its judge-level bootstrap error, and rates with a Wilson interval.
+    """Every quantity with its bootstrap error over judges (and stimuli), and rates with a Wilson interval.
 
     All tables of a cohort follow from the same resampled judges, so that they can be set against each
     other; a group of judges has as many members in a resample as were drawn.
@@ -283,29 +374,54 @@ def recommended(cells, with_all_people, name, config):
     Parameters and returns as `published`, with ci_low, ci_high, wilson_low, wilson_high.
     """
     totals = [part.sum(axis=0) for part in (cells.right, cells.n, cells.unsure)]
-    enough = judges_of(cells) >= FEWEST_JUDGES
-    resampled = resample(cells, enough, name, config) if enough[0] else None
+    units = units_of(cells)
+    enough = np.any([different(cells, unit) >= FEWEST for unit in units.values()], axis=0)
+    enough = np.broadcast_to(enough, len(cells.tables))
+    both = len(units) > 1
+    resampled = {
+        kind: resample(cells, unit, enough, name if kind == "judges" else f"{name} {kind}", config)
+        for kind, unit in (units | ({"verdicts": None} if both else {})).items()
+    }
+    sizes = " and ".join(f"{len(np.unique(unit))} {kind}" for kind, unit in units.items())
     method = np.where(
-        enough & enough[0],
-        f"pooled trials; bootstrap of the cohort's {len(cells.judges)} judges, "
-        f"{config['n_bootstrap']} draws, percentile",
-        f"pooled trials; Wilson only, fewer than {FEWEST_JUDGES} judges",
+        enough,
+        f"pooled trials; bootstrap of the cohort's {sizes}, {config['n_bootstrap']} draws, percentile",
+        f"pooled trials; Wilson only, fewer than {FEWEST} judges",
     )
     found = {}
     for named, quantity in quantities_of(cells).items():
         four = sides(quantity, *counts_for(quantity, *totals), with_all_people, cells.choice)
         value = quantity.value(*four)
-        errors = np.full((3, *value.shape), np.nan)
+        kinds = ("", *resampled) if both else ("",)
+        errors = {kind: np.full((3, *value.shape), np.nan) for kind in kinds}
         if quantity.complement:
             other = found[quantity.complement]
-            errors[:] = other["se"], 1 - other["ci_high"], 1 - other["ci_low"]
-        elif resampled is not None:
-            drawn = counts_for(quantity, *resampled)
-            drawn = quantity.value(*sides(quantity, *drawn, with_all_people[enough], cells.choice))
-            errors[:, enough] = resampling.spread(drawn, config["confidence"])
-        found[named] = {"value": value} | dict(
-            zip(("se", "ci_low", "ci_high"), errors, strict=True)
-        )
+            for kind, own in errors.items():
+                se, low, high = (other[f"{kind}{part}"] for part in PARTS)
+                own[:] = se, 1 - high, 1 - low
+        elif resampled:
+            drawn = {
+                kind: quantity.value(
+                    *sides(
+                        quantity,
+                        *counts_for(quantity, *totals_drawn),
+                        with_all_people[enough],
+                        cells.choice,
+                    )
+                )
+                for kind, totals_drawn in resampled.items()
+            }
+            if not both:
+                (drawn[""],) = drawn.values()
+            else:
+                drawn[""] = resampling.two_way(value[enough], *drawn.values())
+                if named not in UNBOUNDED:
+                    drawn[""] = np.clip(drawn[""], 0, 1)
+            for kind, own in errors.items():
+                own[:, enough] = resampling.spread(drawn[kind], config["confidence"])
+        found[named] = {"value": value} | {
+            f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
+        }
         found[named]["method"] = np.broadcast_to(method[:, None], value.shape)
         found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
@@ -346,15 +462,27 @@ def counted(quantity, four, level, choice=False):
     return {"n": n_people + n}
 
 
-def resample(cells, chosen, name, config):
-    """Totals of resampled judges.
+def units_of(cells):
+    """What is resampled: judges, and stimuli where counts keep them apart, if there are enough."""
+    units = {"judges": cells.judges, "stimuli": cells.stimuli}
+    return {
+        kind: unit
+        for kind, unit in units.items()
+        if unit is not None and different(cells, unit)[0] >= FEWEST
+    }
+
+
+def resample(cells, unit, chosen, name, config):
+    """Totals of resampled judges, or of other units.
 
     Parameters
     ----------
     cells : turingstats.counts.Cells
+    unit : array of str, shape (rows of cells,), or None
+        What is drawn: the judge or the stimulus of each row; None draws single rows.
     chosen : array of bool, shape (tables,)
     name : str
-        Task and cohort; seeds the draws.
+        Task, cohort and unit; seeds the draws.
     config : dict
         seed, n_bootstrap.
 
@@ -366,7 +494,10 @@ def resample(cells, chosen, name, config):
     generator = resampling.generator(config["seed"], f"bootstrap {name}")
     parts = [cells.right, cells.n] + ([cells.unsure] if cells.unsure.any() else [])
     stacked = np.stack([part[:, chosen] for part in parts], axis=1)
-    flat = stacked.reshape(len(cells.judges), -1)
-    totals = resampling.bootstrap_totals(flat, config["n_bootstrap"], generator).T
+    flat, draws = stacked.reshape(len(cells.judges), -1), config["n_bootstrap"]
+    if unit is None or cells.stimuli is None:
+        totals = resampling.bootstrap_totals(flat, draws, generator).T
+    else:
+        totals = resampling.unit_totals(flat, unit, draws, generator).T
     totals = totals.reshape(*stacked.shape[1:], config["n_bootstrap"])
     return *totals[:2], totals[2] if len(parts) == 3 else 0

@@ -75,7 +75,8 @@ def select(name, study, results, reading, level, data):
         }
         found = PICK[panel.kind](panel, results, study, reading)
         if not found:
-            found = [{"kind": "no data", "note": absence(panel, task, results)}]
+            why = "no trials of this kind" if panel.table else absence(panel, task, results)
+            found = [{"kind": "no data", "note": why}]
             if panel.cohorts:
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
                 found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
@@ -101,10 +102,18 @@ def matrix(panel, results, study, reading):
         "cohort_label": cohort.label,
         "judge_kind": cohort.judge_kind,
     }
+    task = study.tasks[panel.task]
     if not found:
-        why = absence(panel, study.tasks[panel.task], results)
-        own |= {"title": f"{panel.title}, trained here", "note": f"{why}; trained here instead"}
+        why = absence(panel, task, results)
+        own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
         return [row | own for row in trained]
+    if not trained:
+        lacking = absence(panel.model_copy(update={"cohort": panel.beside}), task, results)
+        if panel.level and not lacking.startswith("not trained"):
+            lacking = f"no responses of {panel.level}"
+        why = f"no judge trained here ({lacking.removeprefix('not trained: ')})"
+        note = "; ".join(filter(None, [panel.note.get(reading), why]))
+        return [row | {"note": note} for row in found]
     pooled = {("human", "p_HH"), ("all", "p_MM")}
     return found + [
         row | own | {"kind": "beside", "n_judges": None, "mark": None}
@@ -242,11 +251,13 @@ def lines(panel, results, study, reading):
         quantity = "detectability"
         if panel.quantity == "called human":
             quantity = "p_HH" if agent == "human" else "p_HM"
+        along_what = panel.by.rpartition("+")[2]
         shared = {
-            "group_by": panel.by.rpartition("+")[2],
+            "group_by": panel.labels.get(along_what, along_what),
             "agent": agent,
             "agent_label": label(agent, panel, study),
             "quantity": quantity,
+            "mark": "logarithmic scale" if panel.scale == "logarithmic" else None,
         }
         for kind, table in (("lines", along), ("mean", whole)):
             mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
@@ -404,6 +415,9 @@ def intervals(panel, results, study, reading):
                 place |= {"mark": "people not shown"}
             if found["value"] == found["value"]:
                 quantity = "p_MM" if "mark" in place else "detectability"
+                if study.tasks[panel.task].choice:
+                    # Detectability of choices is the share of right ones.
+                    quantity = "accuracy"
                 test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
                 tests = {} if "mark" in place else tested(test, p_of)
                 rows.append(numbers(found) | shared | place | {"quantity": quantity} | tests)
@@ -423,7 +437,9 @@ def shares_right(panel, estimates, study):
         found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
         shared = {"agent": agent, "agent_label": label(agent, panel, study), "quantity": quantity}
         rows += [numbers(row) | shared for row in found.to_dict("records")]
-    whole = part[(part["quantity"] == "accuracy") & (part["n"] > 0)]
+    # That of one agent and people together is another number.
+    of_all = (part["quantity"] == "accuracy") & (part["agent"] == "all")
+    whole = part[of_all & (part["n"] > 0)]
     shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
     return rows + [numbers(row) | shared for row in whole.to_dict("records")]
 
@@ -454,7 +470,54 @@ def judges(panel, results, study, reading):
     return rows if sums["decided"].any() else []
 
 
+def listed(panel, results, study, reading):
+    """Rows of any table of results, as the panel picks, names and orders them."""
+    table = results[panel.table]
+    if "reading" in table:
+        table = table[table["reading"] == reading]
+    for column, wanted in panel.where.items():
+        known = [wanted] if isinstance(wanted, str) else list(wanted)
+        table = table[table[column].astype(str).isin(known)]
+        if len(known) > 1:
+            place = table[column].astype(str).map(known.index)
+            table = table.iloc[place.to_numpy().argsort(kind="stable")]
+    table = table[table["value"].notna() & (table["n"] >= panel.least)]
+    names = list(dict.fromkeys(table[panel.name]))
+    if panel.order == "value" or panel.top:
+        most = table.groupby(panel.name, sort=False)["value"].max()
+        ranked = list(most.sort_values(ascending=False, kind="stable").index)
+        kept = ranked[: panel.top] if panel.top else ranked
+        if panel.ends and len(ranked) > 2 * panel.top:
+            kept = ranked[: panel.top] + ranked[-panel.top :]
+        names = kept if panel.order == "value" else [name for name in names if name in kept]
+    rows = []
+    for name in names:
+        for row in table[table[panel.name] == name].to_dict("records"):
+            series = str(row[panel.series]) if panel.series else None
+            rows.append(
+                {
+                    "group_by": panel.series,
+                    "group": series,
+                    "agent_label": str(name),
+                    "quantity": panel.axis,
+                    "value": row["value"],
+                    "ci_low": row.get("ci_low"),
+                    "ci_high": row.get("ci_high"),
+                    "n": row[panel.count],
+                    "n_judges": row.get("n_judges"),
+                    "x": panel.reference,
+                    "mark": "share" if panel.percent else "number",
+                    "size": 1 if panel.ends and name in kept[panel.top :] else None,
+                    "text": row.get("category"),
+                    "data": row.get("data", None) or None,
+                }
+            )
+    # Printed counts are no judgments of this run, and say so.
+    return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
+
+
 PICK = {
+    "listed": listed,
     "roc": quality,
     "calibration": quality,
     "learning curve": quality,
@@ -537,4 +600,29 @@ def select_exclusions(exclusions, study):
     return whole.assign(
         task_label=[study.tasks[task].label for task, _ in pairs],
         cohort_label=[study.tasks[task].cohorts[cohort].label for task, cohort in pairs],
+    )
+
+
+def select_audit(audit, study):
+    """Pick what the figure of the data audit shows, with labels of tasks and agents.
+
+    Parameters
+    ----------
+    audit : pandas.DataFrame
+        From `turingstats.judges.audit.audit`, of all tasks.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same rows with task_label and agent_labels.
+    """
+
+    def labels(agents):
+        names = [study.agents[name].label for name in agents.split(", ") if name in study.agents]
+        return ", ".join(names) or None
+
+    return audit.assign(
+        task_label=[study.tasks[task].label for task in audit["task"]],
+        agent_labels=[labels(agents) for agents in audit["agents"]],
     )

@@ -1,5 +1,6 @@
 """Panels of any study: estimates with intervals below each other, and the accuracy of single judges."""
 
+from turingstats.labels import THRESHOLD
 from turingstats.pages import (
     BLUE,
     BODY,
@@ -25,7 +26,6 @@ BIN = 0.05  # of accuracy
 DOT = 1.5  # distance of stacked judges, mm
 MOST = 14  # judges on one stack, before stacks become bars
 HIGHEST = 24  # height of a stack of bars, mm
-THRESHOLD = 0.05
 
 
 def name_of(row):

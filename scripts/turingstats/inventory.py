@@ -57,7 +57,10 @@ def drawn(rows, missing, pools):
     if "cohort_label" not in rows:
         return "yes", f"{first['data']}: {first['task_label']}"
     names = ", ".join(rows["cohort_label"].dropna().unique())
-    return "yes", f"{first['data']}: {first['task_label']}, {names}"
+    said = f"{first['data']}: {first['task_label']}, {names}"
+    if "trained here" in str(first["note"]):
+        said += f"; {first['note']}"
+    return "yes", said
 
 
 def needed(panel, missing, pools):

@@ -13,7 +13,7 @@ question asked of a model.
 import numpy as np
 
 from turingstats import mixed_models as mixed
-from turingstats.schema import MODELS, RANDOM_EFFECTS
+from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 
 NAN = float("nan")
 
@@ -33,8 +33,9 @@ def trials_of(model, judgments, groups, study):
     Returns
     -------
     pandas.DataFrame
-        Columns of the judgments, and said_machine, correct (0 or 1), made_by (human, machine) and the
-        groups of the judge (such as gender). Verdicts "unsure" are left out.
+        Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
+        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and as
+        <name>_rank their place in the study's order, from 0. Verdicts "unsure" are left out.
     """
     import pandas as pd
 
@@ -57,10 +58,14 @@ def trials_of(model, judgments, groups, study):
     judge = table["judge"].astype(str)
     columns = {
         "said_machine": said.astype(float),
+        "said_human": 1.0 - said,
         "correct": (said == (truth == "machine")).astype(float),
         "made_by": truth,
         **{name: judge.map(of) for name, of in by_group.items()},
     }
+    if "exchanges" in table:
+        # A step of 1 doubles the length.
+        columns["log_exchanges"] = np.log2(table["exchanges"].astype(float))
     table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)
     # People come first: agents are compared with them.
     present = set(table["agent"].astype(str))
@@ -71,6 +76,15 @@ def trials_of(model, judgments, groups, study):
     for name, described in study.demographics.items():
         if name in table:
             table[name] = pd.Categorical(table[name], list(described))
+    for name, kind in task.columns.items():
+        if kind == "number":
+            table[name] = pd.to_numeric(table[name].astype(object))
+    if "position" in table and table["position"].notna().all():
+        table["position"] = table["position"].astype(float)
+    for name, described in study.demographics.items():
+        if name in table:
+            rank = {group: float(place) for place, group in enumerate(described)}
+            table[f"{name}_rank"] = table[name].astype(object).map(rank).astype(float)
     for column, levels in model.only.items():
         table = table[table[column].astype(str).isin(levels)]
         table[column] = pd.Categorical(table[column].astype(str), list(levels))
@@ -314,9 +328,8 @@ def counterparts(study, fits, tests, level):
     Returns
     -------
     pandas.DataFrame
-        One row a test that was published and that a model answers: test_id, task, cohort, quantity,
-        groups, test, unit, published_statistic, published_p, recommended_test, recommended_p, model_id,
-        mixed_statistic, mixed, df, mixed_p, log_odds (of one contrast), change, notes.
+        Columns of `turingstats.schema.WHAT_CHANGES` but `data`; one row a test that was published and
+        that a model answers. log_odds is that of one contrast.
     """
     import pandas as pd
 
@@ -361,7 +374,7 @@ def counterparts(study, fits, tests, level):
                     }
                     | answer(fitted, asked, published["p"], 1 - level)
                 )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def predictors_of(comparison, fitted):

@@ -151,11 +151,13 @@ def is_generated(data):
     return "data" in data and data["data"].str.startswith("generated data").any()
 
 
-def flag(canvas):
-    """Say across the top of a figure that nobody was observed."""
+def flag(canvas, partly=False):
+    """Say across the top of a figure that nobody was observed, or in a part of it."""
     across = canvas.get_xlim()[1]
     box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
     text = "Generated data: these numbers come from a simulation"
+    if partly:
+        text = "Partly generated data: all but the published counts come from a simulation"
     write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 

@@ -8,8 +8,9 @@ import matplotlib
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Wedge
 
-from turingstats import forest
+from turingstats import forest, listed
 from turingstats.errors import InputError
+from turingstats.labels import THRESHOLD
 from turingstats.pages import (
     BLUE,
     BODY,
@@ -37,7 +38,6 @@ RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and bes
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
 SWATCH = 3.2  # distance of lines of a key, mm
 BETWEEN = 6  # room between the two columns of a conversation, mm
-THRESHOLD = 0.05
 QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
 SCREEN = 1280, 1024  # of a scan path, pixels
@@ -102,11 +102,12 @@ class Look:
 
 
 def bounds(rows, low, high):
-    """Ends of a scale in tenths: at least from `low` to `high`, so that small differences look small."""
+    """Ends of a scale of shares in tenths: at least from `low` to `high`, so that small differences look
+    small, and within 0 and 1, even where a standard error reaches farther."""
     ends = [low, high]
     for row in records(rows):
         ends += reach(row)
-    return math.floor(10 * min(ends)) / 10, math.ceil(10 * max(ends)) / 10
+    return max(0, math.floor(10 * min(ends)) / 10), min(1, math.ceil(10 * max(ends)) / 10)
 
 
 def name_of(quantity):
@@ -396,6 +397,10 @@ def key_of_groups(canvas, shown, left, top, look):
         write(canvas, left + 3, y, text, SMALL)
 
 
+LOGARITHMIC = "logarithmic scale"
+"""Mark of lines whose x axis is drawn on a logarithmic scale."""
+
+
 def lines(canvas, rows, left, top, width, height, look):
     """Draw rates along a number, a line an agent, with error bars and the mean of all as a dash."""
     shown, means = rows[rows["kind"] == "lines"], rows[rows["kind"] == "mean"]
@@ -411,13 +416,16 @@ def lines(canvas, rows, left, top, width, height, look):
     axes = inset(canvas, left + 9, top + len(key) * LINE[SMALL] + 1.5, width - 10, look.plot)
     quantity = name_of(shown["quantity"].iloc[0])
     low, high = look.scales[quantity]
-    places = sorted(shown["x"].unique())
+    along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
+    labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
+    places = list(labels)
     step = min((b - a for a, b in pairwise(places)), default=1)
-    axes.set(ylim=(low, high), xlim=(places[0] - step, places[-1] + step))
+    margin = step if along is float else 0.4 * step
+    axes.set(ylim=(low, high), xlim=(places[0] - margin, places[-1] + margin))
     axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
-    axes.set_xticks(spaced(places, axes.get_xlim(), width - 10))
+    named = spaced(places, axes.get_xlim(), width - 10)
+    axes.set_xticks(named, [labels[place] for place in named])
     axes.set_xticks(places, minor=True)
-    axes.xaxis.set_major_formatter("{x:.0f}")
     axes.set_xlabel(str(shown["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
     axes.set_ylabel(quantity, labelpad=2, size=SMALL)
     axes.tick_params(labelsize=SMALL)
@@ -431,11 +439,13 @@ def lines(canvas, rows, left, top, width, height, look):
         own = shown[shown["agent"] == agent]
         color, marker = look.series(agent)
         # Side by side, so that one error bar does not hide another.
-        x = own["x"] + 0.5 * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
+        apart = 0.5 if along is float else 0.15
+        shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
+        x = [along(place) + shift for place in own["x"]]
         axes.plot(x, own["value"], color=color, linewidth=1, zorder=2)
         for place, row in zip(x, records(own), strict=True):
             axes.plot([place] * 2, reach(row), color=color, linewidth=0.7, zorder=2)
-            axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3)
+            axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3, clip_on=False)
 
 
 def spaced(places, limits, width):
@@ -500,7 +510,8 @@ def scatter(canvas, rows, left, top, width, height, look):
         write(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
     for row in records(found):
         p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
-        text = f"r = {row['value']:.3f}, {p}, {counted(row['n'], 'agent')}"
+        r = f"{row['value']:.3f}".replace("-", "\N{MINUS SIGN}")
+        text = f"r = {r}, {p}, {counted(row['n'], 'agent')}"
         write(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
 
@@ -584,6 +595,8 @@ def curve(canvas, rows, left, top, width, height, look):
         area = told.loc["auc"]
         lines = [f"AUC {area['value']:.2f}"]
         lines.append(f"({area['ci_low']:.2f}\N{EN DASH}{area['ci_high']:.2f})")
+        if area["n"] == area["n"]:
+            lines.append(f"n = {area['n']:,.0f}")
         if "permutation" in told.index:
             p = told.loc["permutation", "p"]
             lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
@@ -751,6 +764,7 @@ DRAW = {
     "conversation": conversation,
     "intervals": forest.intervals,
     "judges": forest.judges,
+    "listed": listed.listed,
     "no data": empty,
 }
 
@@ -779,6 +793,8 @@ def height_of(rows, width, look):
         return forest.height_of_intervals(rows, width)
     if kind == "judges":
         return forest.height_of_judges(rows, width)
+    if kind == "listed":
+        return listed.height_of_listed(rows, width)
     if kind == "scatter":
         return LINE[SMALL] + 1 + SCATTER + 7.5
     if kind == "conversation":

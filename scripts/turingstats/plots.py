@@ -9,6 +9,7 @@ from matplotlib.cm import ScalarMappable
 
 from turingstats.errors import ConfigError
 from turingstats.forest import BIN, axis_of
+from turingstats.labels import TESTS, THRESHOLD
 from turingstats.pages import (
     BODY,
     COLUMN,
@@ -30,22 +31,12 @@ from turingstats.pages import (
     wrapped,
     write,
 )
-from turingstats.panels import DRAW, THRESHOLD, Look, height_of, judges_of, spread
+from turingstats.panels import DRAW, Look, height_of, judges_of, spread
 
 BAR = 34  # width of the color scale, mm
 EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
 
-TESTS = {
-    "binomial": "exact binomial test",
-    "anova_one_way": "one-way analysis of variance",
-    "kruskal": "Kruskal\N{EN DASH}Wallis test",
-    "mann_whitney": "Mann\N{EN DASH}Whitney test",
-    "permutation": "permutation test",
-    "welch_t": "Welch's t test",
-    "welch_t_random": "Welch's t test against random values",
-    "wilcoxon": "Wilcoxon signed-rank test",
-}
 DETECTABILITY = (
     "Detectability: mean of the shares of human-made and machine-made items judged right."
 )
@@ -100,6 +91,7 @@ class Plan:
     def __init__(self, data, panels, rows, least, look):
         self.panels, self.rows, self.look = panels, rows, look
         self.generated = is_generated(data)
+        self.partly = not data["data"].str.startswith("generated data").all()
         between = GAP * (len(least) - 1)
         self.across = COLUMN if sum(least) + between <= COLUMN - 2 * MARGIN else PAGE
         tasks = [
@@ -171,7 +163,7 @@ class Plan:
         if self.legend:
             color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
         if self.generated:
-            flag(canvas)
+            flag(canvas, self.partly)
         return canvas.figure
 
     def draw_cell(self, canvas, cell, column, title, body, height):
@@ -271,7 +263,7 @@ def color_scale(canvas, left, top, colormap):
 
 def explained(data, look):
     """The foot of a figure: reading, data, and what its numbers and signs mean."""
-    reading, source = data["reading"].iloc[0], data["data"].iloc[0]
+    reading, source = data["reading"].iloc[0], " and ".join(dict.fromkeys(data["data"]))
     interval = f"{data['level'].iloc[0]:.0%} interval"
     error = "standard error" if reading == "published" else interval
     kinds = set(data["kind"])
@@ -294,7 +286,7 @@ def explained(data, look):
     if "beside" in kinds:
         said.append(
             "Trained here: shares judged right by a support vector machine trained on the responses at "
-            "hand (H, people's; M, machines')."
+            "hand (H, people's; M, machines'); the matrix is of the paper's judge."
         )
     if "pie" in kinds:
         said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
@@ -303,6 +295,9 @@ def explained(data, look):
             said.append("Charts: groups in the colors of the rings.")
         said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
         said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
+        names = data.loc[data["group_by"] == "cohort", "group"].astype(str)
+        if names.str.contains("trained here").any():
+            said.append('Judges not "trained here" are the paper\'s.')
     if "intervals" in kinds:
         shown = data[data["kind"] == "intervals"]
         names = {axis_of(own) for _, own in shown.groupby("panel")}
@@ -313,6 +308,20 @@ def explained(data, look):
         if (shown["mark"] == "people not shown").any():
             said.append("Hollow: no people's responses were shown; share of machines told apart.")
         said.append(asterisk(shown, "Blue", "differs from chance"))
+    if "listed" in kinds:
+        shown = data[data["kind"] == "listed"]
+        said.append(
+            f"Points, {' and '.join(dict.fromkeys(shown['quantity'])).lower()}; bars, {interval}."
+        )
+        said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, shown['quantity'])))}.")
+        if (shown["data"] == "published counts").any():
+            said.append("Printed counts: nearest to rate times n; trials taken as independent.")
+        if shown["size"].notna().any():
+            said.append(
+                "Dashed across: between the highest and the lowest; those between are left out."
+            )
+        if shown["x"].notna().any():
+            said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
     if "judges" in kinds:
         said.append(
             f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
@@ -345,11 +354,18 @@ def explained(data, look):
     if "conversation" in kinds:
         said.append("Conversation: all turns, to be read down the left column, then the right one.")
     noted = data[data["kind"] != "no data"].dropna(subset="note")
-    said += [
-        f"{panel}: {note}."
-        for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items()
-    ]
+    letters = {}
+    for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items():
+        letters.setdefault(note, []).append(panel)
+    said += [f"{', '.join(panels)}: {note}." for note, panels in letters.items()]
     return " ".join(filter(None, said))
+
+
+def counted_as(quantity):
+    """What the numbers beside listed rows count."""
+    if quantity.startswith("Share of"):
+        return "how many of them"
+    return "judges" if quantity == "d'" else "trials"
 
 
 def asterisk(rows, color, meaning):

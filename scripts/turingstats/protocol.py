@@ -26,7 +26,7 @@ def measure(judgments, responses, study):
         every level of domain and number of exchanges. Of responses, by task: min_answers_human
         (fewest answers of people to a stimulus), min_words_human (shortest answer),
         max_labels_human (most labels in an answer, between commas), min_fixations, max_fixations
-        of people's scan paths.
+        of people's scan paths. Of conversations: n_stimuli_<turns>, those whose last turn that is.
     """
     import pandas as pd
 
@@ -47,6 +47,10 @@ def measure(judgments, responses, study):
             add(task, cohort, shown(own))
     for task, answers in responses.groupby("task", observed=True):
         add(task, "responses", answered(answers[answers["agent"] == "human"]))
+        if answers["turn"].notna().any():
+            turns = answers.groupby("stimulus", observed=True)["turn"].max().value_counts()
+            turns = turns.sort_index()
+            add(task, "responses", {f"n_stimuli_{n}": count for n, count in turns.items()})
     columns = ["protocol_id", "study", "task", "cohort", "quantity", "value"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -90,8 +94,8 @@ def answered(answers):
     return found
 
 
-def declared(study, confidence):
-    """Numbers of the study file, one a row, and how many entries its lists and mappings have.
+def declared(study, confidence, judges=None):
+    """Numbers of study file and configuration, one a row, and how many entries lists and mappings have.
 
     Parameters
     ----------
@@ -99,6 +103,10 @@ def declared(study, confidence):
         A study file; a part of it will do.
     confidence : float
         Level of all intervals; 1 - confidence is the level of significance.
+    judges : dict, optional
+        The configuration's `judges`: how machine judges are trained here. They stand under `judges`,
+        with train_fraction (what cross-validation trains on) and fixations.<reading> (of a scan path
+        that a judge sees).
 
     Returns
     -------
@@ -107,6 +115,8 @@ def declared(study, confidence):
         value.
     """
     import pandas as pd
+
+    from turingstats.judges.features import FIXATIONS
 
     rows = {"confidence": confidence}
 
@@ -121,4 +131,7 @@ def declared(study, confidence):
 
     for section, value in study.items():
         walk(value, section)
+    if judges:
+        shares = {"train_fraction": 1 - 1 / judges["folds"], "fixations": FIXATIONS}
+        walk(judges | shares, "judges")
     return pd.DataFrame({"setting_id": list(rows), "value": list(rows.values())})

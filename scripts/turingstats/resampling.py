@@ -85,6 +85,70 @@ def bootstrap_totals(
     return totals.T
 
 
+def unit_totals(
+    counts: ArrayLike, unit: ArrayLike, n_resamples: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Column totals when units that have several rows are drawn with replacement.
+
+    Parameters
+    ----------
+    counts : array of int, shape (rows, columns)
+        Counts, such as those of each judge with each stimulus.
+    unit : array, shape (rows,)
+        What each row belongs to and is drawn with: its judge, or its stimulus.
+    n_resamples : int
+        Number of bootstrap samples.
+    rng : numpy.random.Generator
+        Source of the draws.
+
+    Returns
+    -------
+    array of float, shape (n_resamples, columns)
+        As `bootstrap_totals`, with the rows of each unit drawn together.
+    """
+    table = _count_table(counts)
+    names, codes = np.unique(np.asarray(unit), return_inverse=True)
+    sums = np.zeros((len(names), table.shape[1]), int)
+    np.add.at(sums, codes, np.asarray(counts))
+    return bootstrap_totals(sums, n_resamples, rng)
+
+
+def two_way(
+    value: ArrayLike, by_judge: np.ndarray, by_stimulus: np.ndarray, by_verdict: np.ndarray
+) -> np.ndarray:
+    """Bootstrap draws of a quantity when judges and stimuli are both samples.
+
+    Parameters
+    ----------
+    value : array, shape (...)
+        The quantity in the data.
+    by_judge, by_stimulus, by_verdict : arrays, shape (..., n_resamples)
+        The quantity when judges are drawn with replacement, when stimuli are, and when single pairs of
+        judge and stimulus are.
+
+    Returns
+    -------
+    array, shape (..., n_resamples)
+        Sums of a deviation by judges and one by stimuli, scaled to the variance V below.
+
+    Notes
+    -----
+    What varies from verdict to verdict is in both variances, V_judges and V_stimuli, and is taken out
+    once: V = V_judges + V_stimuli - V_verdicts, as in two-way clustered standard errors (Cameron,
+    Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249); V is at least the
+    larger of the two. Drawing judges and stimuli at once (the pigeonhole bootstrap, Owen 2007) would count
+    that part three times, which matters where a judge sees few stimuli.
+    """
+    draws = (by_judge, by_stimulus, by_verdict)
+    with np.errstate(invalid="ignore"):
+        judges, stimuli, verdicts = (np.nanvar(draw, axis=-1, ddof=1) for draw in draws)
+    wanted = np.maximum(judges + stimuli - verdicts, np.maximum(judges, stimuli))
+    both = judges + stimuli
+    scale = np.sqrt(np.divide(wanted, both, out=np.zeros_like(both), where=both > 0))
+    value = np.asarray(value)[..., None]
+    return value + scale[..., None] * (by_judge + by_stimulus - 2 * value)
+
+
 def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Standard error and percentile interval of resampled values.
 

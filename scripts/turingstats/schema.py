@@ -85,6 +85,7 @@ COUNTS = {
     "group_by": "condition that the trials were sorted by, such as variant; all for all trials",
     "group": "level of the condition; all for all trials",
     "agent": "who made the response",
+    "stimulus": "what was judged, in tasks that resample stimuli; empty in others",
     "n": "verdicts",
     "n_human": "of these, human",
     "n_machine": "of these, machine",
@@ -93,6 +94,9 @@ COUNTS = {
 ESTIMATES = (
     "estimate_id study task cohort judge_kind group_by group agent quantity reading value k n n_judges "
     "se ci_low ci_high wilson_low wilson_high method data"
+).split()
+BY_UNIT = (
+    "interval_id estimate_id reading quantity resampled value se ci_low ci_high data"
 ).split()
 TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
@@ -103,6 +107,10 @@ MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
     "or_low or_high second_estimate second_se second_difference loglik n n_judges groups dropped engine "
     "second_engine converged singular notes formula method data"
+).split()
+WHAT_CHANGES = (
+    "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
+    "recommended_p model_id mixed_statistic mixed df mixed_p log_odds change notes data"
 ).split()
 RANDOM_EFFECTS = (
     "model_id study task cohort reading group level effect value se ci_low ci_high data"

@@ -24,9 +24,10 @@ def measure(marked, groups, responses, study):
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
         n_judges, n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
-        longest_session (last place of a trial in any session), n_stimuli (different ones judged),
+        longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics,
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
-        were kept at the source, kept / shown), n_catch_judges, n_catch_trials, n_catch_right,
+        were kept at the source, kept / shown), n_left_out_<filter>,
+        n_catch_judges, n_catch_trials, n_catch_right,
         catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
         swapped_p_HH (share of people's eye movements on another picture judged human), and for a
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
@@ -75,6 +76,8 @@ def measure(marked, groups, responses, study):
                     in_source = len(one_a_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
+                    add(place, {"n_topics": int(part["topic"].nunique()) or None})
+                    add(place, left_out(trials, reading, study.tasks[task].filters))
                     ai = models(part)
                     add(place, {"n_ai_agents": ai} | catch(trials))
     for task, answers in responses.groupby("task"):
@@ -95,6 +98,12 @@ def measure(marked, groups, responses, study):
                 },
             )
     return pd.DataFrame(rows)
+
+
+def left_out(trials, reading, filters):
+    """How many trials each declared filter left out."""
+    reasons = trials[f"excluded_{reading}"].astype(str)
+    return {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in filters}
 
 
 def shown_as(answers, lengths):

@@ -48,26 +48,30 @@ def why_absent(task, missing):
     return NOT_PUBLIC if absent.empty else NOT_HERE
 
 
-def build(name, study, estimates, sizes, texts, missing, reading):
+def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
     """Fill one table.
 
     Parameters
     ----------
     name : str
-        Id of the table: one of `ROWS`, or tableS5.
+        Id of the table: one of `ROWS`, or tableS5; a study with `rates` has these in any.
     study : Study
     estimates, sizes, texts, missing : pandas.DataFrame
     reading : {"published", "recommended"}
+    rates : pandas.DataFrame, optional
+        success_rates.csv of a study whose paper prints counts.
 
     Returns
     -------
     pandas.DataFrame
-        One row a task (of texts: a task and agent), cells as text.
+        One row a task (of success rates: an agent; of texts: a task and agent), cells as text.
     """
     import pandas as pd
 
     if name == "tableS5":
         return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
+    if rates is not None:
+        return pd.DataFrame(rates_by_agent(study, rates))
     rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
@@ -78,6 +82,22 @@ def build(name, study, estimates, sizes, texts, missing, reading):
         shown = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
         rows.append({"Task": "Total"} | shown | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
+
+
+def rates_by_agent(study, rates):
+    """Success rate and number of trials of each agent in each subset: as printed, and of the judgments."""
+    known = rates.set_index(["source", "subset", "agent"])
+    for agent in (*(a for a in study.agents if a != "human"), "human"):
+        row = {"Witness": study.agents[agent].label}
+        for source in rates["source"].unique():
+            for subset in study.subsets:
+                key = (source, subset, agent)
+                own = known.loc[key] if key in known.index else None
+                cell = "not printed" if source == "published counts" else "no trials"
+                if own is not None:
+                    cell = f"{own['value']:.2f} [{own['ci_low']:.2f}, {own['ci_high']:.2f}] ({own['n']:,.0f})"
+                row[f"{source}, {subset} games".capitalize()] = cell
+        yield row
 
 
 def people(task):

@@ -1,6 +1,6 @@
 """Statistical tests: numbers in, one `Outcome` out.
 
-The tests themselves are those of scipy and statsmodels. What is added here is done once for the
+The tests themselves are those of scipy, statsmodels and pingouin. What is added here is done once for the
 whole project: missing values are removed and counted, equal fractions are made to tie, every test
 reports an effect, and every result names the library, version and options it came from.
 """
@@ -80,6 +80,12 @@ def _statsmodels(call: str) -> str:
     import statsmodels
 
     return f"statsmodels {statsmodels.__version__} {call}"
+
+
+def _pingouin(call: str) -> str:
+    import pingouin
+
+    return f"pingouin {pingouin.__version__} {call}"
 
 
 def _count(number: int, singular: str, plural: str) -> str:
@@ -459,11 +465,10 @@ def anova_two_way(
         the interaction for both (Langsrud 2003).
     """
     import pandas as pd
-    from scipy.stats import f as f_distribution
+    import pingouin
 
-    method = (
-        f"numpy {np.__version__} linalg.lstsq of cell means weighted by their trials, type II; "
-        + _scipy("stats.f.sf; interval from noncentral F")
+    method = _pingouin(
+        "anova(between=[a, b], ss_type=2) with interaction; interval from noncentral F"
     )
     names = ("F", "partial eta squared")
     data = pd.DataFrame(
@@ -479,52 +484,30 @@ def anova_two_way(
         rows = _count(len(data) - len(complete), "row", "rows")
         dropped = f"{rows} with a missing value or level"
     n = len(complete)
-    complete = complete.assign(square=complete["value"] ** 2)
-    cells = complete.groupby([complete["a"].map(str), complete["b"].map(str)])
-    cells = cells[["value", "square"]].agg(["sum", "size"]).droplevel(0, axis=1).iloc[:, [0, 1, 2]]
-    cells.columns = ["sum", "n", "square"]
-    levels = [cells.index.unique(i) for i in (0, 1)]
-    full = len(levels[0]) * len(levels[1])
-    within = float((cells["square"] - cells["sum"] ** 2 / cells["n"]).sum())
+    cells = complete.groupby(["a", "b"])["value"]
+    sizes = cells.size()
+    full = complete["a"].nunique() * complete["b"].nunique()
     reason = ""
-    if min(len(level) for level in levels) < 2:
+    if min(complete["a"].nunique(), complete["b"].nunique()) < 2:
         reason = "not computed: a factor has fewer than 2 levels"
-    elif len(cells) < full:
+    elif len(sizes) < full:
         reason = "not computed: a combination of levels has no value"
     elif n <= full:
         reason = "not computed: no more values than combinations of levels"
-    elif within < 10.0**-TIE_DECIMALS:
+    elif all(_constant(own.to_numpy()) for _, own in cells):
         reason = "not computed: no variation within the combinations of levels"
     if reason:
         outcome = _undefined(_join(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}
 
-    # Least squares on the trials is least squares on the means of cells, weighted by their trials: all
-    # models share the sum of squares within cells, and differ in what they leave between them.
-    weights = np.sqrt(cells["n"].to_numpy(float))
-    means = (cells["sum"] / cells["n"]).to_numpy(float)
-    dummies = {
-        name: np.equal.outer(cells.index.get_level_values(i), level).astype(float)
-        for i, (name, level) in enumerate(zip("ab", levels, strict=True))
-    }
-
-    def between(*factors):
-        design = np.column_stack([np.ones(len(cells)), *(dummies[name] for name in factors)])
-        fitted = design @ np.linalg.lstsq(design * weights[:, None], means * weights)[0]
-        return float(np.sum((weights * (means - fitted)) ** 2))
-
-    main = between("a", "b")
-    squares = {"a": between("b") - main, "b": between("a") - main, "a:b": main}
-    df = {"a": len(levels[0]) - 1, "b": len(levels[1]) - 1}
-    df["a:b"] = df["a"] * df["b"]
+    table = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2)
     outcomes = {}
-    for term, square in squares.items():
-        f = (square / df[term]) / (within / (n - full))
-        p = float(f_distribution.sf(f, df[term], n - full))
+    for term, row in zip(("a", "b", "a:b"), table.itertuples(), strict=False):
+        f, df = float(row.F), int(row.DF)
         outcomes[term] = Outcome(
-            names[0], f, f"{df[term]}, {n - full}", p, names[1],
-            *effects.eta_squared(f, df[term], n - full, level), n, NAN, dropped, method,
-            sizes_text(cells["n"]),
+            names[0], f, f"{df}, {n - full}", float(row.p_unc), names[1],
+            *effects.eta_squared(f, df, n - full, level), n, NAN, dropped, method,
+            sizes_text(sizes),
         )  # fmt: skip
     return outcomes
 
@@ -587,33 +570,30 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
         z with the pooled variance; the effect is the risk difference ``k1 / n1 - k2 / n2`` with
         Newcombe's 95 % interval (Newcombe 1998, method 10).
     """
-    from scipy.stats import norm
+    from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
-    method = (
-        "z = (p1 - p2) / sqrt(p (1 - p) (1 / n1 + 1 / n2)), pooled p, two-sided, no continuity correction "
-        "(R's prop.test with correct=FALSE has its square); Newcombe's interval, method 10"
+    method = _statsmodels(
+        'proportions_ztest(value=0, alternative="two-sided"), pooled variance (R\'s prop.test with '
+        'correct=FALSE has its square); confint_proportions_2indep(method="newcomb")'
     )
     _check_counts(np.array([k1, k2]), np.array([n1, n2]))
     names = ("z", "risk difference")
     if n1 == 0 or n2 == 0:
         return _undefined("not computed: a group has no trial", *names, n1, n2, method)
 
-    difference = k1 / n1 - k2 / n2
-    (low1, low2), (high1, high2) = wilson([k1, k2], [n1, n2], level)
-    low = difference - np.hypot(k1 / n1 - low1, high2 - k2 / n2)
-    high = difference + np.hypot(high1 - k1 / n1, k2 / n2 - low2)
+    low, high = confint_proportions_2indep(
+        k1, n1, k2, n2, compare="diff", method="newcomb", alpha=1 - level
+    )
     dropped = ""
     if k1 + k2 in (0, n1 + n2):
         # Without variation z is 0/0, but the difference and its interval remain meaningful.
         z, p = NAN, NAN
         dropped = "z not computed: all trials have the same outcome"
     else:
-        pooled = (k1 + k2) / (n1 + n2)
-        z = difference / np.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
-        p = 2 * norm.sf(abs(z))
+        z, p = proportions_ztest([k1, k2], [n1, n2])
     return Outcome(
-        names[0], float(z), "", float(p), names[1], difference, float(low), float(high), n1, n2,
-        dropped, method,
+        names[0], float(z), "", float(p), names[1], k1 / n1 - k2 / n2, float(low), float(high),
+        n1, n2, dropped, method,
     )  # fmt: skip
 
 
@@ -808,16 +788,12 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     low, high : arrays
         Limits (Wilson 1927), NaN where ``n`` is 0; numbers if ``k`` and ``n`` are numbers.
     """
-    from scipy.special import ndtri
+    from statsmodels.stats.proportion import proportion_confint
 
     successes, trials = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(n, dtype=float))
     _check_counts(successes, trials)
     trials = np.where(trials == 0, NAN, trials)
-    # statsmodels has the same formula, but takes over a second to import.
-    z = ndtri((1 + level) / 2)
-    center = (successes + z**2 / 2) / (trials + z**2)
-    half = z / (trials + z**2) * np.sqrt(successes * (1 - successes / trials) + z**2 / 4)
-    low, high = center - half, center + half
+    low, high = proportion_confint(successes, trials, alpha=1 - level, method="wilson")
     # At k = 0 and k = n rounding can put a limit a hair on the wrong side of the estimate.
     share = successes / trials
     return np.clip(low, 0, share), np.clip(high, share, 1)
@@ -875,22 +851,15 @@ def adjust(p: ArrayLike, method: str, family_size: int | None = None) -> np.ndar
     """
     if method not in ("bonferroni", "holm"):
         raise ValueError(f'method must be "bonferroni" or "holm", got {method!r}')
-    adjusted = np.array(p, dtype=float)
-    # multipletests would count NaN as a test.
-    present = ~np.isnan(adjusted)
-    raw = adjusted[present]
-    size = len(raw) if family_size is None else family_size
-    if size < len(raw):
-        raise ValueError(f"family_size {size} is smaller than the {len(raw)} tests at hand")
-    if len(raw) == 0:
-        return adjusted
-    # statsmodels' multipletests knows no family larger than its tests, and collects garbage at each call.
-    if method == "bonferroni":
-        adjusted[present] = np.minimum(raw * size, 1)
-    else:
-        order = np.argsort(raw, kind="stable")
-        stepped = np.maximum.accumulate(raw[order] * (size - np.arange(len(raw))))
-        result = np.empty_like(raw)
-        result[order] = np.minimum(stepped, 1)
-        adjusted[present] = result
-    return adjusted
+    from pingouin import multicomp
+
+    raw = np.asarray(p, dtype=float)
+    present = int(np.isfinite(raw).sum())
+    size = present if family_size is None else family_size
+    if size < present:
+        raise ValueError(f"family_size {size} is smaller than the {present} tests at hand")
+    if present == 0:
+        return raw.copy()
+    # multicomp leaves NaN out; tests of the family that are not at hand count as p = 1.
+    _, adjusted = multicomp(np.append(raw, np.ones(size - present)), method=method)
+    return adjusted[: len(raw)]

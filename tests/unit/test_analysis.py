@@ -261,7 +261,7 @@ def test_permutation_of_three_groups_has_the_spread_between_them():
 
 
 def test_equal_counts_have_equal_permutations_in_both_readings(marked):
-    values = STUDY.model_dump(mode="json") | {"figures": {}}
+    values = STUDY.model_dump(mode="json") | {"figures": {}, "models": []}
     procedure = {"test": "permutation"}
     values["tasks"]["color"]["conditions"] = ["variant"]
     values["comparisons"] = [
@@ -331,7 +331,7 @@ def test_level_without_people_is_set_against_all_people_if_asked(pooled, expecte
 def test_comparison_between_levels_of_a_condition():
     values = STUDY.model_dump(mode="json")
     values["tasks"]["color"]["conditions"] = ["variant"]
-    values["figures"] = {}
+    values["figures"], values["models"] = {}, []
     values["comparisons"] = [
         {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"recommended": {"test": "mann_whitney"}}
@@ -341,3 +341,30 @@ def test_comparison_between_levels_of_a_condition():
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     row = comparisons.compare(table, groups, study, OPTIONS).iloc[0]
     assert row["groups"] == "alone vs mixed"
+
+
+def test_conditions_are_crossed_with_groups_of_judges():
+    judgments = by_variant()
+    described = STUDY.tasks["color"].model_copy(
+        update={"conditions": ("variant", "variant+gender")}
+    )
+    study = STUDY.model_copy(update={"tasks": {"color": described}})
+    marked = cleaning.clean(judgments, study, config.Cleaning())
+    names = sorted(marked["judge"].astype(str).unique())
+    groups = pd.DataFrame(
+        {
+            "judge": names[:-1],
+            "reading": "recommended",
+            "group_by": "gender",
+            "group": ["female", *["male"] * (len(names) - 2)],
+        }
+    )
+    table = counts.count(marked, study, groups)
+    table = table[table["reading"] == "recommended"]
+    crossed = table[table["group_by"] == "variant+gender"]
+    plain = table[(table["group_by"] == "variant") & (table["judge"] != names[-1])]
+    # The judge who did not say is in no group; verdicts of the others are all there.
+    assert set(crossed["judge"]) == set(names[:-1])
+    assert crossed["n"].sum() == plain["n"].sum() > 0
+    of_first = crossed.loc[crossed["judge"] == names[0], "group"]
+    assert all(level.endswith("/female") for level in of_first)

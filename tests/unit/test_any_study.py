@@ -27,6 +27,7 @@ from turingstats import (
 )
 from turingstats import counts as counting
 from turingstats.figures import panels_in_rows
+from turingstats.judges import evaluation
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -64,6 +65,7 @@ class Analysis:
             "sizes": sizes.measure(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
+            "evaluation": evaluation.read([]),
             "benchmarks": None,
         }
 
@@ -199,7 +201,7 @@ def test_bots_figures(bots):
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
-    listed = inventory.own(drawn, defaults.skipped(bots.study))
+    listed = inventory.own(drawn, defaults.skipped(bots.study), bots.results["missing"], {})
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {"conditions": "the study declares no conditions"}
 

@@ -250,6 +250,25 @@ def test_people_are_shown_with_the_cohort_of_most_verdicts():
     assert found == {"azure": 0.55, "chatgpt": 0.46}
 
 
+def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
+    rows = [
+        {"task": "color", "cohort": cohort, "group_by": "all", "agent": agent, "n": 150}
+        | {"reading": "recommended", "quantity": "detectability", "value": 0.6}
+        | {"ci_low": None, "ci_high": None, "method": "x"}
+        for cohort in ("svm_word", "trained_word", "zeroshot", "amt")
+        for agent in ("azure", "all")
+    ]
+    found = benchmark.by_published(pd.DataFrame(rows), STUDY, "color", asked=("zeroshot",))
+    assert [(row["judge"], row["agent"], row["n_machine"]) for row in found] == [
+        ("svm_word", "azure", 150)
+    ]
+    assert found[0]["judge_label"] == "Paper's SVM judge, color word only"
+    assert found[0]["judge_source"] == "predictions published by the paper"
+    whole = benchmark.by_published(pd.DataFrame(rows), STUDY, "color", generated=True)
+    assert {row["judge"] for row in whole} == {"svm_word", "zeroshot"}
+    assert {row["judge_source"] for row in whole} == {"simulated as the paper's judge"}
+
+
 # --- the page ----------------------------------------------------------------------------------
 
 
@@ -268,6 +287,7 @@ def test_page_shows_numbers_and_says_what_is_missing():
     matched = benchmark.with_agent(STUDY, "color", "<Mine>")
     row = {"judge": "j", "judge_label": "Judge & Co", "judge_kind": "svm", "cohort": "j"}
     row |= {"reading": "recommended", "quantity": "detectability", "n_stimuli": 1}
+    row |= {"judge_source": "trained here, on ngrams", "n_machine": 1234}
     rows = [
         row | {"agent": benchmark.AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
         row | {"agent": "azure", "value": 0.5123, "ci_low": 0.4, "ci_high": 0.6},
@@ -280,6 +300,7 @@ def test_page_shows_numbers_and_says_what_is_missing():
         "Judge &amp; Co: detectability 0.700 (0.600 to 0.800), which is above chance; 1 of 1"
         in text
     )
+    assert text.count("trained here, on ngrams") == 1 and text.count("n = 1,234") == 2
     assert "0.512" in text and "<svg" in text and "Generated data" in text
     assert "Nobody: because" in text and "Unknown: x&lt;y" in text
     assert text == page_of(scores, {"Nobody": "because"}, matching)

@@ -312,8 +312,8 @@ def test_columns_of_a_file_are_checked(tmp_path):
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/claims.csv")), ids=str)
 def test_files_of_the_project_are_good(path):
-    study = config.read_parts(ROOT / "config/studies/zhang2025.yaml")
-    assert len(claims.read(path, study["tasks"]))
+    study = config.load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
+    assert len(claims.read(path, study.tasks))
 
 
 def test_no_claim_of_the_paper_is_left_out():

@@ -123,7 +123,7 @@ def test_a_group_of_judges_is_one_that_the_study_knows():
     assert config.group_of(STUDY, chosen) == ("gender", "female")
     for wrong in ({"gender": "women"}, {"sex": "female"}, {"gender": "female", "age": "18-35"}):
         with pytest.raises(ConfigError, match=r"judge_group.*known: gender: female, male"):
-            config.subset(STUDY, config.Config(judge_group=wrong))
+            config.group_of(STUDY, config.Config(judge_group=wrong))
 
 
 @pytest.mark.parametrize("task", list(STUDY.tasks))

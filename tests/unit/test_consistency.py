@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from turingstats import claims, consistency
@@ -43,6 +44,19 @@ RELATIONS = [
     ("u_p", "885.5; 0.01; #293; #11", {}, True),
     ("u_p", "4183.0; 0.28; #103; #89", {}, True),
     ("u_p", "10000; 0.5; #10; #10", {}, False),
+    ("r_p", "0.188; < 0.05", {"n": 2211, "tests": 528}, True),
+    ("r_p", "0.050; < 0.05", {"n": 2211, "tests": 528}, False),
+    ("exact_u_p", "1; < 0.005; #6; #6", {}, True),
+    ("exact_u_p", "292; < 0.012; #20; #20", {}, False),
+    ("exact_u_p", "37; > 0.001; #6; #6", {}, False),
+    ("rank_sum", "#3; 0.5; 0.3; 0.2; 0.4", {"first": 2}, True),
+    ("rank_sum", "#4; 0.5; 0.3; 0.2; 0.4", {"first": 2}, False),
+    # Values that may be equal before rounding count either way, as do pairs with a value not printed.
+    ("rank_sum", "#0; 0.5; 0.5", {"first": 1}, True),
+    ("rank_sum", "#3; 0.6; 0.4", {"first": 1, "n1": 2, "n2": 2}, True),
+    ("rank_sum", "#0; 0.6; 0.4", {"first": 1, "n1": 2, "n2": 2}, False),
+    ("pairs", "#528; #33", {}, True),
+    ("pairs", "#529; #33", {}, False),
     ("wilcoxon_n", "13.03; #170", {}, True),
     ("wilcoxon_n", "13.03; #160", {}, False),
     ("direction", "4.88; 0.46", {}, False),
@@ -90,6 +104,15 @@ RELATIONS = [
     ("sd_of_mean", "0.008; 0.003", {"n": 1000}, True),
     ("mean_of_choices", "2.5; #10", {"choices": (1, 5, 10, 20)}, False),
     ("mean_of_choices", "2.6; #10", {"choices": (1, 5, 10, 20)}, True),
+    ("rate_of_count", "0.17; #12", {}, True),
+    ("rate_of_count", "0.17; #5", {}, False),
+    ("logit_z", "-0.71; 0.497; #855", {}, False),
+    ("logit_z", "-0.17; 0.497; #855", {}, True),
+    ("logit_z", "-2.20; 0.22; #171", {"null": 0.3}, True),
+    ("not_log_odds", "-0.452; 0.39; #90", {}, False),
+    ("not_log_odds", "-2.09; 0.39; #90", {}, True),
+    ("two_logits_z", "6.63; 0.66; #793; 0.497; #855", {}, True),
+    ("two_logits_z", "5.00; 0.66; #793; 0.497; #855", {}, False),
 ]
 
 
@@ -105,6 +128,20 @@ def test_relations(relation, numbers, given, expected):
 def test_every_relation_is_tested_both_ways():
     tested = {(relation, holds) for relation, *_, holds in RELATIONS}
     assert tested == {(name, holds) for name in consistency.RELATIONS for holds in (True, False)}
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(1, 1), (3, 5), (8, 12)])
+def test_exact_p_of_u_is_that_of_scipy(n1, n2):
+    from scipy.stats import mannwhitneyu
+
+    random = np.random.default_rng(n1)
+    for _ in range(5):
+        values = random.permutation(n1 + n2)
+        test = mannwhitneyu(values[:n1], values[n1:], method="exact")
+        arithmetic = consistency.exact_u_p(
+            number(f"#{test.statistic:.0f}"), number("0.5"), n1=n1, n2=n2
+        )[1]
+        assert f"p = {test.pvalue:.3g}," in arithmetic
 
 
 # --- declared checks ---------------------------------------------------------------------------
@@ -223,3 +260,26 @@ def test_verdicts_on_the_paper(verdicts):
     assert verdicts.loc["c25.tS1.all.nStimuli.total", "arithmetic"].endswith(
         "= 35876, printed is 36499"
     )
+
+
+def test_verdicts_on_turing_rsa():
+    folder = ROOT / "data/published/turingrsa"
+    tasks = read_parts(ROOT / "config/studies/turingrsa.yaml")["tasks"]
+    printed = claims.read(folder / "claims.csv", tasks)
+    found = consistency.check(
+        consistency.read(folder / "consistency.csv"), "turingrsa", printed, "any"
+    ).set_index("check_id")
+    broken = found[found["verdict"] != "consistent"]["verdict"].to_dict()
+    assert broken == {
+        # 0.736 in the text, 0.756 in the table.
+        "crsa.word.GPT4omini.same": "contradiction",
+        # W = 292 means p = 0.0122, which is not below 0.012.
+        "crsa.word.within.p": "doubtful",
+        # The range of models "closer to people's agreement" leaves out GPT-3.5, which is named with them.
+        "crsa.lowIcc.GPT3p5": "doubtful",
+    }
+    # The values printed for six and six models have just the printed W.
+    assert found.loc["crsa.desc.W", "arithmetic"].startswith(
+        "the 36 pairs of printed values give W = 1,"
+    )
+    assert len(found) == 52 and found.index.is_unique

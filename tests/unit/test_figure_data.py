@@ -291,6 +291,27 @@ def test_panels_without_numbers_say_why(results):
     assert set(table["note"]) == {"no public data"}
 
 
+def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(results):
+    matrix = {"kind": "matrix", "title": "Paper's judge"}
+    table = select(
+        results,
+        A=matrix | {"cohort": "one", "beside": "two"},
+        B=matrix | {"cohort": "none", "beside": "two"},
+        C=matrix | {"cohort": "one", "beside": "none"},
+    )
+    rows = dict(list(table.groupby("panel")))
+    told = rows["A"][rows["A"]["kind"] == "beside"].set_index("quantity")["value"]
+    assert told["p_HH"] == value(results, "two", "all", "human", "p_HH")
+    assert rows["A"]["note"].isna().all() and set(rows["A"]["title"]) == {"Paper's judge"}
+    assert set(rows["B"]["title"]) == {"Second judges"}
+    assert set(rows["B"]["note"]) == {"no public data; trained here instead"}
+    assert set(rows["C"]["title"]) == {"Paper's judge"} and "beside" not in set(rows["C"]["kind"])
+    assert set(rows["C"]["note"]) == {"no judge trained here (no public data)"}
+    missing = pd.DataFrame(columns=["task", "cohort", "path"])
+    why = inventory.drawn(rows["C"], missing, {})[1]
+    assert why == "public data: Talk, First judges; no judge trained here (no public data)"
+
+
 @pytest.mark.parametrize(
     ("panel", "word"),
     [

@@ -8,9 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import cleaning, config, counts, schema
+from matplotlib.colors import to_rgb
+from test_plots import assert_legible, written
+from turingstats import cleaning, config, counts, figure_data, schema
 from turingstats.errors import ConfigError, InputError, SourceError
+from turingstats.figures.audit import draw as draw_audit
 from turingstats.judges import audit, embeddings, evaluation, features, svm, training
+from turingstats.pages import RED
 
 STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 QUICK = {"most": 100, "seeds": 2, "folds": 5, "permutations": 100}
@@ -584,3 +588,66 @@ def test_each_reading_counts_its_own_judge():
     assert whole["step"].tolist() == ["analysed", "analysed"]
     for reading, rows in own[own["cohort"] == "trained"].groupby("reading", observed=True):
         assert whole.loc[reading, "rows_out"] == len(rows)
+
+
+def test_verdicts_of_judges_here_carry_domain_and_topic_of_their_stimulus():
+    here = trained(answers(40))["judgments"]
+    here = schema.checked(schema.judgments_schema(), here, "trained")
+    people = here.iloc[:3].assign(cohort="amt", judge_kind="human")
+    people = people.assign(stimulus=["cue0", "cue1", "cue1"], domain=["COCO", "one", "other"])
+    people = schema.checked(schema.judgments_schema(), people, "people")
+    whole = cleaning.joined(people, [here])
+    assert whole["domain"].dtype == "category" and len(whole) == len(here) + 3
+    own = whole[whole["cohort"] == "trained"]
+    assert own.loc[own["stimulus"] == "cue0", "domain"].eq("COCO").all()
+    # Two kinds of one stimulus are none; nor is anything said of a stimulus that nobody saw.
+    assert own.loc[own["stimulus"] != "cue0", "domain"].isna().all()
+    assert here["domain"].isna().all()
+
+
+def test_nothing_retrains_a_judge_but_what_its_training_uses():
+    asked = config.LanguageModels(base_url="http://127.0.0.1:1/v1", models=["one", "two"])
+    named = STUDY.tasks["word"].cohorts["trained"].model_copy(update={"label": "Another name"})
+    word = STUDY.tasks["word"]
+    other = word.model_copy(update={"label": "Words", "cohorts": word.cohorts | {"trained": named}})
+    other = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": other}, "comparisons": ()})
+    asks = config.with_language_judges(STUDY, asked)
+    assert asks != STUDY and other != STUDY
+    wanted = config.only_trained(STUDY).model_dump(mode="json")
+    assert config.only_trained(asks).model_dump(mode="json") == wanted
+    assert config.only_trained(other).model_dump(mode="json") == wanted
+    fewer = named.model_copy(update={"agents": named.agents[1:]})
+    word = word.model_copy(update={"cohorts": word.cohorts | {"trained": fewer}})
+    fewer = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": word}})
+    assert config.only_trained(fewer).model_dump(mode="json") != wanted
+    # It is enough to train on, with the same result.
+    table, options = answers(30), config.Judges(**QUICK)
+    whole = training.train(table, STUDY, "word", options, 1, 0.95)
+    cut = training.train(table, config.Study(**wanted), "word", options, 1, 0.95)
+    for name, made in whole.items():
+        pd.testing.assert_frame_equal(made, cut[name])
+
+
+# --- the figure of the audit ---------------------------------------------------------------------
+
+
+def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
+    table = answers(60, tell=1.0)
+    same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
+    table = pd.concat([table[table["agent"] != "gpt2"], same])
+    made = audit.audit(features.items_of(table, ("word2vec", "gpt2")), "text", setup())
+    shown = figure_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
+    figure = draw_audit(shown, "Blues")
+    assert_legible(figure)
+    texts = written(figure)
+    assert {"Word association", "Word2Vec", "GPT2", "Human", "100", "1.00"} <= set(texts)
+    assert any(text.startswith("Generated data") for text in texts)
+    edges = [patch.get_edgecolor()[:3] for patch in figure.axes[0].patches]
+    assert edges.count(to_rgb(RED)) == 1
+    calm = figure_data.select_audit(
+        made.assign(task="word", data="public data", flagged=False), STUDY
+    )
+    figure = draw_audit(calm, "Blues")
+    assert to_rgb(RED) not in [patch.get_edgecolor()[:3] for patch in figure.axes[0].patches]
+    assert not any(text.startswith("Generated data:") for text in written(figure))
+    assert "No task has a judge" in " ".join(written(draw_audit(calm.iloc[:0], "Blues")))

@@ -1,7 +1,5 @@
 """Declared models: which trials, which contrasts, and what a published test is set beside."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -240,5 +238,4 @@ def test_models_of_unknown_comparisons_are_refused():
 
 
 def test_subset_drops_models_without_their_cohorts(study):
-    options = SimpleNamespace(tasks="all", cohorts=("amt",), agents="all")
-    assert config.subset(study, options).models == ()
+    assert config.subset(study, config.Part(cohorts=("amt",))).models == ()

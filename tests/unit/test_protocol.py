@@ -15,7 +15,9 @@ def trial(**fields):
 
 
 def measured(trials, responses=()):
-    answers = pd.DataFrame(responses, columns=["task", "stimulus", "agent", "response"])
+    columns = ["task", "stimulus", "agent", "response", "turn"]
+    rows = [dict(zip(columns, row, strict=False)) for row in responses]
+    answers = pd.DataFrame(rows, columns=columns)
     table = protocol.measure(pd.DataFrame(trials), answers, STUDY)
     return table.set_index("protocol_id")["value"].to_dict()
 
@@ -73,6 +75,25 @@ def test_answers_of_people_alone_count():
     assert found["cap.responses.max_labels_human"] == 2
     assert found["path.responses.max_fixations"] == 3
     assert found["path.responses.min_fixations"] == 2
+
+
+def test_conversations_are_counted_by_their_last_turn():
+    spoken = [("talk", "a", "human", "hi", 1), ("talk", "a", "bot", "ho", 2)]
+    spoken += [("talk", "b", "bot", "hm", n) for n in (1, 2)]
+    spoken += [("talk", "c", "human", "well", n) for n in (1, 2, 3)]
+    found = measured([trial()], spoken)
+    assert found["talk.responses.n_stimuli_2"] == 2
+    assert found["talk.responses.n_stimuli_3"] == 1
+
+
+def test_how_judges_are_trained_here_is_declared():
+    judges = {"folds": 4, "seeds": 3, "embeddings": "ngrams", "images": None}
+    table = protocol.declared({}, 0.95, judges).set_index("setting_id")["value"]
+    assert table["judges.folds"] == 4
+    assert table["judges.train_fraction"] == 0.75
+    assert table["judges.fixations.published"] == 15
+    assert table["judges.fixations.recommended"] == 10
+    assert "judges.embeddings" not in table
 
 
 def test_declared_numbers_are_found_by_their_place():

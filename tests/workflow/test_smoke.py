@@ -9,7 +9,7 @@ from turingstats import config as settings
 
 RULES = (
     "obtain ingest clean provenance estimate compare measure_texts figure_data draw inventory table "
-    "check_claims claims_page draw_claims"
+    "check_claims claims_page draw_claims write_report"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
@@ -48,7 +48,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     # Figures of tasks that the study leaves out are not drawn.
     study = settings.subset(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
-    assert drawn == {*study.figures, "exclusions"}
+    assert drawn == {*study.figures, "exclusions", "audit"}
     assert len(rules) == len(RULES) - 1 + len(drawn)
     assert files_of(fresh) == before
 
@@ -77,6 +77,7 @@ def test_smoke_subset_makes_every_kind_of_result(fresh):
         "claims/claims.csv",
         "claims/index.html",
         "claims/claims_overview.png",
+        "report/index.html",
     ):
         assert made[name], name
     assert made["figures/fig6.png"].startswith(b"\x89PNG")

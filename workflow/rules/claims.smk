@@ -45,6 +45,7 @@ rule check_claims:
             mode="json", exclude={"comparisons", "figures", "tables", "claims"}
         ),
         confidence=CONFIG.confidence,
+        judges=CONFIG.judges.model_dump(mode="json"),
         comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
         data=data,
     script:
@@ -97,6 +98,7 @@ rule draw_claims:
     conda:
         "../../envs/environment.yaml"
     params:
+        module="turingstats/figures/claims_overview.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
     script:

@@ -164,7 +164,21 @@ def published(name):
 def drawn_of(name):
     """Every figure that is drawn for a study."""
     own = list(study_of(name).figures)
-    return own if study_of(name).design == "ratings" else [*own, "exclusions"]
+    if study_of(name).design == "ratings":
+        return own
+    return [*own, "exclusions", *(["audit"] if trained(name) else [])]
+
+
+def listed_tables(name):
+    """Tables of statistics/ that panels of listed rows are picked from."""
+    panels = [p for figure in study_of(name).figures.values() for p in figure.panels.values()]
+    named = {panel.table for panel in panels if getattr(panel, "table", None)}
+    return [f"<results>/{name}/statistics/{table}.csv" for table in sorted(named)]
+
+
+def counts_printed(name):
+    """Whether the paper of a study prints counts of verdicts (data/published/<study>/counts.csv)."""
+    return (Path(workflow.basedir) / f"data/published/{name}/counts.csv").exists()
 
 
 def figure_module(study, figure):
@@ -187,10 +201,24 @@ def data_targets(name):
 
 def statistics_targets(name):
     """Estimates and tests."""
-    tables = ("estimates tests sizes texts protocol models what_changes equivalence").split()
+    tables = "estimates tests sizes texts protocol models what_changes equivalence".split()
+    if study_of(name).design == "verdicts":
+        tables += ["success_rates", "contrasts"] * counts_printed(name)
+        tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
+        tables += ["codes"] * bool(study_of(name).codes)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
+    elif any(task.choice for task in whole_study_of(name).tasks.values()):
+        tables += ["by_unit", "lengths"]
+    if (Path(workflow.basedir) / f"data/published/{name}/pass_rates.csv").exists():
+        tables += ["printed_rates"]
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
+
+
+def lengths_of(name):
+    """Words per message of machines relative to people, of a study of choices between the two."""
+    path = f"<results>/{name}/statistics/lengths.csv"
+    return [path] if path in statistics_targets(name) else []
 
 
 MODEL_TABLES = ("whatChanges", "equivalence")
@@ -254,7 +282,7 @@ def ledger_targets(name):
     return [f"<results>/{name}/claims/{part}" for part in parts]
 
 
-def everything(name):
+def results_of(name):
     """All of the above."""
     return [
         *data_targets(name),
@@ -264,6 +292,16 @@ def everything(name):
         *table_targets(name),
         *ledger_targets(name),
     ]
+
+
+def report_targets(name):
+    """The page that puts them together."""
+    return [f"<results>/{name}/report/index.html"]
+
+
+def everything(name):
+    """All that is made of a study."""
+    return [*results_of(name), *report_targets(name)]
 
 
 def sections(*names):
@@ -331,6 +369,23 @@ def wanted_files(wildcards):
         if file.task in described.tasks
         and file.cohort in {None, *described.tasks[file.task].cohorts}
     ]
+
+
+def trained(name):
+    """Whether a study has judges to train."""
+    if not CONFIG.judges.train or study_of(name).design != "verdicts":
+        return False
+    return bool(settings.only_trained(study_of(name)).tasks)
+
+
+def of_trained(table):
+    """Input function: a table of the judges trained here, where there are any."""
+    return lambda w: [f"<results>/{w.study}/judges/{table}"] if trained(w.study) else []
+
+
+def judges_to_train(wildcards):
+    """Parameter function: what of a study training uses, and nothing that would retrain in vain."""
+    return settings.only_trained(study_of(wildcards.study)).model_dump(mode="json")
 
 
 def judged_by_language_models(name):

@@ -13,7 +13,7 @@ rule obtain:
     input:
         raw=raw_files,
         published=lambda w: (
-            [f"data/published/{w.study}/{name}.csv" for name in ("design", "demographics")]
+            [f"data/published/{w.study}/{name}.csv" for name in sources_of(w.study).generated_from]
             if kind_of_source(w.study) == "demo"
             else []
         ),
@@ -39,6 +39,7 @@ rule obtain:
         allow_missing=CONFIG.data.allow_missing,
         tasks=lambda w: sorted(study_of(w.study).tasks),
         seed=lambda w: CONFIG.seed if kind_of_source(w.study) == "demo" else None,
+        generator=lambda w: sources_of(w.study).generator,
     script:
         "../../scripts/obtain.py"
 

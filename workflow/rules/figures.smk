@@ -1,7 +1,7 @@
 # Results to figures: one job picks the numbers of all figures, one light job draws each.
 #
 # in:  <results>/{study}/statistics/*.csv, data/exclusions.csv, data/missing.csv,
-#      data/responses.parquet, judges/evaluation.csv,
+#      data/responses.parquet, judges/evaluation.csv, audit.csv,
 #      data/published/{study}/benchmarks.csv, figures.csv
 # out: <results>/{study}/figures/{figure}.csv (source data), .pdf, .svg, .png;
 #      figures/inventory.csv: every figure of the paper, drawn or why not
@@ -26,8 +26,10 @@ for name in studies_of_design("verdicts"):
             missing="<results>/{study}/data/missing.csv",
             responses="<results>/{study}/data/responses.parquet",
             evaluation=of_trained("evaluation.csv"),
+            audit=of_trained("audit.csv"),
             counts="<results>/{study}/data/counts.csv",
             benchmarks=published("benchmarks"),
+            listed=lambda w: listed_tables(w.study),
             code=code("figure_data.py"),
         output:
             expand(

@@ -5,17 +5,6 @@
 #      audit.csv
 
 
-def trained(name):
-    """Whether a study has judges to train."""
-    tasks = study_of(name).tasks.values()
-    return CONFIG.judges.train and any(c.trained for t in tasks for c in t.cohorts.values())
-
-
-def of_trained(table):
-    """Input function: a table of the trained judges, where there are any."""
-    return lambda w: [f"<results>/{w.study}/judges/{table}"] if trained(w.study) else []
-
-
 rule train_judges:
     input:
         responses="<results>/{study}/data/responses.parquet",
@@ -35,7 +24,7 @@ rule train_judges:
     # A task each, as many at a time.
     threads: 6
     params:
-        study=sections(),
+        study=judges_to_train,
         options=CONFIG.judges.model_dump(mode="json"),
         seed=CONFIG.seed,
         level=CONFIG.confidence,

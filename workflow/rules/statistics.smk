@@ -2,7 +2,8 @@
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
-# out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv
+# out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
+#      printed_rates.csv
 
 
 rule statistics:
@@ -16,7 +17,8 @@ rule estimate:
         groups="<results>/{study}/data/groups.csv",
         code=code("estimate.py"),
     output:
-        "<results>/{study}/statistics/estimates.csv",
+        estimates="<results>/{study}/statistics/estimates.csv",
+        by_unit="<results>/{study}/statistics/by_unit.csv",
     log:
         "<results>/{study}/logs/estimate.log",
     benchmark:
@@ -87,3 +89,48 @@ rule measure_texts:
         data=data,
     script:
         "../../scripts/measure_texts.py"
+
+
+rule measure_lengths:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        responses="<results>/{study}/data/responses.parquet",
+        code=code("measure_lengths.py"),
+    output:
+        "<results>/{study}/statistics/lengths.csv",
+    log:
+        "<results>/{study}/logs/measure_lengths.log",
+    benchmark:
+        "<results>/{study}/benchmarks/measure_lengths.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        data=data,
+        options={
+            "seed": CONFIG.seed,
+            "n_bootstrap": CONFIG.resamples.bootstrap,
+            "confidence": CONFIG.confidence,
+        },
+    script:
+        "../../scripts/measure_lengths.py"
+
+
+rule printed_rates:
+    input:
+        published=expand("data/published/{{study}}/{name}.csv", name=["pass_rates", "design"]),
+        code=code("printed_rates.py"),
+    output:
+        "<results>/{study}/statistics/printed_rates.csv",
+    log:
+        "<results>/{study}/logs/printed_rates.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        level=CONFIG.confidence,
+    script:
+        "../../scripts/printed_rates.py"

@@ -20,6 +20,8 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
             sizes="<results>/{study}/statistics/sizes.csv",
             texts="<results>/{study}/statistics/texts.csv",
             missing="<results>/{study}/data/missing.csv",
+            lengths=lengths_of(name),
+            rates=["<results>/{study}/statistics/success_rates.csv"] * counts_printed(name),
             code=code("table.py"),
         output:
             expand(
@@ -36,7 +38,7 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("tables"),
+            study=sections("tables", "subsets"),
             reading=reading,
             data=data,
         script:

@@ -104,6 +104,7 @@ def own_columns(study):
         for condition in task.conditions
         for name in condition.split("+")
     ]
+    named += [name for task in study.tasks.values() for name in task.columns]
     # A number of exchanges is a column; groups of judges are questionnaire items, age an age band.
     conditions = [name for name in dict.fromkeys(named) if name not in schema.JUDGMENTS]
     answers = [name for name in study.demographics if name not in (*schema.JUDGES, "age")]

@@ -23,7 +23,7 @@ from turingstats.pages import (
 
 ROW = 4.6  # height of an agent's row, mm
 ACROSS = 4  # charts beside each other
-APART = 4  # between them, mm
+APART = 6  # between them, mm
 
 
 def draw(data, colormap=None):
@@ -51,7 +51,15 @@ def draw(data, colormap=None):
         judge: wrapped(own["judge_label"].iloc[0], wide)
         for judge, own in data.groupby("judge", sort=False)
     }
-    heads = [max(len(titles[judge]) for judge in row) * LINE[BODY] + 1.5 for row in rows]
+    sources = {
+        judge: wrapped(own["judge_source"].fillna("").iloc[0], wide, SMALL)
+        for judge, own in data.groupby("judge", sort=False)
+    }
+    heads = [
+        max(len(titles[judge]) * LINE[BODY] + len(sources[judge]) * LINE[SMALL] for judge in row)
+        + 1.5
+        for row in rows
+    ]
     tall = len(agents) * ROW
     foot = wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if generated else 0)
@@ -67,6 +75,8 @@ def draw(data, colormap=None):
         for place, judge in enumerate(row):
             x = left + place * (wide + APART)
             write(canvas, x, top + 2.6, titles[judge], weight="semibold")
+            under = top + 2.3 + len(titles[judge]) * LINE[BODY]
+            write(canvas, x, under, sources[judge], SMALL, color=GREY)
             own = data[data["judge"] == judge]
             chart(canvas, own, agents, (x, top + head, wide, tall), limits)
         top += head + tall + 12
@@ -93,7 +103,7 @@ def chart(canvas, rows, agents, place, limits):
         y, color = agents.index(row["agent"]), BLUE if row["submitted"] else INK
         marker = "D" if row["submitted"] else "o"
         axes.plot([row["ci_low"], row["ci_high"]], [y, y], color=color, linewidth=1, zorder=2)
-        axes.plot(row["value"], y, marker, color=color, markersize=3.4, zorder=3)
+        axes.plot(row["value"], y, marker, color=color, markersize=3.4, zorder=3, clip_on=False)
     shown = set(rows["agent"])
     for number, agent in enumerate(agents):
         if agent not in shown:
@@ -134,9 +144,10 @@ def explained(data):
     said = [
         f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
         "of human-made and machine-made items judged right; 0.5 (dashed), not to be told from people. "
-        "Lines: intervals, from a bootstrap of stimuli for machine judges and of judges for people.",
+        "Lines: intervals, from a bootstrap of stimuli for judges that judged here and of judges "
+        "otherwise; none where there is a single judge of the paper.",
         f"The new model (blue) was judged on up to {n}.",
     ]
-    if (data["judge_kind"] == "human").any():
-        said.append("People have not seen the new model.")
+    if len(set(data["judge"]) - set(new["judge"])):
+        said.append("People and the paper's judges have not seen the new model.")
     return " ".join(said)

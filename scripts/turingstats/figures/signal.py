@@ -41,7 +41,9 @@ def draw(data, colormap=None):
     if generated:
         pages.flag(canvas)
     axes = {}
-    for i, (quantity, title) in enumerate(QUANTITIES.items()):
+    # Choices between a person and a machine have a detectability alone.
+    shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
+    for i, (quantity, title) in enumerate(shown.items()):
         left = CHART + i * (WIDTH + GAP)
         pages.write(canvas, left + WIDTH / 2, top + 3, title, weight="semibold", ha="center")
         one = pages.inset(canvas, left, chart, WIDTH, tall)
@@ -84,11 +86,19 @@ def explained(data):
     """The foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
-    return (
-        "Recommended reading, all agents pooled; in parentheses, judges. d' = z(hit rate) - z(false alarm "
+    measures = (
+        " d' = z(hit rate) - z(false alarm "
         "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
-        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine. Circles, "
-        f"people as judges; squares, SVM; diamonds, language models. {level} intervals: bootstrap of "
-        f"judges, of fewer than five judges intervals of independent trials. Dashed lines: chance, no "
+        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine."
+    )
+    choices = (
+        " Choices between a person and a machine have no false alarms apart: no d', no criterion."
+    )
+    known = (data["quantity"] == "d_prime").any()
+    return (
+        "Recommended reading, all agents pooled; in parentheses, judges."
+        f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
+        f"models. {level} intervals: bootstrap of judges, of fewer than five judges intervals of "
+        "independent trials. Dashed lines: chance, no "
         f"bias.{note}"
     )

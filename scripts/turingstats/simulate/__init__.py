@@ -37,6 +37,42 @@ from pathlib import Path
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
 
+def write_study(generator, published, out_dir, seed):
+    """Write the generated raw files of a study that has a generator of its own.
+
+    Parameters
+    ----------
+    generator : str
+        Module of this package with a function ``files(tables, seed)``.
+    published : sequence of path
+        Tables of data/published/ that it starts from; it gets their rows by name of the file.
+    out_dir : path
+    seed : int
+
+    Returns
+    -------
+    list of pathlib.Path
+    """
+    import csv
+
+    module = importlib.import_module(f"turingstats.simulate.{generator}")
+    tables = {}
+    for path in map(Path, published):
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            tables[path.stem] = list(csv.DictReader(stream))
+    return [store(Path(out_dir) / p, c) for p, c in module.files(tables, seed).items()]
+
+
+def store(target, content):
+    """Write a raw file whole or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(target.name + ".partial")
+    text = content if isinstance(content, str) else json.dumps(content)
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(target)
+    return target
+
+
 def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
     """Write the generated raw files of some tasks.
 
@@ -76,15 +112,7 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
     written = []
     for task in tasks:
         module = importlib.import_module(f"turingstats.simulate.{task}")
-        files = module.files(
-            design[design["task"] == task], demographics[demographics["task"] == task], seed
-        )
-        for path, content in files.items():
-            target = Path(out_dir) / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            partial = target.with_name(target.name + ".partial")
-            text = content if isinstance(content, str) else json.dumps(content)
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(target)
-            written.append(target)
+        parts = [table[table["task"] == task] for table in (design, demographics)]
+        for path, content in module.files(*parts, seed).items():
+            written.append(store(Path(out_dir) / path, content))
     return sorted(written)

@@ -1,0 +1,16 @@
+"""Frequency, accuracy and place of the codes of strategies and reasons."""
+
+from pathlib import Path
+
+from turingstats import codes, files
+from turingstats.config import Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    study = Study(**params.study)
+    read = {Path(path).name: codes.read(path) for path in snakemake.input.schemes}
+    schemes = {name: read[declared.scheme] for name, declared in study.codes.items()}
+    table = codes.measure(files.read(snakemake.input.judgments), study, schemes, params.level)
+    files.write(table.assign(data=params.data), snakemake.output[0])
+    print(f"{len(table)} numbers of {len(schemes)} schemes")

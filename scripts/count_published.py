@@ -1,0 +1,24 @@
+"""Rates and contrasts from the counts that a paper prints, and the same contrasts of the judgments."""
+
+import pandas as pd
+from turingstats import files, published_counts
+from turingstats.config import Study
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    study = Study(**params.study)
+    printed = published_counts.read(snakemake.input.counts, study.agents)
+    table = published_counts.rates(printed, study, params.level)
+    estimates = files.read(snakemake.input.estimates)
+    own = published_counts.counted(estimates, study, study.subsets, params.reading)
+    at_hand = published_counts.rates_at_hand(own, study, params.level, params.data)
+    parts = [
+        published_counts.contrasts(table, study.contrasts, study, params.level),
+        published_counts.contrasts(
+            own, study.contrasts, study, params.level, "judgments", params.data
+        ),
+    ]
+    files.write(pd.concat([table, at_hand], ignore_index=True), snakemake.output.rates)
+    files.write(pd.concat(parts, ignore_index=True), snakemake.output.contrasts)
+    print(f"{len(table)} rates, {sum(map(len, parts))} contrasts")

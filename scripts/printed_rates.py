@@ -1,0 +1,10 @@
+"""Set printed rates beside the counts that they give away."""
+
+from turingstats import files, printed_rates
+from turingstats.errors import reported
+
+with reported(snakemake.log[0]):
+    printed, design = map(files.read, snakemake.input.published)
+    table = printed_rates.measure(printed, design, snakemake.params.level)
+    files.write(table.assign(data="published counts"), snakemake.output[0])
+    print(f"{table['n'].notna().sum()} of {len(table)} printed rates with their counts")

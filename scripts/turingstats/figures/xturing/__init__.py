@@ -1,0 +1,1 @@
+"""Figures of X-Turing whose panels have places of their own."""

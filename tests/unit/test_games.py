@@ -1,0 +1,161 @@
+"""Generated games of a public Turing test: the published marginals, filters, breakdowns and codes."""
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import adapters, breakdowns, cleaning, codes, config, counts, simulate
+from turingstats.errors import InputError
+from turingstats.simulate import games as generator
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "data/published/jones2024"
+
+
+@pytest.fixture(scope="module")
+def study():
+    return config.load_study(ROOT / "config/studies/jones2024.yaml")
+
+
+@pytest.fixture(scope="module")
+def raw(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("raw")
+    names = config.load_sources(ROOT / "data/sources/jones2024.yaml").generated_from
+    paths = [PUBLISHED / f"{name}.csv" for name in names]
+    simulate.write_study("games", paths, folder, 2025)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def read(raw, study):
+    files = config.load_sources(ROOT / "data/sources/jones2024.yaml").files
+    judgments, judges, _ = adapters.read(files, raw, study)
+    members = counts.groups_of(judges, study.demographics)
+    return cleaning.clean(judgments, study, config.Cleaning(), None), members
+
+
+def test_the_same_seed_gives_the_same_bytes(raw):
+    tables = {}
+    for name in ("counts", "witnesses", "strategies", "reasons"):
+        text = (PUBLISHED / f"{name}.csv").read_text()
+        tables[name] = list(csv.DictReader(io.StringIO(text)))
+    assert generator.files(tables, 2025)["games.csv"] == (raw / "games.csv").read_text()
+    assert generator.files(tables, 7)["games.csv"] != (raw / "games.csv").read_text()
+
+
+def test_marginals_of_the_paper_are_recovered(read):
+    marked, _ = read
+    kept = marked[marked["kept_published"]]
+    assert (len(marked), marked["judge"].nunique()) == (6845, 1979)
+    sessions = marked["judge"].value_counts()
+    assert (sessions == 1).mean() == pytest.approx(0.47, abs=0.001)
+    assert (sessions < 4).mean() == pytest.approx(0.88, abs=0.001)
+    reasons = marked["excluded_published"].value_counts()
+    assert reasons["the interrogator knew the witness"] == 11
+    assert len(kept) == pytest.approx(4730, rel=0.08)
+    assert (kept["agent"] == "human").sum() == pytest.approx(793, rel=0.25)
+    printed = pd.read_csv(PUBLISHED / "counts.csv")
+    for row in printed[printed["subset"] == "all"].to_dict("records"):
+        own = kept[kept["agent"] == row["agent"]]
+        rate = (own["verdict"] == "human").mean()
+        # Four standard errors, doubled variance for judges and for rates that are solved for.
+        room = 4 * np.sqrt(2 * row["rate"] * (1 - row["rate"]) / len(own))
+        assert rate == pytest.approx(row["rate"], abs=max(room, 0.03)), row["agent"]
+    for name, (mean, sd) in generator.LENGTHS.items():
+        numbers = pd.to_numeric(kept[name].astype(object))
+        assert numbers.mean() == pytest.approx(mean, rel=0.03)
+        assert numbers.std() == pytest.approx(sd, rel=0.05)
+
+
+def test_the_sampler_prefers_witnesses_that_pass(read):
+    marked, _ = read
+    kept = marked[marked["kept_published"]]
+    games = kept["agent"].value_counts()
+    assert games["gpt4_dragon"] > 5 * games["gpt35_victor"]
+    assert games.drop(["human", "other_llm"]).idxmax() == "gpt4_dragon"
+
+
+def test_filters_are_those_declared(read):
+    marked, _ = read
+    late = marked.sort_values(["judge", "position"])
+    before = late.groupby("judge", observed=True)["truth"]
+    ai = sum((before.shift(k) == "machine").astype(int) for k in (1, 2, 3)) == 3
+    out = (
+        late["excluded_recommended"] == "the interrogator's last three games were all against an AI"
+    )
+    assert (ai == out).all()
+    known = marked[marked["kept_recommended"]]["known_witness"]
+    assert set(known) == {"no"}
+
+
+def test_a_run_needs_positions(read, study):
+    marked, _ = read
+    with pytest.raises(InputError, match="position"):
+        cleaning.filtered(marked.assign(position=None), study.tasks["online"].filters[0])
+
+
+def test_shares_of_codes_are_recovered(read, study):
+    marked, _ = read
+    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    table = codes.measure(marked, study, schemes, 0.95).set_index(["code_id", "reading"])
+    for key, share in (
+        ("strategies.all.Small talk", 0.27),
+        ("strategies.all.Knowledge and reasoning", 0.23),
+        ("strategies.all.Situational awareness", 0.17),
+        ("reasons.all.Linguistic style", 0.35),
+        ("reasons.all.Social and emotional", 0.27),
+    ):
+        found = table.loc[(f"online.{key}.share", "published")]
+        assert found["value"] == pytest.approx(share, abs=0.05), key
+    assert table.loc[("online.strategies.all.1a.share", "published"), "n_trials"] == 783
+    assert table.loc[("online.reasons.all.1a.share", "published"), "n"] == 709
+    of = table.xs("published", level="reading").query(
+        "scheme == 'reasons' and subset == 'all' and unit == 'code' and quantity == 'share'"
+    )
+    assert of["value"].sum() == pytest.approx(1)
+
+
+def test_a_code_that_the_scheme_lacks_is_named(read, study):
+    marked, _ = read
+    declared = study.codes["reasons"]
+    scheme = codes.read(PUBLISHED / declared.scheme)
+    with pytest.raises(InputError, match="'1a'"):
+        codes.given(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
+
+
+def test_variance_between_judges_of_one_verdict_each_is_binomial():
+    right = np.array([1, 0, 1, 1, 0, 1, 1, 1.0])
+    variance, number = breakdowns.variance_between(right, np.arange(8))
+    assert (variance, number) == (pytest.approx(right.var(ddof=1) / 8), 8)
+
+
+def test_alike_verdicts_widen_the_interval_and_never_narrow_it():
+    right = np.repeat([1, 0, 1, 1, 0, 1], 10).astype(float)
+    alike = breakdowns.share(right, np.repeat(np.arange(6), 10), 0.95)
+    alone = breakdowns.share(right, np.arange(60), 0.95)
+    assert alike["value"] == alone["value"] == pytest.approx(2 / 3)
+    assert alike["ci_high"] - alike["ci_low"] > 2 * (alone["ci_high"] - alone["ci_low"])
+
+
+def test_bands_hold_their_lower_limit():
+    found, names = breakdowns.banded([1, 2, 4, 5, 90], (2, 3, 5))
+    assert names == ["2", "3 to 4", "5+"]
+    assert found.fillna("-").tolist() == ["-", "2", "3 to 4", "5+", "5+"]
+
+
+def test_d_prime_is_smoothed_as_in_appendix_f(read, study):
+    marked, members = read
+    people = breakdowns.people_only(marked, members, "published")
+    scores = breakdowns.by_judge(people)
+    assert scores["d_prime"].notna().all()
+    only = scores[(scores["human_n"] == 0) & (scores["machine_n"] == 1)]
+    # One AI game judged right and none with people: hit rate 0.75, false alarm rate 0.5.
+    assert only.loc[only["machine_right"] == 1, "d_prime"].iloc[0] == pytest.approx(
+        0.6745, abs=1e-4
+    )
+    slopes = breakdowns.regress(marked, members, study, 0.95)
+    assert slopes["p"].between(0, 1).all()
+    assert (slopes.groupby("reading")["n_judges"].max()["recommended"]) < len(scores)

@@ -1,0 +1,132 @@
+"""Panels of listed rows, and claims that printed counts answer."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import claims, config, consistency, figure_data, plots
+
+PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
+
+
+def panel(**more):
+    return config.check(config.Panel, PANEL | more, "test")
+
+
+@pytest.fixture
+def results():
+    names = [f"code {i}" for i in range(6)]
+    table = pd.DataFrame(
+        {
+            "label": names * 2,
+            "category": ["one"] * 3 + ["two"] * 3 + ["one"] * 3 + ["two"] * 3,
+            "subset": ["all"] * 6 + ["called_human"] * 6,
+            "value": [0.1, 0.5, 0.3, 0.9, 0.2, 0.7, 0.4, 0.1, 0.2, 0.3, 0.6, 0.5],
+            "k": range(12),
+            "n": [20, 20, 20, 3, 20, 20] * 2,
+            "ci_low": 0.0,
+            "ci_high": 1.0,
+            "reading": "published",
+        }
+    )
+    return {"codes": table}
+
+
+def names(rows):
+    return [row["agent_label"] for row in rows]
+
+
+def test_rows_are_picked_ordered_and_cut(results):
+    def shown(**more):
+        return names(figure_data.listed(panel(**more), results, None, "published"))
+
+    everything = {"subset": "all"}
+    assert shown(where=everything) == [f"code {i}" for i in range(6)]
+    assert shown(where=everything, order="value", top=2) == ["code 3", "code 5"]
+    assert shown(where=everything, top=2) == ["code 3", "code 5"]
+    assert shown(where=everything, order="value", least=10)[0] == "code 5"
+    both = shown(where=everything, order="value", top=2, ends=True)
+    assert both == ["code 3", "code 5", "code 4", "code 0"]
+
+
+def test_series_stand_together_and_counts_can_be_shown(results):
+    own = panel(where={"subset": ["called_human", "all"]}, series="subset", count="k", top=1)
+    rows = figure_data.listed(own, results, None, "published")
+    assert [(row["group"], row["n"]) for row in rows] == [("called_human", 9), ("all", 3)]
+
+
+def test_the_other_reading_is_not_shown(results):
+    assert figure_data.listed(panel(), results, None, "recommended") == []
+
+
+def test_listed_needs_a_table():
+    with pytest.raises(config.ConfigError, match="needs a table"):
+        config.check(config.Panel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
+
+
+def test_a_figure_of_listed_rows_says_what_is_generated(results):
+    rows = figure_data.listed(panel(where={"subset": "all"}), results, None, "published")
+    place = {"figure": "fig", "kind": "listed", "title": "Codes", "task_label": "Test"}
+    place |= {"level": 0.95, "reading": "published", "data": "generated data"}
+    table = pd.DataFrame([place | {"panel": "A"} | row for row in rows])
+    printed = pd.DataFrame([place | {"panel": "B"} | row for row in rows])
+    printed["data"] = "published counts"
+    both = pd.concat([table, printed]).reindex(columns=figure_data.COLUMNS)
+    text = " ".join(
+        t.get_text() for axes in plots.grid(both, "Blues", ["AB"]).axes for t in axes.texts
+    )
+    assert "Partly generated data" in text
+    alone = printed.reindex(columns=figure_data.COLUMNS)
+    text = " ".join(
+        t.get_text() for axes in plots.grid(alone, "Blues", ["B"]).axes for t in axes.texts
+    )
+    assert "enerated" not in text
+
+
+def test_claims_answered_by_printed_counts_say_so():
+    claim = dict.fromkeys(claims.COLUMNS, "") | {
+        "claim_id": "a",
+        "task": "online",
+        "kind": "result",
+        "value": 6.63,
+        "relation": "=",
+        "decimals": 2,
+        "table": "contrasts",
+        "ids": "published_counts.x",
+        "column": "z",
+        "combine": "value",
+        "tolerance": float("nan"),
+    }
+    table = pd.DataFrame([claim, claim | {"claim_id": "b", "ids": "judgments.x"}])
+    contrasts = pd.DataFrame(
+        {
+            "contrast_id": ["published_counts.x", "judgments.x"],
+            "z": [6.634, 4.0],
+            "data": ["published counts", "generated data"],
+        }
+    )
+    missing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
+    ledger = claims.check(table, "p", {"contrasts": contrasts}, missing, [], "generated data")
+    assert ledger["data"].tolist() == ["published counts", "generated data"]
+    assert ledger["status"].tolist() == ["reproduced", "differs"]
+
+
+def test_printed_numbers_that_contradict_each_other():
+    published = Path(__file__).parents[2] / "data/published/jones2024"
+    table = claims.read(published / "claims.csv", ["online"])
+    assert len(table) == 129
+    checks = consistency.read(published / "consistency.csv")
+    found = consistency.check(checks, "jones2024", table, "generated data").set_index("check_id")
+    broken = found.index[found["verdict"] != "consistent"]
+    assert set(broken) == {
+        "c24.DragonVs50.z_p",
+        "c24.SierraVs50.z_p",
+        "c24.llmKnow.z_p",
+        "c24.dragon.logit_z",
+        "c24.sierra.logit_z",
+        "c24.sierra.log_odds",
+        "c24.november.same",
+        "c24.reasons.distinct",
+    }
+    assert found.loc["c24.human_dragon.logit_z", "verdict"] == "consistent"
+    assert "-0.171" in found.loc["c24.dragon.logit_z", "arithmetic"]

@@ -1,0 +1,312 @@
+"""Pairs of dialogues: the generator, stimuli resampled beside judges, words per message."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats import (
+    adapters,
+    cleaning,
+    counts,
+    estimates,
+    lengths,
+    printed_rates,
+    resampling,
+    simulate,
+    sizes,
+)
+from turingstats.config import Cleaning, Study, load_sources, load_study
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "data/published/xturing"
+OPTIONS = {"seed": 1, "n_bootstrap": 2000, "confidence": 0.95}
+
+
+def rng():
+    return np.random.default_rng(8)
+
+
+@pytest.fixture(scope="module")
+def study():
+    return load_study(ROOT / "config/studies/xturing.yaml")
+
+
+@pytest.fixture(scope="module")
+def design():
+    return pd.read_csv(PUBLISHED / "design.csv", dtype={"exchanges": str, "history": str})
+
+
+@pytest.fixture(scope="module")
+def made(study, tmp_path_factory):
+    """The generated files, read and analysed as the workflow does."""
+    folder = tmp_path_factory.mktemp("pairs")
+    sources = load_sources(ROOT / "data/sources/xturing.yaml")
+    tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
+    simulate.write_study(sources.generator, tables, folder, 7)
+    judgments, judges, responses = adapters.read(sources.files, folder, study)
+    marked = cleaning.clean(judgments, study, Cleaning())
+    groups = counts.groups_of(judges, study.demographics)
+    counted = counts.count(marked, study)
+    table, by_unit = estimates.estimate_with_units(counted, groups, study, OPTIONS)
+    return {
+        "folder": folder,
+        "judgments": marked,
+        "judges": judges,
+        "responses": responses,
+        "groups": groups,
+        "counts": counted,
+        "estimates": table,
+        "by_unit": by_unit,
+        "sizes": sizes.measure(marked, groups, responses, study),
+    }
+
+
+def recommended(table):
+    return table[table["reading"] == "recommended"].set_index("estimate_id")
+
+
+# --- the generator -----------------------------------------------------------------------------
+
+
+def test_generated_choices_have_the_counts_of_the_design(made, design):
+    found = recommended(made["estimates"])
+    for row in design.itertuples():
+        places = [f"turns.{row.cohort}.{row.exchanges}"] if row.history == "100" else []
+        if row.exchanges == "10" and row.cohort == "people":
+            places.append(f"history.people.{row.history}")
+        for place in places:
+            rate = found.loc[f"{place}/{row.variant}.{row.agent}.p_HM"]
+            assert (rate["k"], rate["n"]) == (row.n_missed, row.n_judgments)
+
+
+def test_printed_rates_of_language_models_follow_from_one_vote_a_pair(design):
+    printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
+    machines = design[design["cohort"] != "people"].merge(
+        printed, on=["agent", "cohort", "exchanges", "history", "variant"]
+    )
+    assert len(machines) == 36
+    rate = machines["n_missed"] / machines["n_judgments"]
+    assert (machines["n_judgments"] == machines["pairs"]).all()
+    assert np.allclose(rate, machines["rate"], atol=0.0005)
+
+
+def test_each_judge_answers_five_questions_one_of_each_kind(made):
+    raw = pd.read_csv(made["folder"] / "choices.csv")
+    people = raw[raw["judged_by"] == "people"]
+    kinds = people.groupby("judge")[["turns", "history"]].value_counts()
+    assert (kinds == 1).all()
+    assert (people.groupby("judge")["question"].apply(sorted).map(tuple) == (1, 2, 3, 4, 5)).all()
+    assert people["judge"].nunique() == 236
+
+
+def test_names_of_volunteers_reach_no_table(made):
+    for name in ("judgments", "judges", "counts"):
+        assert not made[name].astype(str).apply(lambda c: c.str.contains("volunteer")).any().any()
+
+
+def test_topics_are_counted(made):
+    found = made["sizes"].set_index("size_id")["value"]
+    assert set(found.loc["turns.people.all.n_topics"]) == {25}
+
+
+def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):
+    tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
+    for seed in (7, 8):
+        simulate.write_study("xturing", tables, tmp_path / str(seed), seed)
+    for name in ("choices.csv", "judges.csv", "messages.csv"):
+        first = (made["folder"] / name).read_bytes()
+        assert (tmp_path / "7" / name).read_bytes() == first
+        assert (tmp_path / "8" / name).read_bytes() != first
+
+
+def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
+    found = lengths.measure(made["judgments"], made["responses"], study, OPTIONS)
+    found = found.set_index("length_id")["difference"]
+    printed = design.dropna(subset="words")
+    assert len(printed) == 18
+    for row in printed.itertuples():
+        assert found[f"turns.{row.exchanges}/{row.variant}.{row.agent}"] == pytest.approx(
+            row.words, abs=0.05
+        )
+
+
+# --- words per message -------------------------------------------------------------------------
+
+
+def test_words_are_compared_within_the_pairs_at_a_level(study):
+    task = study.tasks["turns"].model_copy(update={"conditions": ("variant",)})
+    small = study.model_copy(update={"tasks": {"turns": task}})
+    judged = pd.DataFrame(
+        {
+            "task": "turns",
+            "stimulus": ["a", "a", "b", "c"],
+            "agent": "gpt4",
+            "variant": ["burst", "burst", "ping-pong", "burst"],
+        }
+    )
+    said = [("a", "gpt4", "one two three"), ("a", "gpt4", "one"), ("a", "human", "one")]
+    said += [("b", "gpt4", "one two"), ("b", "human", "one two three"), ("c", "gpt4", "one two")]
+    responses = pd.DataFrame(said, columns=["stimulus", "agent", "response"]).assign(task="turns")
+    found = lengths.measure(judged, responses, small, OPTIONS).set_index("length_id")
+    burst = found.loc["turns.burst.gpt4"]
+    # The pair c has no message of the person.
+    assert (burst["n_stimuli"], burst["words"], burst["words_human"]) == (1, 2, 1)
+    assert np.isnan(burst["ci_low"])
+    whole = found.loc["turns.all.gpt4"]
+    assert whole["difference"] == pytest.approx(6 / 3 - 4 / 2)
+    assert whole["n_messages"] == 3
+
+
+# --- stimuli as units --------------------------------------------------------------------------
+
+
+def test_totals_of_resampled_stimuli_are_those_of_all_possible_samples():
+    table = np.array([[1, 2], [0, 3], [4, 4], [2, 5]])
+    stimulus = np.array(["x", "x", "y", "z"])
+    sums = np.array([[1, 5], [4, 4], [2, 5]])
+    exact = {}
+    for drawn in itertools.product(range(3), repeat=3):
+        key = tuple(sums[list(drawn)].sum(axis=0))
+        exact[key] = exact.get(key, 0) + 1 / 27
+    found = resampling.unit_totals(table, stimulus, 200_000, rng())
+    values, n = np.unique(found, axis=0, return_counts=True)
+    assert set(map(tuple, values)) == set(exact)
+    for value, share in zip(values, n / 200_000, strict=True):
+        assert share == pytest.approx(exact[tuple(value)], abs=0.004)
+
+
+def crossed_verdicts(judges=300, stimuli=60, each=6):
+    """Choices with effects of judges and of stimuli: judge, stimulus, whether the machine passed."""
+    draw = rng()
+    who = np.repeat(np.arange(judges), each)
+    what = np.concatenate([draw.choice(stimuli, each, replace=False) for _ in range(judges)])
+    ease = draw.normal(0, 1, judges)[who] + draw.normal(0, 1, stimuli)[what]
+    return who, what, (ease + draw.logistic(0, 1, len(who)) > 0).astype(int)
+
+
+def test_errors_are_those_of_clustered_standard_errors():
+    import statsmodels.api as sm
+
+    who, what, passed = crossed_verdicts()
+    counted = np.column_stack([passed, np.ones_like(passed)])
+    drawn = {
+        name: resampling.unit_totals(counted, unit, 20_000, rng())
+        for name, unit in (("judge", who), ("stimulus", what), ("verdict", np.arange(len(who))))
+    }
+    drawn = {name: totals[:, 0] / totals[:, 1] for name, totals in drawn.items()}
+    both = resampling.two_way(passed.mean(), *drawn.values())
+
+    def clustered(groups):
+        fitted = sm.OLS(passed, np.ones(len(passed))).fit(
+            cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
+        )
+        return fitted.bse[0]
+
+    assert drawn["judge"].std() == pytest.approx(clustered(who), rel=0.03)
+    assert drawn["stimulus"].std() == pytest.approx(clustered(what), rel=0.03)
+    assert both.std() == pytest.approx(clustered(np.column_stack([who, what])), rel=0.03)
+    assert both.std() > max(drawn["judge"].std(), drawn["stimulus"].std())
+
+
+def test_intervals_over_judges_and_stimuli_cover_the_true_rate():
+    """In repetitions with new judges and stimuli; over judges alone they would miss it too often."""
+    draw, hits, alone = rng(), 0, 0
+    for _ in range(200):
+        who, what = np.repeat(np.arange(60), 5), draw.integers(0, 12, 300)
+        ease = 0.3 * draw.normal(0, 1, 60)[who] + draw.normal(0, 1, 12)[what]
+        passed = (ease + draw.logistic(0, 1, 300) > 0).astype(int)
+        counted = np.column_stack([passed, np.ones_like(passed)])
+        units = (who, what, np.arange(300))
+        drawn = [resampling.unit_totals(counted, unit, 400, draw) for unit in units]
+        drawn = [totals[:, 0] / totals[:, 1] for totals in drawn]
+        for values, which in ((resampling.two_way(passed.mean(), *drawn), 0), (drawn[0], 1)):
+            low, high = np.percentile(values, [2.5, 97.5])
+            hits += which == 0 and low <= 0.5 <= high
+            alone += which == 1 and low <= 0.5 <= high
+    assert hits / 200 > 0.88
+    assert alone / 200 < 0.75
+
+
+def test_counts_by_stimulus_add_up_to_those_by_judge(made):
+    own = made["counts"]
+    own = own[(own["cohort"] == "people") & (own["task"] == "turns")]
+    own = own[own["reading"] == "recommended"]
+    agents = ["gpt4", "claude3", "qwen"]
+    members = made["groups"][made["groups"]["reading"] == "recommended"]
+    apart, whole = (counts.cells(own, members, agents, True, by) for by in (True, False))
+    assert apart.tables == whole.tables
+    for part in ("n", "right"):
+        summed = np.zeros_like(getattr(whole, part))
+        np.add.at(summed, np.searchsorted(whole.judges, apart.judges), getattr(apart, part))
+        assert (summed == getattr(whole, part)).all()
+    assert (estimates.judges_of(apart) == estimates.judges_of(whole)).all()
+
+
+def test_intervals_of_each_unit_stand_beside_those_of_both(made):
+    found = made["by_unit"]
+    assert set(found["resampled"]) == {"judges", "stimuli", "verdicts"}
+    one = found[found["estimate_id"] == "turns.people.10.gpt4.p_HM"].set_index("resampled")["se"]
+    both = recommended(made["estimates"]).loc["turns.people.10.gpt4.p_HM", "se"]
+    variance = one["judges"] ** 2 + one["stimuli"] ** 2 - one["verdicts"] ** 2
+    largest = max(one["judges"], one["stimuli"])
+    assert both == pytest.approx(max(np.sqrt(max(variance, 0)), largest), rel=0.02)
+
+
+def test_a_single_judge_has_intervals_over_stimuli(made):
+    rate = recommended(made["estimates"]).loc["turns.gpt4_judge.10.gpt4.p_HM"]
+    assert "75 stimuli" in rate["method"] or "225 stimuli" in rate["method"]
+    assert rate["ci_low"] < rate["value"] < rate["ci_high"]
+    # One vote a pair: the error is that of a share.
+    expected = np.sqrt(rate["value"] * (1 - rate["value"]) / rate["n"])
+    assert rate["se"] == pytest.approx(expected, rel=0.06)
+
+
+def test_published_rates_give_every_pair_the_same_weight():
+    study = Study(
+        study="small",
+        title="small",
+        agents={"bot": {"label": "Bot"}},
+        tasks={
+            "pairs": {
+                "label": "Pairs",
+                "choice": True,
+                "resample": ["judges", "stimuli"],
+                "published_mean_over": "stimuli",
+                "cohorts": {"people": {"label": "people"}},
+            }
+        },
+    )
+    rows = [("j1", "a", "human"), ("j2", "a", "machine"), ("j3", "a", "machine")]
+    rows += [("j4", "a", "machine"), ("j1", "b", "human"), ("j2", "c", "machine")]
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "verdict"]).assign(
+        study="small", task="pairs", cohort="people", judge_kind="human", agent="bot",
+        kept_published=True, kept_recommended=True,
+    )  # fmt: skip
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    found = estimates.estimate(counts.count(table, study), groups, study, OPTIONS)
+    rate = found[(found["agent"] == "bot") & (found["quantity"] == "p_HM")].set_index("reading")
+    # Pair a: 1 of 4 judges passed the machine, pair b: 1 of 1, pair c: 0 of 1.
+    assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)
+    assert rate.loc["recommended", "value"] == pytest.approx(2 / 6)
+    assert rate.loc["published", "se"] == pytest.approx(np.std([0.25, 1, 0], ddof=1) / np.sqrt(3))
+
+
+# --- printed rates -----------------------------------------------------------------------------
+
+
+def test_printed_rates_have_the_counts_that_they_give_away(design):
+    printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
+    found = printed_rates.measure(printed, design, 0.95).set_index("rate_id")
+    assert len(found) == len(printed) == 108
+    known = found[found["n"].notna()]
+    # Every rate of the language models, and of Claude-3-Sonnet also of both settings together.
+    assert np.allclose(known["k"] / known["n"], known["printed"], atol=0.00051)
+    assert known.loc["xt.t1.Claude3Sonnet.10turn.human.avg", ["k", "n"]].tolist() == [18, 56]
+    assert set(found[found["n"].isna()]["agent"]) == {"gpt4", "qwen"}
+    # R 4.2.2: prop.test(4, 21, correct = FALSE)$conf.int
+    one = found.loc["xt.t1.Claude3Sonnet.10turn.human.pp"]
+    assert [one["wilson_low"], one["wilson_high"]] == pytest.approx(
+        [0.07667565, 0.40000565], abs=1e-7
+    )

@@ -1,0 +1,106 @@
+"""Counts that a paper prints: what they can be, their contrasts, and errors in the table."""
+
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import config, published_counts, tables
+from turingstats.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+COUNTS = ROOT / "data/published/jones2024/counts.csv"
+
+
+@pytest.fixture(scope="module")
+def study():
+    return config.load_study(ROOT / "config/studies/jones2024.yaml")
+
+
+@pytest.fixture(scope="module")
+def table(study):
+    return published_counts.rates(published_counts.read(COUNTS, study.agents), study, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("rate", "n", "expected"),
+    [
+        ("0.497", 855, (425, 425, 425, True)),
+        ("0.50", 855, (427, 424, 431, True)),
+        ("0.00", 7, (0, 0, 0, True)),
+        ("1.00", 7, (7, 7, 7, True)),
+        ("0.17", 5, (1, 1, 1, False)),
+    ],
+)
+def test_counts_that_a_printed_rate_can_stand_for(rate, n, expected):
+    assert published_counts.successes(rate, n) == expected
+
+
+def test_every_printed_rate_is_possible_and_inside_its_interval(table):
+    assert len(table) == 28
+    assert set(table["possible"]) == {"yes"}
+    assert ((table["ci_low"] <= table["value"]) & (table["value"] <= table["ci_high"])).all()
+    assert set(table["data"]) == {"published counts"}
+
+
+def test_printed_tests_of_the_paper(study, table):
+    found = published_counts.contrasts(table, study.contrasts, study, 0.95)
+    found = found.set_index("contrast_id")
+    assert round(found.loc["published_counts.human_dragon", "z"], 2) == 6.63
+    # The paper prints z = -0.71 and z = -0.452; its p values belong to these.
+    dragon, sierra = (found.loc[f"published_counts.{n}_half"] for n in ("dragon", "sierra"))
+    assert (round(dragon["z"], 3), round(dragon["p"], 3)) == (-0.171, 0.864)
+    assert (round(sierra["z"], 2), round(sierra["log_odds"], 3)) == (-2.09, -0.452)
+    assert (found["z_low"] <= found["z_high"]).sum() == found["z"].notna().sum()
+    family = found[found.index.str.startswith("published_counts.half.")]
+    assert len(family) == 13
+    assert (family["p_adjusted"] >= family["p"]).all()
+
+
+def test_rates_of_0_have_no_log_odds():
+    assert all(map(math.isnan, published_counts.wald(0, 7)))
+
+
+def test_counts_of_judgments_are_those_of_the_reading(study):
+    rows = [
+        ("published", "all", "all", "human", "p_HH", 10, 6),
+        ("published", "all", "all", "gpt4_dragon", "p_HM", 8, 4),
+        ("published", "all", "all", "gpt4_dragon", "p_MM", 8, 4),
+        ("published", "first_game", "yes", "gpt4_dragon", "p_HM", 3, 1),
+        ("recommended", "all", "all", "human", "p_HH", 9, 5),
+    ]
+    columns = "reading group_by group agent quantity n k".split()
+    estimates = pd.DataFrame(rows, columns=columns).assign(task="online")
+    own = published_counts.counted(estimates, study, study.subsets, "published")
+    assert own[["subset", "agent", "n", "k"]].values.tolist() == [
+        ["all", "human", 10, 6],
+        ["all", "gpt4_dragon", 8, 4],
+        ["first", "gpt4_dragon", 3, 1],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("agent", "gpt5"), ("n", "0"), ("rate", "22 %"), ("finer_rate", "2")]
+)
+def test_a_wrong_cell_is_named(tmp_path, study, column, value):
+    table = pd.read_csv(COUNTS, dtype=str, keep_default_na=False)
+    table.loc[2, column] = value
+    path = tmp_path / "counts.csv"
+    table.to_csv(path, index=False)
+    with pytest.raises(InputError, match="line 4") as error:
+        published_counts.read(path, study.agents)
+    assert column in str(error.value)
+    assert value in str(error.value)
+
+
+def test_table_of_printed_counts_and_judgments(study, table):
+    printed = table[table["agent"] != "gpt4_india"]
+    at_hand = table.head(2).assign(source="judgments")
+    rates = pd.concat([printed, at_hand])
+    built = tables.build("table1", study, None, None, None, None, "published", rates)
+    built = built.set_index("Witness")
+    dragon = built.loc["GPT-4 Dragon"]
+    assert dragon["Published counts, all games"] == "0.50 [0.46, 0.53] (855)"
+    assert dragon["Judgments, first games"] == "no trials"
+    assert built.loc["GPT-4 India", "Published counts, all games"] == "not printed"
+    assert built.index[-1] == "Human"

@@ -1,0 +1,259 @@
+"""The report of a study: whole, honest on top, and every link leads to a file or a place on the page."""
+
+from html.parser import HTMLParser
+from urllib.parse import unquote
+
+import pytest
+from turingstats import claims_page, config, provenance, report
+
+VOID = {"meta", "br", "link", "img", "hr"}
+STUDY = {
+    "study": "made",
+    "design": "verdicts",
+    "title": "A study",
+    "reference": "Somebody et al. 2025",
+    "figures": {"figS2": "Groups of judges", "fig4": "Matrices"},
+    "tables": {"tableS1": "Sizes"},
+    "tasks": {"color": "Color estimation"},
+    "reading": "published",
+    "readings": ["published", "recommended"],
+    "data": "generated data",
+}
+MATRIX = """panel,kind,title,task_label,cohort_label,judge_kind,value,se,ci_low,level,n,n_judges,p_adjusted,\
+test,unit,correction,family_size,note,reading,data
+B,no data,SVM judge,Color estimation,SVM,svm,,,,0.95,,,,,,,,not public,published,generated data
+A,bars,People <all>,Color estimation,Online judges,human,0.5,0.1,,0.95,120,30,0.01,welch_t,trial,\
+bonferroni,12,first day only,published,generated data
+A,bars,People <all>,Color estimation,Online judges,human,0.6,0.1,,0.95,80,28,0.6,welch_t,trial,\
+bonferroni,12,first day only,published,generated data
+"""
+EXCLUSIONS = """study,task,cohort,judge,reading,step,reason,rows_in,excluded,rows_out,data
+made,color,amt,all,published,source,,1000,0,1000,generated data
+made,color,amt,all,published,filter,too fast,1000,100,900,generated data
+made,color,amt,all,published,analysed,,900,0,900,generated data
+made,color,amt,all,recommended,source,,1000,0,1000,generated data
+made,color,amt,all,recommended,filter,too fast,1000,250,750,generated data
+made,color,amt,all,recommended,analysed,,750,0,750,generated data
+made,color,amt,color.amt.w1,published,filter,too fast,10,1,9,generated data
+"""
+TESTS = """test_id,test,reading,unit,n1,n2,n_per_group,statistic_name,statistic,df,p,p_adjusted,correction,\
+family_size,effect_name,effect,ci_low,ci_high
+color.chance,wilcoxon,published,judge,30,,30,z,-2.17,,0.03,0.09,bonferroni,3,r,-0.4,-0.6,-0.1
+color.other,wilcoxon,recommended,judge,30,,30,z,-9.99,,0.03,0.09,holm,3,r,-0.4,-0.6,-0.1
+"""
+SUMMARY = """paper,task,kind,status,n,data
+made,color,result,reproduced,7,generated data
+made,color,result,differs,2,generated data
+made,all,count,not computed,1,generated data
+"""
+INVENTORY = (
+    "figure,panel,kind,shows,data_driven,drawn,why,data\nfig4,A,matrix,rates,yes,yes,color,x\n"
+)
+SVG = (
+    '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="518.4pt" height="9pt"/>'
+)
+
+
+class Page(HTMLParser):
+    """Ids, links and loaded files of a page, its text, and that every element is closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loaded, self.open, self.text = [], [], [], [], ""
+        self.images = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        self.links += [attrs["href"]] if tag == "a" else []
+        self.images += [attrs] if tag == "img" else []
+        self.loaded += [attrs[name] for name in ("src", "srcset") if name in attrs]
+        self.loaded += [attrs["href"]] if tag == "link" else []
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def make(folder, **more):
+    """Write results of a made-up study; return their paths."""
+    described = provenance.describe(
+        config.Config(**more.pop("config", {})).model_dump(mode="json"),
+        {"kind": more.pop("source", "demo"), "commit": "abc", "sha256": {"a/b.json": "0" * 64}},
+    )
+    import json
+
+    files = {
+        "data/provenance.json": json.dumps(described),
+        "figures/fig4.svg": SVG,
+        "figures/fig4.pdf": "",
+        "figures/fig4.csv": MATRIX,
+    } | more
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return [folder / name for name in files]
+
+
+FULL = {
+    "figures/figS2.pdf": "",
+    "figures/figS2.csv": MATRIX,
+    "figures/inventory.csv": INVENTORY,
+    "tables/tableS1.csv": "Task,Judges,reading,data\nColor,177,published,generated data\n",
+    "tables/tableS1.html": "",
+    "tables/whatChanges.csv": "test_id,data\n",
+    "data/exclusions.csv": EXCLUSIONS,
+    "statistics/tests.csv": TESTS,
+    "claims/summary.csv": SUMMARY,
+    "claims/index.html": "",
+    "claims/claims.csv": "",
+    "claims/claims_overview.svg": SVG,
+    "claims/claims_overview.csv": "panel,n,data\nStatus,3,generated data\n",
+}
+
+
+def written(folder, made, study=STUDY):
+    """The page of a study, written where it belongs."""
+    here = folder / "report"
+    here.mkdir(exist_ok=True)
+    text = claims_page.render("report.html", report.context(study, made, folder, here))
+    (here / "index.html").write_text(text)
+    return Page(text)
+
+
+def check_links(page, here, elsewhere=()):
+    """Every link is to a place on the page or a file beside it."""
+    assert page.links
+    for link in page.links + page.loaded:
+        assert "://" not in link and not link.startswith("/")
+        if link.startswith("#"):
+            assert link[1:] in page.ids, link
+        elif link not in elsewhere:
+            assert (here / unquote(link)).is_file(), link
+    assert len(page.ids) == len(set(page.ids))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "results" / "made"
+
+
+def test_every_link_leads_somewhere(folder):
+    page = written(folder, make(folder, **FULL))
+    check_links(page, folder / "report", elsewhere={"../../index.html"})
+
+
+@pytest.mark.parametrize(
+    ("data", "label", "others"),
+    [
+        (
+            "generated data",
+            "Generated data: nobody was observed",
+            ("Public data:", "Observed data:"),
+        ),
+        (
+            "public data, judges of gender female only",
+            "Public data:",
+            ("Generated", "Observed data:"),
+        ),
+        ("observed data", "Observed data:", ("Generated", "Public data:")),
+    ],
+)
+def test_data_are_named_on_top(folder, data, label, others):
+    page = written(folder, make(folder), STUDY | {"data": data})
+    shown = page.text.split("Contents")[0]
+    assert label in shown
+    assert data in page.text
+    assert not [other for other in others if other in shown]
+
+
+def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
+    text = written(folder, make(folder)).text
+    assert "n = 80–120 verdicts, 28–30 judges; first day only" in text
+    assert "Welch's t test over trials; marked where p < 0.05, Bonferroni-corrected" in text
+    assert "families of 12 tests" in text
+    assert "no data: not public" in text
+    assert "People <all>" in text
+    assert text.index("People <all>") < text.index("SVM judge")
+
+
+def test_a_picture_stands_at_the_size_it_was_drawn_for(folder):
+    page = written(folder, make(folder, **FULL))
+    assert [image.get("width") for image in page.images] == ["691", "691"]
+
+
+def test_sections_without_results_are_left_out(folder):
+    whole, bare = written(folder, make(folder, **FULL)), written(folder, make(folder))
+    for name in ("claims", "tables", "tests", "account", "inventory"):
+        assert name in whole.ids and name not in bare.ids
+    # An empty table, and a figure without a picture that a browser shows.
+    assert "whatChanges-table" not in whole.ids
+    assert "figS2" in whole.ids
+
+
+def test_account_of_exclusions(folder):
+    made = make(folder, **FULL)
+    header, lines = report.account(report.read(folder / "data/exclusions.csv"))
+    assert header[2:5] == ["Trials in the source", "Analysed, published", "Analysed, recommended"]
+    assert lines == [
+        ["color", "amt", "1,000", "900", "750", "too fast: 100 (published), 250 (recommended)"]
+    ]
+    # Judges are named in no report.
+    assert "w1" not in written(folder, made).text
+
+
+def test_tests_of_the_reading_that_is_shown(folder):
+    text = written(folder, make(folder, **FULL)).text
+    assert "z = -2.17" in text and "0.09 (bonferroni, 3 tests)" in text
+    assert "-9.99" not in text
+
+
+def test_claims_are_added_up_by_task(folder):
+    make(folder, **FULL)
+    counted = report.claims(report.read(folder / "claims/summary.csv"), STUDY["tasks"])
+    assert counted["total"] == 10
+    assert counted["counts"]["reproduced"] == 7
+    assert [name for name, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
+
+
+def test_a_folder_of_somebodys_data_is_not_named(folder):
+    settings = {"data": {"source": "/home/somebody/private", "allow_missing": True}}
+    made = make(folder, source="/home/somebody/private", config=settings)
+    text = written(folder, made, STUDY | {"data": "public data"}).text
+    assert "somebody/private" not in text
+    assert "a folder of files at hand" in text
+
+
+def test_settings_in_force_are_those_of_the_run(folder):
+    chosen = {"confidence": 0.9, "seed": 7, "tasks": ["color"]}
+    text = written(folder, make(folder, config=chosen)).text
+    assert "90%" in text and "tasks: color" in text
+
+
+def test_figures_in_the_order_of_their_numbers():
+    names = ["judges", "figS10", "fig4", "figS2", "fig10"]
+    assert sorted(names, key=report.rank) == ["fig4", "fig10", "figS2", "figS10", "judges"]
+
+
+def test_page_over_all_studies(folder):
+    written(folder, make(folder, **FULL))
+    other = STUDY | {"study": "mine", "data": "observed data", "reference": ""}
+    mine = folder.parent / "mine"
+    written(mine, make(mine), other)
+    cards = [
+        report.card(study, place, folder.parent)
+        for study, place in ((STUDY, folder), (other, mine))
+    ]
+    page = Page(claims_page.render("studies.html", report.overview(cards)))
+    check_links(page, folder.parent)
+    assert "Generated and observed data" in page.text
+    assert "No published claims to check" in page.text
+    alone = Page(claims_page.render("studies.html", report.overview(cards[:1])))
+    assert "Generated data: nobody was observed" in alone.text

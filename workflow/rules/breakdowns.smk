@@ -1,0 +1,54 @@
+# Single verdicts by who judged and what the trial was like; codes of free text.
+#
+# in:  <results>/{study}/data/judgments.parquet, groups.csv; schemes in data/published/{study}/
+# out: <results>/{study}/statistics/breakdowns.csv, judge_regressions.csv, codes.csv
+
+
+rule break_down:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        groups="<results>/{study}/data/groups.csv",
+        code=code("break_down.py"),
+    output:
+        breakdowns="<results>/{study}/statistics/breakdowns.csv",
+        regressions="<results>/{study}/statistics/judge_regressions.csv",
+    log:
+        "<results>/{study}/logs/break_down.log",
+    benchmark:
+        "<results>/{study}/benchmarks/break_down.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("demographics", "bands"),
+        level=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/break_down.py"
+
+
+rule count_codes:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        schemes=lambda w: sorted(
+            f"data/published/{w.study}/{declared.scheme}"
+            for declared in study_of(w.study).codes.values()
+        ),
+        code=code("count_codes.py"),
+    output:
+        "<results>/{study}/statistics/codes.csv",
+    log:
+        "<results>/{study}/logs/count_codes.log",
+    benchmark:
+        "<results>/{study}/benchmarks/count_codes.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("codes"),
+        level=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/count_codes.py"

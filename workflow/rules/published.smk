@@ -1,0 +1,29 @@
+# Counts that a paper prints to rates, intervals and contrasts ("published counts").
+#
+# in:  data/published/{study}/counts.csv, <results>/{study}/statistics/estimates.csv
+# out: <results>/{study}/statistics/success_rates.csv, contrasts.csv
+
+
+rule count_published:
+    input:
+        counts="data/published/{study}/counts.csv",
+        estimates="<results>/{study}/statistics/estimates.csv",
+        code=code("count_published.py"),
+    output:
+        rates="<results>/{study}/statistics/success_rates.csv",
+        contrasts="<results>/{study}/statistics/contrasts.csv",
+    log:
+        "<results>/{study}/logs/count_published.log",
+    benchmark:
+        "<results>/{study}/benchmarks/count_published.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("subsets", "contrasts"),
+        level=CONFIG.confidence,
+        reading=reading,
+        data=data,
+    script:
+        "../../scripts/count_published.py"

@@ -1,0 +1,72 @@
+# Everything that was made of a study on one page, and one page over all studies.
+#
+# in:  all results of a study: figures and their source data, tables, claims, accounts, provenance.json
+# out: <results>/{study}/report/index.html; <results>/index.html
+
+
+rule report:
+    input:
+        report_targets(CONFIG.study),
+
+
+def source_data(name):
+    """Source data of the pictures of a study: captions tell what they hold."""
+    pictures = [path for path in results_of(name) if path.endswith(tuple(CONFIG.figures.formats))]
+    return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
+
+
+def reported_study(name):
+    """What a report says of a study beside its results."""
+    described = study_of(name)
+    return {
+        "study": name,
+        "design": described.design,
+        "title": described.title,
+        "reference": described.reference,
+        "figures": {key: figure.title for key, figure in described.figures.items()},
+        "tables": dict(described.tables),
+        "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
+        "reading": reading_of(name),
+        "readings": list(described.readings),
+        "data": data_of(name),
+    }
+
+
+rule write_report:
+    input:
+        made=lambda w: [*results_of(w.study), *source_data(w.study)],
+        templates=expand(
+            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "report"]
+        ),
+        code=code("report.py"),
+    output:
+        "<results>/{study}/report/index.html",
+    log:
+        "<results>/{study}/logs/report.log",
+    benchmark:
+        "<results>/{study}/benchmarks/report.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=lambda w: reported_study(w.study),
+    script:
+        "../../scripts/report.py"
+
+
+rule all_reports:
+    input:
+        reports=[path for name in STUDIES for path in report_targets(name)],
+        templates=expand(
+            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "studies"]
+        ),
+        code=code("all_reports.py"),
+    output:
+        "<results>/index.html",
+    log:
+        "<results>/all_reports.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        studies=[reported_study(name) for name in STUDIES],
+    script:
+        "../../scripts/all_reports.py"
