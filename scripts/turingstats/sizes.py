@@ -48,11 +48,10 @@ def measure(marked, groups, responses, study):
                     | {"quantity": quantity, "value": value}
                 )
 
-    columns = (
-        "task cohort judge phase stimulus position side agent truth verdict control_ok reading"
-    )
-    kept_in = [f"kept_{reading}" for reading in study.readings]
-    marked = marked[[*columns.split(), *kept_in]]
+    columns = "task cohort judge phase stimulus position topic side agent truth verdict".split()
+    columns += ["control_ok", "reading"]
+    columns += [f"{what}_{r}" for r in study.readings for what in ("kept", "excluded")]
+    marked = marked[columns]
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         for reading in study.readings:
