@@ -3,6 +3,7 @@
 Run with `make bench`; the results of the full run are left in results/bench/.
 """
 
+import resource
 import shutil
 import subprocess
 import sys
@@ -15,18 +16,34 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/bench"
 BUDGETS = {"full run": 90, "unchanged": 3, "one figure": 8, "smoke subset": 20}
 MEMORY = 2048  # MB, any job
+STAGES = {
+    "data": ("obtain", "ingest", "clean"),
+    "trained judges": ("train_judges",),
+    "statistics": ("measure_texts", "estimate", "compare", "judge_equivalence"),
+    "models": ("fit_models", "model_figure_data"),
+    "source data, tables": ("figure_data", "table"),
+    "drawing": ("draw_",),
+    "claims": ("check_claims", "claims_page"),
+}
+"""Jobs of each stage; all whose names start with one of these."""
 
 
 def timed(*arguments):
-    """Run Snakemake and return the seconds it took."""
-    start = time.perf_counter()
+    """Run Snakemake; return the seconds it took, and those of CPU that it and its jobs used."""
+    start, used = time.perf_counter(), cpu()
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return time.perf_counter() - start
+    return time.perf_counter() - start, cpu() - used
+
+
+def cpu():
+    """Seconds of CPU of all finished children, user and system."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def main():
-    """Print seconds against budgets, then seconds and peak memory of the slowest jobs."""
+    """Print seconds against budgets, seconds by stage, and the slowest jobs with their memory."""
     config = ["--config", "pathvars={results: results/bench}"]
     shutil.rmtree(RESULTS, ignore_errors=True)
     spent = {"full run": timed(*config), "unchanged": timed(*config)}
@@ -35,13 +52,17 @@ def main():
     spent["one figure"] = timed(*config)
     shutil.rmtree(ROOT / "results/smoke", ignore_errors=True)
     spent["smoke subset"] = timed("--configfile", "config/subsets/smoke.yaml")
-    for what, seconds in spent.items():
+    for what, (seconds, used) in spent.items():
         verdict = "" if seconds <= BUDGETS[what] else "  OVER BUDGET"
-        print(f"{what:<14}{seconds:7.1f} s  of {BUDGETS[what]} s{verdict}")
+        print(f"{what:<14}{seconds:7.1f} s  of {BUDGETS[what]} s, CPU {used:.1f} s{verdict}")
     jobs = {path.stem: pd.read_csv(path, sep="\t") for path in RESULTS.glob("*/benchmarks/*.tsv")}
     table = pd.concat(jobs, names=["job"]).droplevel(1)[["s", "max_rss"]]
     # Jobs of a second or less are over before their memory is sampled.
     table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
+    print("\nseconds by stage, summed over jobs")
+    for stage, starts in STAGES.items():
+        own = table[[name.startswith(starts) for name in table.index]]
+        print(f"{stage:<20}{own['s'].sum():7.1f} s in {len(own)} jobs")
     table = table.sort_values("s", ascending=False).rename(columns={"max_rss": "peak MB"})
     print(f"\nslowest jobs, peak memory of any job {table['peak MB'].max():.0f} of {MEMORY} MB")
     print(table.head(15).to_string())

@@ -9,7 +9,7 @@ with reported(snakemake.log[0]):
     groups = files.read(snakemake.input.groups)
     tests = files.read(snakemake.input.tests)
     study, options = Study(**snakemake.params.study), snakemake.params.options
-    table, random, fits = models.run(judgments, groups, study, options)
+    table, random, fits = models.run(judgments, groups, study, options, workers=snakemake.threads)
     changes = models.counterparts(study, fits, tests, options["confidence"])
     data = snakemake.params.data
     files.write(table.assign(data=data), snakemake.output.models)

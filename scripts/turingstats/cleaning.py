@@ -73,13 +73,14 @@ def exclusions(judgments, study, cleaning, reading, members=None):
         The first reason that applies; empty for a judgment that stays. Categories are in the order of
         the filters.
     """
+    import numpy as np
     import pandas as pd
 
-    reasons = pd.Series("", index=judgments.index)
+    codes = np.zeros(len(judgments), dtype=int)
     order = [""]
 
     def leave_out(rows, reason):
-        reasons[rows & (reasons == "")] = reason
+        codes[(codes == 0) & rows.to_numpy(bool)] = len(order)
         order.append(reason)
 
     leave_out(of_other_reading(judgments, reading), OTHER)
@@ -123,7 +124,7 @@ def exclusions(judgments, study, cleaning, reading, members=None):
             people = judgments["judge_kind"] == "human"
             verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
             leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
-    return reasons.astype(pd.CategoricalDtype(order))
+    return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
 
 
 OTHER = "verdict of the other reading's judge"
@@ -276,27 +277,29 @@ def account(marked, study):
     import pandas as pd
 
     rows = []
+    reasons = [f"excluded_{reading}" for reading in study.readings]
+    marked = marked[["task", "cohort", "judge", "side", "reading", *reasons]]
     # Both judgments of a conversation stay or go together: it is one trial.
     marked = one_a_trial(marked)
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
-        for judge, both in [("all", trials), *trials.groupby("judge", observed=True)]:
-            shown = described.shown_per_judge
+        counted = {reading: reasons_by_judge(trials, reading) for reading in study.readings}
+        shown = described.shown_per_judge
+        for judge in ["all", *trials.groupby("judge", observed=True).size().index]:
             for reading in study.readings:
-                # A verdict of the other reading was never a candidate of this one.
-                own = both[~of_other_reading(both, reading)]
-                if own.empty:
+                reasons = counted[reading].get(judge)
+                if reasons is None:
                     continue
-                judges = own["judge"].nunique()
+                judges = len(counted[reading]) - 1 if judge == "all" else 1
                 key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
                 key |= {"reading": reading}
-                left = len(own) if shown is None else shown * judges
+                held = sum(reasons.values())
+                left = held if shown is None else shown * judges
                 steps = []
                 if shown is not None:
-                    steps = [("source", described.absent_because, left - len(own))]
-                reasons = own[f"excluded_{reading}"].value_counts(sort=False)
+                    steps = [("source", described.absent_because, left - held)]
                 steps += [
-                    ("filter", reason, int(number))
+                    ("filter", reason, number)
                     for reason, number in reasons.items()
                     if reason and number
                 ]
@@ -325,6 +328,23 @@ def account(marked, study):
     return pd.DataFrame(rows)
 
 
+def reasons_by_judge(trials, reading):
+    """Number of trials by reason (empty where kept) of each judge, and of `all` judges together.
+
+    A verdict of the other reading was never a candidate of this one.
+    """
+    why = ["judge", f"excluded_{reading}"]
+    own = trials.loc[~of_other_reading(trials, reading), why]
+    if own.empty:
+        return {}
+    table = own.groupby(why, observed=True).size().unstack(fill_value=0)
+    judges, reasons, numbers = ["all", *table.index], list(table), table.to_numpy()
+    rows = [numbers.sum(axis=0).tolist(), *numbers.tolist()]
+    return {
+        judge: dict(zip(reasons, row, strict=True)) for judge, row in zip(judges, rows, strict=True)
+    }
+
+
 def flags(marked):
     """Judges and trials that look careless; marked for the reader, not left out.
 
@@ -337,14 +357,18 @@ def flags(marked):
     import pandas as pd
 
     people = marked[marked["judge_kind"] == "human"]
-    rows = []
-    for (study, task, cohort, judge), own in people.groupby(
+    fast, slow = people["rt_ms"] < 200, people["rt_ms"] > 100_000
+    by_judge = people.assign(fast=fast, slow=slow).groupby(
         ["study", "task", "cohort", "judge"], observed=True
-    ):
+    )
+    sums = by_judge[["fast", "slow"]].sum().astype(int)
+    sums = sums.assign(of=by_judge.size(), verdicts=by_judge["verdict"].nunique())
+    rows = []
+    for (study, task, cohort, judge), own in zip(sums.index, sums.to_dict("records"), strict=True):
         found = {
-            "one verdict on every trial": len(own) * (own["verdict"].nunique() == 1),
-            "verdict under 200 ms": int((own["rt_ms"] < 200).sum()),
-            "verdict after more than 100 s": int((own["rt_ms"] > 100_000).sum()),
+            "one verdict on every trial": own["of"] * (own["verdicts"] == 1),
+            "verdict under 200 ms": own["fast"],
+            "verdict after more than 100 s": own["slow"],
         }
         rows += [
             {
@@ -354,7 +378,7 @@ def flags(marked):
                 "judge": judge,
                 "flag": flag,
                 "number": number,
-                "of": len(own),
+                "of": own["of"],
             }
             for flag, number in found.items()
             if number

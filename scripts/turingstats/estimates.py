@@ -150,11 +150,9 @@ def quantities_of(cells):
 
 def counts_for(quantity, right, n, unsure):
     """What a quantity takes for right verdicts and trials; see `turingstats.quantities.Quantity`."""
-    return {
-        "decided": (right, n),
-        "every": (right, n + unsure),
-        "unsure": (unsure, n + unsure),
-    }[quantity.counts]
+    if quantity.counts == "decided":
+        return right, n
+    return unsure if quantity.counts == "unsure" else right, n + unsure
 
 
 def sides(quantity, right, n, with_all_people, choice):

@@ -11,6 +11,9 @@ COLUMNS = (
     "family_size mark x size text note reading data"
 ).split()
 
+NUMBERS = ("value", "se", "ci_low", "ci_high", "n", "n_judges")
+"""Columns of an estimate that are shown."""
+
 
 def select(name, study, results, reading, level, data):
     """Pick the numbers of one figure.
@@ -122,16 +125,14 @@ def matrix(panel, results, study, reading):
 def rates(panel, results, study):
     """The rates of a confusion matrix; the agent taken for human most often is marked."""
     estimates = own(results["estimates"], panel)
+    keys, at = ("group_by", "group", "agent", "quantity"), {}
+    shown = estimates.loc[estimates["n"] > 0, [*keys, *NUMBERS]]
+    for row in shown.to_dict("records"):
+        at.setdefault(tuple(row[key] for key in keys), []).append(row)
     found = []
     for name in panel.rows or ("human", *panel.agents):
         agent, _, part = name.partition("@")
         group_by, group = place_of_part(panel, part)
-        whole = estimates[
-            (estimates["group_by"] == group_by)
-            & (estimates["group"] == group)
-            & (estimates["agent"] == agent)
-            & (estimates["n"] > 0)
-        ]
         for verdict in "HMU":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
             found += [
@@ -143,7 +144,7 @@ def rates(panel, results, study):
                     "agent_label": label(name, panel, study),
                     "quantity": quantity,
                 }
-                for row in whole[whole["quantity"] == quantity].to_dict("records")
+                for row in at.get((group_by, group, agent, quantity), [])
             ]
     fooling = [row for row in found if row["quantity"] == "p_HM" and row["agent"] != "all"]
     if len(fooling) > 1:
@@ -534,7 +535,7 @@ PICK = {
 
 def numbers(row):
     """What of an estimate is shown."""
-    return {key: row[key] for key in ("value", "se", "ci_low", "ci_high", "n", "n_judges")}
+    return {key: row[key] for key in NUMBERS}
 
 
 def tested(test_id, tests):

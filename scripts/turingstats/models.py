@@ -91,7 +91,7 @@ def trials_of(model, judgments, groups, study):
     return table.reset_index(drop=True)
 
 
-def run(judgments, groups, study, config):
+def run(judgments, groups, study, config, workers=1):
     """Fit every declared model.
 
     Parameters
@@ -100,6 +100,8 @@ def run(judgments, groups, study, config):
     study : Study
     config : dict
         confidence, second_opinion.
+    workers : int
+        Processes at a time; it changes the time taken, never the result.
 
     Returns
     -------
@@ -108,29 +110,45 @@ def run(judgments, groups, study, config):
     fits : dict of str to Fit
         By id of the model.
     """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     import pandas as pd
 
+    tables = ((model, trials_of(model, judgments, groups, study)) for model in study.models)
+    arguments = [(model, table, study, config) for model, table in tables if len(table)]
+    if workers > 1 and len(arguments) > 1:
+        if config["second_opinion"]:
+            import gpboost  # noqa: F401, once for all processes
+        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+            made = list(pool.map(fitted_model, *zip(*arguments, strict=True)))
+    else:
+        made = [fitted_model(*each) for each in arguments]
     rows, random, fits = [], [], {}
-    for model in study.models:
-        table = trials_of(model, judgments, groups, study)
-        if table.empty:
-            continue
-        fitted = mixed.fit(table, model.formula, model.quadrature, model.cluster)
+    for (model, *_), (fitted, own_rows, own_random) in zip(arguments, made, strict=True):
         fits[model.id] = fitted
-        place = {
-            "model_id": model.id,
-            "study": study.study,
-            "task": model.task,
-            "cohort": " + ".join(model.cohorts),
-            "reading": "recommended",
-        }
-        rows += [place | row for row in described(model, fitted, table, config)]
-        random += [place | row for row in effects_of(fitted, config["confidence"])]
+        rows += own_rows
+        random += own_random
     return (
         pd.DataFrame(rows).reindex(columns=[c for c in MODELS if c != "data"]),
         pd.DataFrame(random).reindex(columns=[c for c in RANDOM_EFFECTS if c != "data"]),
         fits,
     )
+
+
+def fitted_model(model, table, study, config):
+    """Fit one model; its fit, and its rows of both tables of `run`."""
+    fitted = mixed.fit(table, model.formula, model.quadrature, model.cluster)
+    place = {
+        "model_id": model.id,
+        "study": study.study,
+        "task": model.task,
+        "cohort": " + ".join(model.cohorts),
+        "reading": "recommended",
+    }
+    rows = [place | row for row in described(model, fitted, table, config)]
+    random = [place | row for row in effects_of(fitted, config["confidence"])]
+    return fitted, rows, random
 
 
 def described(model, fitted, table, config):

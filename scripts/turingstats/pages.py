@@ -4,6 +4,7 @@ A page is one set of axes in millimeters from its top left corner, so that every
 with scales of its own is placed where a ruler would put it.
 """
 
+import functools
 from pathlib import Path
 
 import fontpkg_fira_sans
@@ -104,6 +105,7 @@ def write(canvas, x, y, text, size=BODY, **style):
         canvas.text(x, y + number * LINE[size], line, size=size, va="baseline", **style)
 
 
+@functools.cache
 def text_width(text, size=BODY, weight="normal"):
     """Width of a line of text in millimetres."""
     font = font_manager.FontProperties(size=size, weight=weight)

@@ -48,14 +48,19 @@ def measure(marked, groups, responses, study):
                     | {"quantity": quantity, "value": value}
                 )
 
+    columns = "task cohort judge phase stimulus position topic side agent truth verdict".split()
+    columns += ["control_ok", "reading"]
+    columns += [f"{what}_{r}" for r in study.readings for what in ("kept", "excluded")]
+    marked = marked[columns]
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         for reading in study.readings:
             kept = trials[trials[f"kept_{reading}"]]
-            own = groups[(groups["reading"] == reading) & groups["judge"].isin(trials["judge"])]
-            sets = [("all", "all", kept)]
+            judges = trials["judge"].unique()
+            own = groups[(groups["reading"] == reading) & groups["judge"].isin(judges)]
+            sets, judged = [("all", "all", kept)], kept[["judge", "side"]]
             sets += [
-                (group_by, group, kept[kept["judge"].isin(members["judge"])])
+                (group_by, group, judged[judged["judge"].isin(members["judge"])])
                 for (group_by, group), members in own.groupby(["group_by", "group"], sort=False)
             ]
             for group_by, group, part in sets:

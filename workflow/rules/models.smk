@@ -26,10 +26,12 @@ rule fit_models:
         "<results>/{study}/logs/fit_models.log",
     benchmark:
         "<results>/{study}/benchmarks/fit_models.tsv"
-    # The longest job: the small ones can run beside it.
+    # The longest job, and others wait for it.
     priority: 10
     conda:
         "../../envs/environment.yaml"
+    # A model each, as many at a time.
+    threads: 6
     params:
         study=sections("demographics", "comparisons", "models"),
         data=data,

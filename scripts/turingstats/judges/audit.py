@@ -5,6 +5,7 @@ another's under a second name, people's may be filler, a response may stand on b
 and its mere length may give it away.
 """
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -152,7 +153,8 @@ def simple_features(responses, kind):
         "number of words": np.array([len(text.split()) for text in texts]),
         "capital letters": np.array([sum(map(str.isupper, text)) for text in texts]),
         "punctuation marks": np.array(
-            [sum(not (c.isalnum() or c.isspace()) for c in text) for text in texts]
+            # Neither letters, digits nor blanks.
+            [len(re.findall(r"[^\w\s]|_", text)) for text in texts]
         ),
         "blanks around": np.array([len(text) - len(text.strip()) for text in texts]),
     }

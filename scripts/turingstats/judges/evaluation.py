@@ -7,7 +7,6 @@ bootstrap of stimuli, since responses to one stimulus are not independent.
 import numpy as np
 
 from turingstats.judges.features import draw
-from turingstats.judges.svm import decisions
 
 COLUMNS = "quantity x value ci_low ci_high n p method".split()
 BINS = 10
@@ -162,6 +161,8 @@ def learning_curve(items, features, setup):
         Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, least and greatest accuracy of
         the repeats.
     """
+    from turingstats.judges.svm import decisions
+
     stimulus, truth = items["stimulus"].to_numpy(str), items["machine"].to_numpy()
     stimuli = np.unique(stimulus)
     found = {}
