@@ -44,6 +44,9 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
+SINGLE = ("random_effects.csv", "signal_detection.csv")  # a row a judge or stimulus
+
+
 def take(results, compact=False):
     """Read what is held fixed of a study's results.
 
@@ -52,8 +55,8 @@ def take(results, compact=False):
     results : path-like
         Folder of the results of one study.
     compact : bool
-        Leave the groups of judges out of the estimates and sizes, which they fill; the figures show
-        those that matter.
+        Leave the groups of judges out of the estimates and sizes, which they fill, and tables with a
+        row a judge or stimulus; the figures show those that matter.
 
     Returns
     -------
@@ -70,6 +73,7 @@ def take(results, compact=False):
         if path.exists():
             tables[path.name] = read(path)[columns]
     if compact:
+        tables = {name: table for name, table in tables.items() if name not in SINGLE}
         for name in {"estimates.csv", "sizes.csv"} & set(tables):
             table = tables[name]
             tables[name] = table[table["group_by"] == "all"].reset_index(drop=True)
