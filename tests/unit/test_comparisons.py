@@ -29,7 +29,14 @@ def counts_of(cells):
     for judge, group_by, group, agent, n, right in cells:
         human = right if agent == "human" else n - right
         row = {"study": "zhang2025", "task": "color", "cohort": "amt", "judge_kind": "human"}
-        row |= {"judge": judge, "group_by": group_by, "group": group, "agent": agent, "n": n}
+        row |= {
+            "judge": judge,
+            "stimulus": "",
+            "group_by": group_by,
+            "group": group,
+            "agent": agent,
+            "n": n,
+        }
         row |= {"n_human": human, "n_machine": n - human}
         rows += [row | {"reading": reading} for reading in config.READINGS]
     return pd.DataFrame(rows)[list(schema.COUNTS)]

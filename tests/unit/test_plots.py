@@ -501,7 +501,7 @@ def test_lines_and_means_are_the_numbers_of_the_source_data():
 
 def test_scatter_states_the_correlation():
     found = written(module("fig8").draw(source_data("fig8", "B"), "Blues"))
-    assert "r = -0.088, p = 0.84, 8 agents" in found
+    assert "r = \N{MINUS SIGN}0.088, p = 0.84, 8 agents" in found
 
 
 def test_names_of_a_scatter_keep_clear_of_each_other():

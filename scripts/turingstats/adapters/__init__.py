@@ -105,8 +105,10 @@ def own_columns(study):
         for name in condition.split("+")
     ]
     named += [name for task in study.tasks.values() for name in task.columns]
-    # A number of exchanges is a column; groups of judges are questionnaire items, age an age band.
-    conditions = [name for name in dict.fromkeys(named) if name not in schema.JUDGMENTS]
+    # A number of exchanges is a column; groups of judges, which a condition may be crossed with, are
+    # questionnaire items, age an age band.
+    known = {*schema.JUDGMENTS, *study.demographics}
+    conditions = [name for name in dict.fromkeys(named) if name not in known]
     answers = [name for name in study.demographics if name not in (*schema.JUDGES, "age")]
     return conditions, answers
 
