@@ -87,7 +87,7 @@ def expect_refusal(run, words):
         ({"pathvars": {"result": "x"}}, ["pathvars.result: unknown key", "results"]),
         ({"seed": "seven"}, ["seed: Input should be a valid integer", "'seven'"]),
         ({"figures": {"colormap": "viridas"}}, ["figures.colormap: ", "'viridis'", "'viridas'"]),
-        ({"study": "zhang2052"}, ["zhang2052.yaml", "known: zhang2025"]),
+        ({"study": "zhang2052"}, ["zhang2052.yaml", "zhang2025"]),
         ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: ", "color"]),
         (
             {"cohorts": ["amd"]},
@@ -143,7 +143,7 @@ def test_file_absent_at_the_source(checkout):
         run = checkout.run()
     finally:
         away.rename(checkout.trials)
-    expect_refusal(run, [f"{TRIALS} (cohort amt)", "1 of 2 raw files", "data.allow_missing: true"])
+    expect_refusal(run, [f"{TRIALS} (cohort amt)", "1 of 3 raw files", "data.allow_missing: true"])
     assert checkout.results() == before
 
 
