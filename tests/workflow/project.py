@@ -55,7 +55,8 @@ class Project:
     def resample_less(self):
         """Let the default run of this copy take 500 draws a test and interval: a run in half the time."""
         path = self.folder / "config/config.yaml"
-        path.write_text(path.read_text().replace(": 10000", ": 500"))
+        text = path.read_text()
+        path.write_text(re.sub(r"(bootstrap|permutation): 10000", r"\1: 500", text))
         return self
 
     def snakemake(self, *arguments, config=None, environment=None):

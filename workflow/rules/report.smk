@@ -9,29 +9,6 @@ rule report:
         report_targets(CONFIG.study),
 
 
-def source_data(name):
-    """Source data of the pictures of a study: captions tell what they hold."""
-    pictures = [path for path in results_of(name) if path.endswith(tuple(CONFIG.figures.formats))]
-    return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
-
-
-def reported_study(name):
-    """What a report says of a study beside its results."""
-    described = study_of(name)
-    return {
-        "study": name,
-        "design": described.design,
-        "title": described.title,
-        "reference": described.reference,
-        "figures": {key: figure.title for key, figure in described.figures.items()},
-        "tables": dict(described.tables),
-        "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
-        "reading": reading_of(name),
-        "readings": list(described.readings),
-        "data": data_of(name),
-    }
-
-
 rule write_report:
     input:
         made=lambda w: [*results_of(w.study), *source_data(w.study)],
