@@ -6,9 +6,9 @@ from pathlib import Path
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
-    from turingstats import files, pages
+    from turingstats import pages
 
     path = Path(snakemake.params.module).with_suffix("")
     module = importlib.import_module(".".join(path.parts))
-    figure = module.draw(files.read(snakemake.input.data), snakemake.params.colormap)
+    figure = module.draw(pages.table(snakemake.input.data), snakemake.params.colormap)
     pages.save(figure, snakemake.output, snakemake.params.dpi)

@@ -177,10 +177,12 @@ def cells(counts, members, agents, choice=False, by_stimulus=False):
     """
     import pandas as pd
 
-    judges, rows = np.unique(counts["judge"].to_numpy(str), return_inverse=True)
+    rows, judges = pd.factorize(counts["judge"], sort=True)
+    judges = judges.to_numpy(str)
     stimuli = None
     if by_stimulus:
-        shown, codes = np.unique(counts["stimulus"].to_numpy(str), return_inverse=True)
+        codes, shown = pd.factorize(counts["stimulus"], sort=True)
+        shown = shown.to_numpy(str)
         pairs, rows = np.unique(rows * len(shown) + codes, return_inverse=True)
         judges, stimuli = judges[pairs // len(shown)], shown[pairs % len(shown)]
     places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])

@@ -62,9 +62,12 @@ def estimate_with_units(counts, groups, study, config):
 
     rows = []
     by_reading = dict(iter(groups.groupby("reading")))
+    # Judges trained on different agents have people's responses of their own, and a group of judges
+    # their own verdicts.
+    of_judges = {"trained_on", *groups["group_by"].unique()}
     for (task, cohort, reading), own in counts.groupby(["task", "cohort", "reading"], sort=False):
         described = study.tasks[task].cohorts[cohort]
-        present = set(own["agent"])
+        present = set(own["agent"].unique())
         agents = [a for a in described.agents if a in present]
         choice = study.tasks[task].choice
         members = by_reading.get(reading, groups[:0])
@@ -73,10 +76,7 @@ def estimate_with_units(counts, groups, study, config):
         if reading == "published" and described.published_judges is not None:
             cells = first_judges(cells, described.published_judges)
         pooled = set(study.tasks[task].conditions) if study.tasks[task].pooled_humans else set()
-        # Judges trained on different agents have people's responses of their own, and a group of judges
-        # their own verdicts.
-        variables = set(groups["group_by"])
-        pooled = {name for name in pooled if not variables & set(name.split("+"))} - {"trained_on"}
+        pooled = {name for name in pooled if not of_judges & set(name.split("+"))}
         # Tables whose agents are set against people's responses at all levels, not only at their own.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
         if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
