@@ -637,7 +637,7 @@ def page(template, scores, matching, absent, about):
         from turingstats.figures import benchmark as figure
 
         drawn = io.StringIO()
-        figure.draw(scores).savefig(drawn, format="svg", metadata=pages.METADATA["svg"])
+        figure.draw(scores).savefig(drawn, format="svg", **pages.SAVED_WITH["svg"])
         picture = drawn.getvalue()
         picture = picture[picture.index("<svg") :]
         first = scores.drop_duplicates("judge")
