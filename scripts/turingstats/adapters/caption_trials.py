@@ -5,7 +5,6 @@ trials of a judge, that of the last one; it is not read.
 """
 
 import re
-from pathlib import Path
 
 from turingstats import schema
 from turingstats.adapters import records
@@ -33,15 +32,12 @@ def read(file, folder, study):
     """
     import pandas as pd
 
-    path = Path(folder) / file.path
     agents = records.agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record in records.load(file, folder).items():
-        where = {"path": path, "row": row}
-        data = records.field(record, "trialData", **where)
+    for row, record, data, where in records.trials(file, folder):
         position = records.whole_number(
             records.field(data, "trial", **where), column="trial", **where
         )
@@ -58,12 +54,7 @@ def read(file, folder, study):
                 "domain": DOMAINS[(image - 1) // PER_DOMAIN],
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.one_of(
-                    records.field(data, "response_speaker", **where),
-                    schema.TRUTHS,
-                    column="response_speaker",
-                    **where,
-                ),
+                "verdict": records.verdict_of(data, **where),
                 "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
             }
         )

@@ -31,7 +31,7 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     agents = records.agent_names(study)
     common = records.place(file, study)
-    predictions = records.load(file, folder)
+    predictions = list(records.trials(file, folder))
     if len(predictions) % file.judges:
         raise InputError(
             path,
@@ -41,16 +41,8 @@ def read(file, folder, study):
     share = len(predictions) // file.judges
     names = [records.pseudonym(file, number) for number in range(1, file.judges + 1)]
     judgments = []
-    for number, (row, record) in enumerate(predictions.items(), start=1):
-        where = {"path": path, "row": row}
-        data = records.field(record, "trialData", **where)
+    for number, (_, _, data, where) in enumerate(predictions, start=1):
         agent, truth = records.response_of(data, agents, **where)
-        verdict = records.one_of(
-            records.field(data, "response_speaker", **where),
-            schema.TRUTHS,
-            column="response_speaker",
-            **where,
-        )
         judgments.append(
             common
             | {
@@ -61,7 +53,7 @@ def read(file, folder, study):
                 "variant": file.variant,
                 "agent": agent,
                 "truth": truth,
-                "verdict": verdict,
+                "verdict": records.verdict_of(data, **where),
             }
         )
     return {

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from turingstats import schema
 from turingstats.errors import InputError
 
 AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
@@ -40,6 +41,24 @@ def load(file, folder):
     if not isinstance(content, dict) or not content:
         raise InputError(path, "no records", remedy="restore the file from its source")
     return content
+
+
+def trials(file, folder):
+    """Yield the trials of a dictionary of them.
+
+    Yields
+    ------
+    row : str
+        The trial's key.
+    record, data : dict
+        The whole record, and its `trialData`.
+    where : dict
+        Path and row, for errors.
+    """
+    path = Path(folder) / file.path
+    for row, record in load(file, folder).items():
+        where = {"path": path, "row": row}
+        yield row, record, field(record, "trialData", **where), where
 
 
 def table(path, columns):
@@ -165,3 +184,9 @@ def response_of(data, agents, *, path, row):
             remedy="correct the record",
         )
     return agent, truth
+
+
+def verdict_of(data, *, path, row):
+    """What the response of a trial was judged to be: human or machine."""
+    value = field(data, "response_speaker", path=path, row=row)
+    return one_of(value, schema.TRUTHS, path=path, row=row, column="response_speaker")

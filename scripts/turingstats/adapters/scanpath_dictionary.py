@@ -7,8 +7,6 @@ training; `groundtruth` also says `catch` (one point fixated again and again, as
 an earlier trial, which says nothing about them.
 """
 
-from pathlib import Path
-
 from turingstats import schema
 from turingstats.adapters import records, scanpaths
 from turingstats.adapters.people import Judges
@@ -33,15 +31,12 @@ def read(file, folder, study):
     """
     import pandas as pd
 
-    path = Path(folder) / file.path
     agents = records.agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judges = Judges(file, cohort, common)
     judgments, seen = [], {}
-    for row, record in records.load(file, folder).items():
-        where = {"path": path, "row": row}
-        data = records.field(record, "trialData", **where)
+    for row, record, data, where in records.trials(file, folder):
         position = records.whole_number(data.get("trial"), column="trial", **where)
         judge = judges.name_of(record, position, **where)
         seen[judge] = seen.get(judge, 0) + 1
@@ -60,12 +55,7 @@ def read(file, folder, study):
                 "variant": scanpaths.variant_of(address, **where),
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.one_of(
-                    records.field(data, "response_speaker", **where),
-                    schema.TRUTHS,
-                    column="response_speaker",
-                    **where,
-                ),
+                "verdict": records.verdict_of(data, **where),
                 "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
                 "control_ok": scanpaths.control_answer(
                     data.get("response_object"), data.get("object_groundtruth")

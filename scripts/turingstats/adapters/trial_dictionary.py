@@ -5,8 +5,6 @@ the 2025 experiments are flat and hold the control answers: `object_groundtruth`
 statement is true, and `response_object` is 1 for true and 2 for false.
 """
 
-from pathlib import Path
-
 from turingstats import schema
 from turingstats.adapters import records
 from turingstats.adapters.people import Judges
@@ -28,14 +26,11 @@ def read(file, folder, study):
     """
     import pandas as pd
 
-    path = Path(folder) / file.path
     agents = records.agent_names(study)
     common = records.place(file, study)
     judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common)
     judgments = []
-    for row, record in records.load(file, folder).items():
-        where = {"path": path, "row": row}
-        data = records.field(record, "trialData", **where)
+    for row, record, data, where in records.trials(file, folder):
         position = records.whole_number(data.get("trial"), column="trial", **where)
         agent, truth = records.response_of(data, agents, **where)
         page = str(records.field(data, "page_name", **where))
@@ -49,12 +44,7 @@ def read(file, folder, study):
                 "stimulus": page.split("_", 1)[0],
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.one_of(
-                    records.field(data, "response_speaker", **where),
-                    schema.TRUTHS,
-                    column="response_speaker",
-                    **where,
-                ),
+                "verdict": records.verdict_of(data, **where),
                 "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
                 "control_ok": control_answer(data, **where),
             }

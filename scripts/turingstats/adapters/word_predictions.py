@@ -7,8 +7,6 @@ about people's associations; that cannot be repaired. And the words of GPT3 (pro
 of GPT2, so that the GPT2 judge did meet its own model there: defect ``own words``.
 """
 
-from pathlib import Path
-
 from turingstats import schema
 from turingstats.adapters import records
 
@@ -32,15 +30,13 @@ def read(file, folder, study):
     """
     import pandas as pd
 
-    path = Path(folder) / file.path
     agents = records.agent_names(study)
     common = records.place(file, study)
     names, judgments = {}, []
-    for number, (row, record) in enumerate(records.load(file, folder).items(), start=1):
-        where = {"path": path, "row": row}
+    trials = enumerate(records.trials(file, folder), start=1)
+    for number, (_, record, data, where) in trials:
         raw = str(records.field(record, "workerID", **where)).strip().lower()
         name = names.setdefault(raw, records.pseudonym(file, len(names) + 1))
-        data = records.field(record, "trialData", **where)
         agent, truth = records.response_of(data, agents, **where)
         judgments.append(
             common
@@ -52,12 +48,7 @@ def read(file, folder, study):
                 "stimulus": records.field(data, "caption", **where),
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.one_of(
-                    records.field(data, "response_speaker", **where),
-                    schema.TRUTHS,
-                    column="response_speaker",
-                    **where,
-                ),
+                "verdict": records.verdict_of(data, **where),
                 "defect": "own words" if SAME_WORDS.get(raw) == agent else None,
             }
         )

@@ -58,9 +58,7 @@ def read(file, folder, study):
     versions = versions_of(file, folder) if first_wave else {}
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record in records.load(file, folder).items():
-        where = {"path": path, "row": row}
-        data = records.field(record, "trialData", **where)
+    for row, record, data, where in records.trials(file, folder):
         position = records.whole_number(
             records.field(data, "trial", **where), column="trial", **where
         )
