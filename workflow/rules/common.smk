@@ -1,7 +1,6 @@
 # What all rules share: the checked configuration, the study, and the code each job depends on.
 
 import argparse
-import ast
 import functools
 import os
 import re
@@ -413,17 +412,17 @@ def submission(wildcards):
     return f"<results>/{CONFIG.study}/benchmark/{CONFIG.submission}/page.html"
 
 
+# Lists of names in parentheses may take several lines.
+IMPORTS = re.compile(r"^ *(?:from (turingstats[\w.]*) import (\([^)]*\)|.*)|import (turingstats.*))", re.M)
+
+
 @functools.cache
 def imports(file):
     """Files of the library that a Python file names in its import statements."""
     found = set()
-    for node in ast.walk(ast.parse(Path(file).read_text())):
-        names = []
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        for name in filter(None, names):
+    for package, listed, modules in IMPORTS.findall(Path(file).read_text()):
+        names = [package, *(f"{package}.{name}" for name in re.findall(r"\w+", listed))]
+        for name in names if package else re.findall(r"[\w.]+", modules):
             path = SCRIPTS / name.replace(".", "/")
             # Importing a module runs those of the packages that it is in.
             packages = {folder / "__init__.py" for folder in (path, *path.parents)}
