@@ -413,7 +413,9 @@ def submission(wildcards):
 
 
 # Lists of names in parentheses may take several lines.
-IMPORTS = re.compile(r"^ *(?:from (turingstats[\w.]*) import (\([^)]*\)|.*)|import (turingstats.*))", re.M)
+IMPORTS = re.compile(
+    r"^ *(?:from (turingstats[\w.]*) import (\([^)]*\)|.*)|import (turingstats.*))", re.M
+)
 
 
 @functools.cache
