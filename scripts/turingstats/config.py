@@ -806,6 +806,9 @@ class Study(AnyStudy):
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
+    ordered: tuple[str, ...] = ()
+    """Demographic variables whose groups are in rising order, lowest first: tests of a trend and <name>_rank
+    in formulas of models are for these alone."""
     comparisons: tuple[Comparison, ...] = ()
     models: tuple[VerdictModel, ...] = ()
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
@@ -878,6 +881,8 @@ class Study(AnyStudy):
                 procedure = getattr(comparison, reading)
                 if procedure:
                     check_procedure(comparison, procedure, where)
+        for name in self.ordered:
+            require(name, self.demographics, "ordered", "demographics")
         for model in self.models:
             where = f"models.{model.id}"
             task = self.tasks[require(model.task, self.tasks, where, "tasks")]

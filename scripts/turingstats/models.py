@@ -34,8 +34,8 @@ def trials_of(model, judgments, groups, study):
     -------
     pandas.DataFrame
         Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
-        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and as
-        <name>_rank their place in the study's order, from 0. Verdicts "unsure" are left out.
+        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and of
+        ordered variables as <name>_rank the place of the group, from 0. Verdicts "unsure" are left out.
     """
     import pandas as pd
 
@@ -81,9 +81,9 @@ def trials_of(model, judgments, groups, study):
             table[name] = pd.to_numeric(table[name].astype(object))
     if "position" in table and table["position"].notna().all():
         table["position"] = table["position"].astype(float)
-    for name, described in study.demographics.items():
+    for name in study.ordered:
         if name in table:
-            rank = {group: float(place) for place, group in enumerate(described)}
+            rank = {group: float(place) for place, group in enumerate(study.demographics[name])}
             table[f"{name}_rank"] = table[name].astype(object).map(rank).astype(float)
     for column, levels in model.only.items():
         table = table[table[column].astype(str).isin(levels)]

@@ -204,7 +204,7 @@ def statistics_targets(name):
     tables = "estimates tests sizes texts protocol models what_changes equivalence".split()
     if study_of(name).design == "verdicts":
         tables += ["success_rates", "contrasts"] * counts_printed(name)
-        tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
+        tables += ["breakdowns", "judge_tests"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]

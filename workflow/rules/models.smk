@@ -33,7 +33,7 @@ rule fit_models:
     # A model each, as many at a time.
     threads: 6
     params:
-        study=sections("demographics", "comparisons", "models"),
+        study=sections("demographics", "ordered", "comparisons", "models"),
         data=data,
         options={
             "confidence": CONFIG.confidence,
