@@ -67,20 +67,26 @@ def share(right, judges, level):
     return found | {"ci_low": float(low), "ci_high": float(high)}
 
 
-def average(values, judges, level):
-    """Mean with a t interval from the variance between judges (J - 1 degrees of freedom)."""
+def average(values, judges, level, positive=False):
+    """Mean with a t interval from the variance between judges (J - 1 degrees of freedom).
+
+    That of positive values is symmetric on the scale of logarithms, so that it stays above 0.
+    """
     from scipy.stats import t
 
     values = np.asarray(values, float)
     variance, number = variance_between(values, judges)
     half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance) if number > 1 else NAN
     mean = float(values.mean())
+    low, high = mean - half, mean + half
+    if positive:
+        low, high = mean * np.exp(-half / mean), mean * np.exp(half / mean)
     return {
         "value": mean,
         "n": len(values),
         "n_judges": number,
-        "ci_low": mean - half,
-        "ci_high": mean + half,
+        "ci_low": float(low),
+        "ci_high": float(high),
     }
 
 

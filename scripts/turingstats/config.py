@@ -655,6 +655,17 @@ class VerdictModel(Model):
     note: str = ""
 
 
+class Tested(Model):
+    """A test whose result is written into a panel of listed rows."""
+
+    table: Literal["tests", "judge_tests", "models", "contrasts"]
+    """The table in statistics/ that holds it ..."""
+    where: dict[str, str]
+    """... in the one row with these values."""
+    label: str = ""
+    """What was tested, where the panel's title does not say."""
+
+
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
@@ -727,6 +738,8 @@ class Panel(Model):
     """Of listed rows: where a dashed line stands, such as chance."""
     percent: bool = True
     """Of listed rows: whether the numbers are shares."""
+    tested: tuple[Tested, ...] = ()
+    """Of listed rows: tests that are written below the title."""
     stimuli: int = 2
     """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
     has all of them as speakers: one, the first."""

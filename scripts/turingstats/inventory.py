@@ -56,8 +56,8 @@ def drawn(rows, missing, pools):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
     if "cohort_label" not in rows:
         return "yes", f"{first['data']}: {first['task_label']}"
-    names = ", ".join(rows["cohort_label"].dropna().unique())
-    said = f"{first['data']}: {first['task_label']}, {names}"
+    names = ", ".join([first["task_label"], *rows["cohort_label"].dropna().unique()])
+    said = f"{first['data']}: {names}"
     if "trained here" in str(first["note"]):
         said += f"; {first['note']}"
     return "yes", said

@@ -241,9 +241,10 @@ def prepare(table, formula):
         kept.append(term)
     for name in needed:
         if not pd.api.types.is_numeric_dtype(used[name]) or pd.api.types.is_bool_dtype(used[name]):
-            ordered = getattr(used[name].dtype, "categories", sorted(set(used[name])))
-            present = [level for level in ordered if (used[name] == level).any()]
-            used[name] = pd.Categorical(used[name].astype(str), [str(level) for level in present])
+            values = set(used[name])
+            ordered = getattr(used[name].dtype, "categories", sorted(values))
+            present = [str(level) for level in ordered if level in values]
+            used[name] = pd.Categorical(used[name].astype(str), present)
     if response.startswith("cbind("):
         yes, no = response[6:-1].split(",")
         successes = used[yes].to_numpy(float)

@@ -201,3 +201,11 @@ def test_a_group_that_nobody_is_in_keeps_its_place(study):
 def test_ordered_variables_are_those_of_the_study(study):
     with pytest.raises(ValueError, match="hair"):
         config.Study(**study.model_dump() | {"ordered": ["hair"]})
+
+
+def test_the_interval_of_a_positive_mean_stays_positive():
+    index, judges = np.array([1, 1, 2, 1, 60.0]), np.arange(5)
+    plain = breakdowns.average(index, judges, 0.95)
+    found = breakdowns.average(index, judges, 0.95, positive=True)
+    assert plain["ci_low"] < 0 < found["ci_low"] < found["value"] < found["ci_high"]
+    assert found["ci_low"] * found["ci_high"] == pytest.approx(found["value"] ** 2)

@@ -172,7 +172,9 @@ def drawn_of(name):
 def listed_tables(name):
     """Tables of statistics/ that panels of listed rows are picked from."""
     panels = [p for figure in study_of(name).figures.values() for p in figure.panels.values()]
-    named = {panel.table for panel in panels if getattr(panel, "table", None)}
+    listed = [panel for panel in panels if getattr(panel, "table", None)]
+    named = {panel.table for panel in listed}
+    named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
     return [f"<results>/{name}/statistics/{table}.csv" for table in sorted(named)]
 
 
