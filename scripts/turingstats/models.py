@@ -120,8 +120,11 @@ def run(judgments, groups, study, config, workers=1):
     if workers > 1 and len(arguments) > 1:
         if config["second_opinion"]:
             import gpboost  # noqa: F401, once for all processes
+        # The longest first, so that no process is left with one of them at the end.
+        longest = sorted(arguments, key=lambda each: -len(each[1]) * (1 + len(each[0].reduced)))
         with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-            made = list(pool.map(fitted_model, *zip(*arguments, strict=True)))
+            started = {each[0].id: pool.submit(fitted_model, *each) for each in longest}
+        made = [started[model.id].result() for model, *_ in arguments]
     else:
         made = [fitted_model(*each) for each in arguments]
     rows, random, fits = [], [], {}
@@ -171,6 +174,7 @@ def described(model, fitted, table, config):
         "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
         "dropped": fitted.dropped,
         "engine": fitted.method.split(",")[0],
+        "second_loglik": opinion.loglik if opinion else NAN,
         "second_engine": opinion.method.split(",")[0] if opinion else "",
         "converged": fitted.converged,
         "singular": fitted.singular,
