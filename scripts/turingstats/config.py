@@ -934,6 +934,8 @@ class RawFile(Model):
     """Machine judges whose predictions follow each other in equal parts."""
     columns: dict[str, str] = {}
     """Of a table: its column for each name of the data contract (`turingstats.schema`)."""
+    optional: tuple[str, ...] = ()
+    """Of `columns`: those that the table may lack; nothing is known of them then."""
     values: dict[str, dict[str, str | None]] = {}
     """Of a table: by name of the contract, what its values mean there; null leaves the row out."""
     where: dict[str, tuple[str, ...]] = {}
@@ -1233,13 +1235,13 @@ def subset(study, config, strict=True):
         and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
     tested = {comparison.id for comparison in comparisons}
-    models = tuple(
-        model.model_copy(
-            update={"counterpart_of": tuple(i for i in model.counterpart_of if i in tested)}
-        )
-        for model in study.models
-        if present(model.task, model.cohorts)
-    )
+    models = []
+    for model in study.models:
+        cohorts = tuple(c for c in model.cohorts if present(model.task, (c,)))
+        # A comparison of cohorts goes on with those that are left.
+        if cohorts == model.cohorts or len(cohorts) > 1:
+            left_of = tuple(i for i in model.counterpart_of if i in tested)
+            models.append(model.model_copy(update={"cohorts": cohorts, "counterpart_of": left_of}))
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
@@ -1251,7 +1253,12 @@ def subset(study, config, strict=True):
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
     return study.model_copy(
-        update={"tasks": tasks, "comparisons": comparisons, "models": models, "figures": figures}
+        update={
+            "tasks": tasks,
+            "comparisons": comparisons,
+            "models": tuple(models),
+            "figures": figures,
+        }
     )
 
 
