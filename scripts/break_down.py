@@ -1,6 +1,6 @@
-"""Accuracy by groups of judges and by what trials were like; d' on demographics."""
+"""Accuracy by groups of judges and by what trials were like; d' by demographics."""
 
-from turingstats import breakdowns, files
+from turingstats import breakdowns, files, judge_tests
 from turingstats.config import Study
 from turingstats.errors import reported
 
@@ -9,7 +9,7 @@ with reported(snakemake.log[0]):
     study = Study(**params.study)
     judgments, groups = files.read(snakemake.input.judgments), files.read(snakemake.input.groups)
     table = breakdowns.measure(judgments, groups, study, params.level)
-    slopes = breakdowns.regress(judgments, groups, study, params.level)
+    compared = judge_tests.compare(judgments, groups, study, params.level)
     files.write(table.assign(data=params.data), out.breakdowns)
-    files.write(slopes.assign(data=params.data), out.regressions)
-    print(f"{len(table)} breakdowns, {len(slopes)} regressions")
+    files.write(compared.assign(data=params.data), out.tests)
+    print(f"{len(table)} breakdowns, {len(compared)} tests of judges")

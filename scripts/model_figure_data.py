@@ -24,16 +24,16 @@ with reported(snakemake.log[0]):
         "equivalence": lambda: model_figures.equivalence(results["equivalence"], study),
     }
     filled = {
-        "whatChanges": model_figures.what_changes_table(results["what_changes"], study),
-        "equivalence": model_figures.equivalence_table(results["equivalence"], study),
+        "whatChanges": lambda: model_figures.what_changes_table(results["what_changes"], study),
+        "equivalence": lambda: model_figures.equivalence_table(results["equivalence"], study),
     }
     for path in map(Path, snakemake.output):
         if path.parent.name == "figures":
             files.write(picked[path.stem]().assign(level=snakemake.params.level, data=data), path)
-    folder = next(
-        path.parent for path in map(Path, snakemake.output) if path.parent.name == "tables"
-    )
-    for name, frame in filled.items():
+    made = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
+    folder = made[0].parent
+    for name in dict.fromkeys(path.stem for path in made):
+        frame = filled[name]()
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         tables.write(frame, TITLES[name], "published and recommended", data, **paths)
         print(f"{name}: {len(frame)} rows")

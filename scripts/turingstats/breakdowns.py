@@ -14,10 +14,6 @@ NAN = float("nan")
 BREAKDOWNS = (
     "breakdown_id study task cohort reading quantity by level truth value k n n_judges ci_low ci_high method"
 ).split()
-REGRESSIONS = (
-    "regression_id study task cohort reading quantity by estimate se statistic df p ci_low ci_high n_judges "
-    "method note"
-).split()
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
 CLUSTERED = "variance between judges; Wilson interval of the effective number of trials"
@@ -71,20 +67,26 @@ def share(right, judges, level):
     return found | {"ci_low": float(low), "ci_high": float(high)}
 
 
-def average(values, judges, level):
-    """Mean with a t interval from the variance between judges (J - 1 degrees of freedom)."""
+def average(values, judges, level, positive=False):
+    """Mean with a t interval from the variance between judges (J - 1 degrees of freedom).
+
+    That of positive values is symmetric on the scale of logarithms, so that it stays above 0.
+    """
     from scipy.stats import t
 
     values = np.asarray(values, float)
     variance, number = variance_between(values, judges)
     half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance) if number > 1 else NAN
     mean = float(values.mean())
+    low, high = mean - half, mean + half
+    if positive:
+        low, high = mean * np.exp(-half / mean), mean * np.exp(half / mean)
     return {
         "value": mean,
         "n": len(values),
         "n_judges": number,
-        "ci_low": mean - half,
-        "ci_high": mean + half,
+        "ci_low": float(low),
+        "ci_high": float(high),
     }
 
 
@@ -252,63 +254,3 @@ def by_judge(trials):
         d_prime=norm.ppf(hits) - norm.ppf(alarms),
         both=(four["human_n"] > 0) & (four["machine_n"] > 0),
     )
-
-
-def regress(judgments, groups, study, level):
-    """Linear regressions of the judges' d' on their place in each demographic variable.
-
-    The published reading takes every judge, as the smoothing of appendix F allows; the recommended one
-    those who saw both people and machines, since d' says nothing of others.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `REGRESSIONS`; the slope is d' a step of the variable, in the study's order of its groups.
-    """
-    import pandas as pd
-    from scipy import stats
-
-    rows = []
-    for reading in study.readings:
-        people = people_only(judgments, groups, reading)
-        for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
-            scores = by_judge(trials)
-            if reading == "recommended":
-                scores = scores[scores["both"]]
-            for by, described in study.demographics.items():
-                if f"group:{by}" not in trials:
-                    continue
-                group = trials.drop_duplicates("judge").set_index("judge")[f"group:{by}"]
-                rank = {name: place for place, name in enumerate(described)}
-                x = scores.index.map(group).map(rank).to_numpy(float)
-                y = scores["d_prime"].to_numpy()[~np.isnan(x)]
-                x = x[~np.isnan(x)]
-                row = {
-                    "regression_id": f"{task}.{cohort}.d_prime.{by}",
-                    "study": study.study,
-                    "task": task,
-                    "cohort": cohort,
-                    "reading": reading,
-                    "quantity": "d_prime",
-                    "by": by,
-                    "n_judges": len(x),
-                    "method": f"linear regression on the group's place, 0 to {len(rank) - 1}; {smoothing()}",
-                }
-                if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-                    rows.append(row | {"note": "not computed: too few judges, or all alike"})
-                    continue
-                fit = stats.linregress(x, y)
-                half = stats.t.isf((1 - level) / 2, len(x) - 2) * fit.stderr
-                rows.append(
-                    row
-                    | {
-                        "estimate": fit.slope,
-                        "se": fit.stderr,
-                        "statistic": fit.slope / fit.stderr,
-                        "df": len(x) - 2,
-                        "p": fit.pvalue,
-                        "ci_low": fit.slope - half,
-                        "ci_high": fit.slope + half,
-                    }
-                )
-    return pd.DataFrame(rows).reindex(columns=REGRESSIONS)

@@ -166,7 +166,10 @@ def measure(judgments, study, schemes, level):
                             accuracy = share(once["right"], once["judge"], level)
                             found["accuracy"] = accuracy | {"method": how}
                         if subset == "all" and once["position"].notna().all():
-                            position = average(once["position"], once["judge"], level)
+                            position = average(
+                                once["position"], once["judge"], level, positive=True
+                            )
+                            how = "trials with it; t interval of the logarithm, variance between judges"
                             found["position"] = position | {"method": how}
                         for quantity, numbers in found.items():
                             identity = f"{declared.task}.{name}.{subset}.{value}.{quantity}"

@@ -655,6 +655,17 @@ class VerdictModel(Model):
     note: str = ""
 
 
+class Tested(Model):
+    """A test whose result is written into a panel of listed rows."""
+
+    table: Literal["tests", "judge_tests", "models", "contrasts"]
+    """The table in statistics/ that holds it ..."""
+    where: dict[str, str]
+    """... in the one row with these values."""
+    label: str = ""
+    """What was tested, where the panel's title does not say."""
+
+
 class Panel(Model):
     """One panel of a figure: what it shows of which cohort."""
 
@@ -727,6 +738,8 @@ class Panel(Model):
     """Of listed rows: where a dashed line stands, such as chance."""
     percent: bool = True
     """Of listed rows: whether the numbers are shares."""
+    tested: tuple[Tested, ...] = ()
+    """Of listed rows: tests that are written below the title."""
     stimuli: int = 2
     """Of examples: how many stimuli, the first that every agent responded to. Of a conversation, which
     has all of them as speakers: one, the first."""
@@ -806,6 +819,9 @@ class Study(AnyStudy):
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
+    ordered: tuple[str, ...] = ()
+    """Demographic variables whose groups are in rising order, lowest first: tests of a trend and <name>_rank
+    in formulas of models are for these alone."""
     comparisons: tuple[Comparison, ...] = ()
     models: tuple[VerdictModel, ...] = ()
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
@@ -878,6 +894,8 @@ class Study(AnyStudy):
                 procedure = getattr(comparison, reading)
                 if procedure:
                     check_procedure(comparison, procedure, where)
+        for name in self.ordered:
+            require(name, self.demographics, "ordered", "demographics")
         for model in self.models:
             where = f"models.{model.id}"
             task = self.tasks[require(model.task, self.tasks, where, "tasks")]
@@ -916,6 +934,8 @@ class RawFile(Model):
     """Machine judges whose predictions follow each other in equal parts."""
     columns: dict[str, str] = {}
     """Of a table: its column for each name of the data contract (`turingstats.schema`)."""
+    optional: tuple[str, ...] = ()
+    """Of `columns`: those that the table may lack; nothing is known of them then."""
     values: dict[str, dict[str, str | None]] = {}
     """Of a table: by name of the contract, what its values mean there; null leaves the row out."""
     where: dict[str, tuple[str, ...]] = {}
@@ -1215,13 +1235,13 @@ def subset(study, config, strict=True):
         and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
     )
     tested = {comparison.id for comparison in comparisons}
-    models = tuple(
-        model.model_copy(
-            update={"counterpart_of": tuple(i for i in model.counterpart_of if i in tested)}
-        )
-        for model in study.models
-        if present(model.task, model.cohorts)
-    )
+    models = []
+    for model in study.models:
+        cohorts = tuple(c for c in model.cohorts if present(model.task, (c,)))
+        # A comparison of cohorts goes on with those that are left.
+        if cohorts == model.cohorts or len(cohorts) > 1:
+            left_of = tuple(i for i in model.counterpart_of if i in tested)
+            models.append(model.model_copy(update={"cohorts": cohorts, "counterpart_of": left_of}))
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
@@ -1233,7 +1253,12 @@ def subset(study, config, strict=True):
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
     return study.model_copy(
-        update={"tasks": tasks, "comparisons": comparisons, "models": models, "figures": figures}
+        update={
+            "tasks": tasks,
+            "comparisons": comparisons,
+            "models": tuple(models),
+            "figures": figures,
+        }
     )
 
 

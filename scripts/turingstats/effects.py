@@ -205,6 +205,17 @@ def mean(values: ArrayLike, level: float = 0.95) -> Interval:
     return center, center - half, center + half
 
 
+def kendall(tau: float, n: int, level: float = 0.95) -> Interval:
+    """Kendall's tau with its interval on Fisher's scale, se ``sqrt(0.437 / (n - 4))``.
+
+    The standard error is that of Fieller, Hartley & Pearson (1957), as in Bonett & Wright (2000).
+    """
+    if n <= 4 or abs(tau) >= 1:
+        return tau, NAN, NAN
+    half = _quantile(level) * np.sqrt(0.437 / (n - 4))
+    return tau, float(np.tanh(np.arctanh(tau) - half)), float(np.tanh(np.arctanh(tau) + half))
+
+
 def spearman(rho: float, n: int, level: float = 0.95) -> Interval:
     """Rank correlation with its interval on Fisher's scale, se ``sqrt((1 + rho^2 / 2) / (n - 3))``.
 

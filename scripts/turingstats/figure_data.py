@@ -43,9 +43,9 @@ def select(name, study, results, reading, level, data):
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
         response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
         rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
-        quality, with its `auc` and `permutation` test), `intervals` (a
-        detectability of an agent or at a level), `judges` (one judge's share of right verdicts), `no
-        data` (a panel without numbers; its note says why).
+        quality, with its `auc` and `permutation` test), `listed` (a number with a name), `tested` (a test
+        of such numbers), `intervals` (a detectability of an agent or at a level), `judges` (one judge's
+        share of right verdicts), `no data` (a panel without numbers; its note says why).
     """
     import pandas as pd
 
@@ -74,7 +74,7 @@ def select(name, study, results, reading, level, data):
             "data": data,
         }
         found = PICK[panel.kind](panel, results, study, reading)
-        if not found:
+        if not any(row.get("kind") != "tested" for row in found):
             why = "no trials of this kind" if panel.table else absence(panel, task, results)
             found = [{"kind": "no data", "note": why}]
             if panel.cohorts:
@@ -509,11 +509,52 @@ def listed(panel, results, study, reading):
                     "mark": "share" if panel.percent else "number",
                     "size": 1 if panel.ends and name in kept[panel.top :] else None,
                     "text": row.get("category"),
+                    "note": explained(panel, table),
                     "data": row.get("data", None) or None,
                 }
             )
+    rows += [found for declared in panel.tested if (found := result(declared, results, reading))]
     # Printed counts are no judgments of this run, and say so.
     return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
+
+
+def explained(panel, table):
+    """What the numbers beside listed rows are shares of, and what their intervals rest on."""
+    said = []
+    if panel.count == "k":
+        parts = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
+        said.append(f"of {' and '.join(f'{n:,.0f}' for n in parts)} in all")
+    if "method" in table:
+        said.append("; ".join(dict.fromkeys(table["method"])))
+    return ", ".join(said) or None
+
+
+def result(declared, results, reading):
+    """The row of a test that a panel of listed rows names; None where it was not made.
+
+    Its reading is that of the figure, where the table has both.
+    """
+    table = results[declared.table]
+    for column, wanted in declared.where.items():
+        table = table[table[column].astype(str) == wanted]
+    if "reading" in table and (table["reading"] == reading).any():
+        table = table[table["reading"] == reading]
+    if table.empty or table["p"].isna().all():
+        return None
+    row = table.iloc[0]
+    if declared.table == "models":
+        how = "mixed model" if "|" in row["formula"] else "binomial regression"
+        how += ", clustered by judge" if "robust" in row["method"] else ""
+        shown = {"test": how, "quantity": "z", "value": row["z"], "unit": "verdict", "n": row["n"]}
+    elif declared.table == "contrasts":
+        n = row["n1"] + (row["n2"] if row["n2"] == row["n2"] else 0)
+        shown = {"test": "binomial regression", "quantity": "z", "value": row["z"]}
+        shown |= {"unit": "trial", "n": n}
+    else:
+        n = row["n_judges"] if "n_judges" in row else row["n1"]
+        shown = {key: row[key] for key in ("test", "unit")}
+        shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
+    return {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
 
 
 PICK = {

@@ -3,7 +3,7 @@
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables, missing, pools):
+def take(published, shown, tables, missing, pools, skipped=None):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
@@ -18,12 +18,15 @@ def take(published, shown, tables, missing, pools):
         Files that are not at hand: task, cohort, path.
     pools : dict of dict
         By task, the cohorts that a pool puts together.
+    skipped : dict of str to str, optional
+        Reasons by figure or table that every study gets for which it has the data.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row a panel of the paper. `drawn` is yes, no data (the panel is declared,
-        but its data are not at hand), not data-driven (a drawing or screenshot), or not declared.
+        Columns `COLUMNS`; one row a panel of the paper, or what is skipped. `drawn` is yes, no data (the
+        panel is declared, but its data are not at hand), not data-driven (a drawing or screenshot), not
+        declared, or skipped.
     """
     import pandas as pd
 
@@ -42,6 +45,9 @@ def take(published, shown, tables, missing, pools):
         else:
             answer = "not declared", "no panel of the study in this run"
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))
+    rows += [
+        {"figure": name, "drawn": "skipped", "why": why} for name, why in (skipped or {}).items()
+    ]
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
@@ -56,8 +62,8 @@ def drawn(rows, missing, pools):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
     if "cohort_label" not in rows:
         return "yes", f"{first['data']}: {first['task_label']}"
-    names = ", ".join(rows["cohort_label"].dropna().unique())
-    said = f"{first['data']}: {first['task_label']}, {names}"
+    names = ", ".join([first["task_label"], *rows["cohort_label"].dropna().unique()])
+    said = f"{first['data']}: {names}"
     if "trained here" in str(first["note"]):
         said += f"; {first['note']}"
     return "yes", said

@@ -2,6 +2,7 @@
 
 import math
 
+from turingstats.labels import TESTS
 from turingstats.pages import (
     BODY,
     GREY,
@@ -11,6 +12,7 @@ from turingstats.pages import (
     MARKERS,
     PALE,
     SMALL,
+    counted,
     inset,
     records,
     text_width,
@@ -38,7 +40,7 @@ def lines_of(rows, width):
         at_end = not math.isnan(number(first["size"]))
         rest = at_end and not low
         low = at_end
-        found.append((records(own), wrapped(str(name), 0.46 * width - counts), above, rest))
+        found.append((records(own), wrapped(str(name), 0.46 * width - counts - 1.5), above, rest))
     return found, counts
 
 
@@ -57,7 +59,22 @@ def tall_of(item):
 def height_of_listed(rows, width):
     """Height that a panel of listed rows needs below its title (mm)."""
     shown = rows[rows["kind"] == "listed"]
-    return HEAD + sum(map(tall_of, lines_of(shown, width)[0])) + AXIS + key_height(shown)
+    tested = LINE[SMALL] * len(results_of(rows, width))
+    return tested + HEAD + sum(map(tall_of, lines_of(shown, width)[0])) + AXIS + key_height(shown)
+
+
+def results_of(rows, width):
+    """What the tests of a panel found, in lines of text."""
+    lines = []
+    for row in records(rows[rows["kind"] == "tested"]):
+        of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
+        test = TESTS.get(row["test"], row["test"].replace("_", " "))
+        p = "p < 0.001" if row["p"] < 0.001 else f"p = {row['p']:.3f}"
+        said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {p}, "
+        said = said.replace("= -", "= \N{MINUS SIGN}")
+        said = said[:1].upper() + said[1:]
+        lines += wrapped(said + counted(row["n"], row["unit"]), width, SMALL)
+    return lines
 
 
 def key_height(rows):
@@ -69,8 +86,11 @@ def listed(canvas, rows, left, top, width, height, look):
     """Draw the rows; series of a name stand close below each other, in colors of their own."""
     shown = rows[rows["kind"] == "listed"]
     items, counts = lines_of(shown, width)
+    results = results_of(rows, width)
+    write(canvas, left, top + 1.2, results, SMALL, color=GREY)
+    top += LINE[SMALL] * len(results)
     names = max(text_width(line) for item in items for line in item[1])
-    start = left + names + counts + 5
+    start = left + names + counts + 6
     tall = sum(map(tall_of, items))
     top += key_height(shown)
     series = list(dict.fromkeys(shown["group"].dropna()))
@@ -80,7 +100,7 @@ def listed(canvas, rows, left, top, width, height, look):
     axes = inset(canvas, start, top + HEAD, left + width - start - 2, tall)
     first = records(shown)[0]
     reference = number(first["x"])
-    low, high = scale(shown, reference, first["mark"] == "share")
+    low, high = look.listed[first["quantity"]]
     axes.set(xlim=(low, high), ylim=(tall, 0))
     axes.set_yticks([])
     axes.patch.set_visible(False)  # the line between both ends passes behind
@@ -121,7 +141,8 @@ def listed(canvas, rows, left, top, width, height, look):
             )
             ends = [number(row["ci_low"]), number(row["ci_high"])]
             axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
-            axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, ms=3.2, zorder=3)
+            marker = MARKERS[at % len(MARKERS)]
+            axes.plot(row["value"], y, marker, color=color, ms=3.2, zorder=3, clip_on=False)
             size = {"size": SMALL, "ha": "right", "color": GREY}
             write(canvas, start - 2.5, top + HEAD + y + 0.8, f"{row['n']:,.0f}", **size)
         place += room
@@ -132,14 +153,22 @@ def categories(items):
     return any(item[2] for item in items)
 
 
-def scale(rows, reference, share):
-    """Ends of the axis: what is shown, the reference and, of shares, nothing outside 0 to 1."""
-    low = min(rows["value"].min(), rows["ci_low"].min())
-    high = max(rows["value"].max(), rows["ci_high"].max())
-    if not math.isnan(reference):
-        low, high = min(low, reference), max(high, reference)
-    if share:
-        return max(0.0, math.floor(10 * low - 0.2) / 10), min(1.0, high + 0.04 * (high - low))
+def scales(data):
+    """Ends of the axis of each quantity, the same in all panels of a figure."""
+    shown = data[data["kind"] == "listed"]
+    return {name: scale(own) for name, own in shown.groupby("quantity")}
+
+
+def scale(rows):
+    """Ends of an axis: what is shown, the reference, and of shares nothing outside 0 to 1.
+
+    Shares without a reference, such as those of codes, start at 0.
+    """
+    low = min(rows["value"].min(), rows["ci_low"].min(), rows["x"].min())
+    high = max(rows["value"].max(), rows["ci_high"].max(), rows["x"].max())
+    if (rows["mark"] == "share").all():
+        start = 0.0 if rows["x"].isna().all() else max(0.0, math.floor(10 * low - 0.2) / 10)
+        return start, min(1.0, high + 0.04 * (high - start))
     room = 0.06 * (high - low)
     return low - room, high + room
 

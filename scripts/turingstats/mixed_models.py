@@ -22,6 +22,8 @@ NAN = float("nan")
 
 NODES = 7
 """Quadrature nodes per random effect, where quadrature is possible and trials are few."""
+SMALLEST = 0.01
+"""Standard deviation of a random effect that a second fit starts from where the first found none."""
 FEW_TRIALS = 100
 """Fewer trials per group than this make Laplace's standard deviations too small: quadrature then."""
 
@@ -241,9 +243,10 @@ def prepare(table, formula):
         kept.append(term)
     for name in needed:
         if not pd.api.types.is_numeric_dtype(used[name]) or pd.api.types.is_bool_dtype(used[name]):
-            ordered = getattr(used[name].dtype, "categories", sorted(set(used[name])))
-            present = [level for level in ordered if (used[name] == level).any()]
-            used[name] = pd.Categorical(used[name].astype(str), [str(level) for level in present])
+            values = set(used[name])
+            ordered = getattr(used[name].dtype, "categories", sorted(values))
+            present = [str(level) for level in ordered if level in values]
+            used[name] = pd.Categorical(used[name].astype(str), present)
     if response.startswith("cbind("):
         yes, no = response[6:-1].split(",")
         successes = used[yes].to_numpy(float)
@@ -254,10 +257,25 @@ def prepare(table, formula):
             raise ValueError(f"{formula!r}: {response} must be 0 or 1")
         used[response] = values
         successes, trials = values, np.ones(len(values))
-    # The program is many times faster when the group with most levels comes first.
-    kept.sort(key=lambda term: -groups[term.group])
+    kept = sorted(kept, key=lambda term: place_of(term, kept, groups))
     data = Data(used, fixed, None, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
+
+
+def place_of(term, terms, groups):
+    """Sorting key of random terms: the program is up to ten times faster in this order.
+
+    Groups nested in each other (judge:made_by in judge) stand together, the outer one first; those with
+    most levels together come first of all. The estimates are the same in any order.
+    """
+
+    def outermost(group):
+        return next(t.group for t in by_length if f"{group}:".startswith(f"{t.group}:"))
+
+    by_length = sorted(terms, key=lambda t: len(t.group))
+    own = outermost(term.group)
+    together = sum(groups[t.group] for t in terms if outermost(t.group) == own)
+    return -together, own, groups[term.group]
 
 
 # --- fitting -----------------------------------------------------------------------------------
@@ -725,17 +743,24 @@ def second_opinion(fitted):
 
     Notes
     -----
+    It starts at the first fit's estimates and moves on only where its own likelihood rises, which takes a
+    step or two in place of up to two hundred; a difference says that the first fit had not reached the
+    maximum. Its likelihood and standard errors are its own.
+
     gpboost's effects are independent. Correlated ones are rotated into independent ones by the
     correlations of the first fit, so all but these are checked. It has no quadrature: where the first fit
     used it, the approximation differs too.
     """
+    import logging
     from importlib.metadata import version
 
     import gpboost
 
+    # It warns that a search of one step may have ended far from the maximum, where it started.
+    gpboost.register_logger(logging.getLogger("gpboost"))
     data = fitted.data
     groups, slopes, index, labels = [], [], [], []
-    drop_intercept = []
+    drop_intercept, intercepts, others = [], [], []
     for number, term in enumerate(data.random, start=1):
         groups.append(data.table[term.group.replace(":", "_by_")].astype(str).to_numpy())
         own = [c for c in fitted.components if c.group == term.group]
@@ -743,6 +768,7 @@ def second_opinion(fitted):
         if len(effects) == 1:
             labels.append((term.group, effects[0]))
             drop_intercept.append(False)
+            intercepts += [c.value for c in own]
             continue
         sd = np.array([c.value for c in own if c.other is None])
         correlation = np.eye(len(effects))
@@ -755,6 +781,7 @@ def second_opinion(fitted):
         lower = np.linalg.cholesky(correlation * np.outer(sd, sd) + 1e-12 * np.eye(len(effects)))
         rotated = z @ (lower / np.diag(lower))
         drop_intercept.append(True)
+        others += list(np.diag(lower))
         for column in rotated.T:
             slopes.append(column)
             index.append(number)
@@ -776,7 +803,9 @@ def second_opinion(fitted):
         **options,
     )
     outcome = data.successes if binary else data.successes / data.trials
-    start = {"init_coef": fitted.estimate} if np.isfinite(fitted.estimate).all() else {}
+    # In its order: intercepts first, then slopes. A variance of 0 could not leave the edge.
+    deviations = np.maximum(np.array(intercepts + others), SMALLEST)
+    start = {"init_coef": fitted.estimate, "init_cov_pars": deviations**2}
     model.fit(y=outcome, X=data.design, params={"delta_rel_conv": 1e-10, **start})
     coefficients = model.get_coef(std_err=True).to_numpy()
     sd = {}

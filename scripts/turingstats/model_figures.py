@@ -137,8 +137,6 @@ def what_changes_table(changes, study):
     """The table that sets published tests beside mixed models, cells as text."""
     import pandas as pd
 
-    if changes.empty:
-        return pd.DataFrame(columns=["Task"])
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
         {
@@ -155,6 +153,9 @@ def what_changes_table(changes, study):
             ],
             "p, mixed model": changes["mixed_p"].map(p_text),
             "What changes": changes["change"],
+            "Why no model": changes["notes"]
+            .where(changes["change"] == "no counterpart", "")
+            .fillna(""),
         }
     )
 

@@ -34,8 +34,8 @@ def trials_of(model, judgments, groups, study):
     -------
     pandas.DataFrame
         Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
-        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and as
-        <name>_rank their place in the study's order, from 0. Verdicts "unsure" are left out.
+        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and of
+        ordered variables as <name>_rank the place of the group, from 0. Verdicts "unsure" are left out.
     """
     import pandas as pd
 
@@ -81,9 +81,9 @@ def trials_of(model, judgments, groups, study):
             table[name] = pd.to_numeric(table[name].astype(object))
     if "position" in table and table["position"].notna().all():
         table["position"] = table["position"].astype(float)
-    for name, described in study.demographics.items():
+    for name in study.ordered:
         if name in table:
-            rank = {group: float(place) for place, group in enumerate(described)}
+            rank = {group: float(place) for place, group in enumerate(study.demographics[name])}
             table[f"{name}_rank"] = table[name].astype(object).map(rank).astype(float)
     for column, levels in model.only.items():
         table = table[table[column].astype(str).isin(levels)]
@@ -120,8 +120,11 @@ def run(judgments, groups, study, config, workers=1):
     if workers > 1 and len(arguments) > 1:
         if config["second_opinion"]:
             import gpboost  # noqa: F401, once for all processes
+        # The longest first, so that no process is left with one of them at the end.
+        longest = sorted(arguments, key=lambda each: -len(each[1]) * (1 + len(each[0].reduced)))
         with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-            made = list(pool.map(fitted_model, *zip(*arguments, strict=True)))
+            started = {each[0].id: pool.submit(fitted_model, *each) for each in longest}
+        made = [started[model.id].result() for model, *_ in arguments]
     else:
         made = [fitted_model(*each) for each in arguments]
     rows, random, fits = [], [], {}
@@ -171,6 +174,7 @@ def described(model, fitted, table, config):
         "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
         "dropped": fitted.dropped,
         "engine": fitted.method.split(",")[0],
+        "second_loglik": opinion.loglik if opinion else NAN,
         "second_engine": opinion.method.split(",")[0] if opinion else "",
         "converged": fitted.converged,
         "singular": fitted.singular,
@@ -328,22 +332,28 @@ def counterparts(study, fits, tests, level):
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.schema.WHAT_CHANGES` but `data`; one row a test that was published and
-        that a model answers. log_odds is that of one contrast.
+        Columns of `turingstats.schema.WHAT_CHANGES` but `data`; one row a test that was published. log_odds
+        is that of one contrast. Where no model answers, `change` is "no counterpart", and the notes say why.
     """
     import pandas as pd
 
     comparisons = {c.id: c for c in study.comparisons}
     rows = []
+    if not any(model.counterpart_of for model in study.models):
+        return pd.DataFrame(columns=[c for c in WHAT_CHANGES if c != "data"])
     for model in study.models:
         fitted = fits.get(model.id)
         if fitted is None:
             continue
+        by_groups = {}
         for identity in model.counterpart_of:
             comparison = comparisons.get(identity)
             if comparison is None:
                 continue
-            predictors = predictors_of(comparison, fitted)
+            across = "cohort" if len(comparison.cohorts) > 1 else comparison.by
+            if across not in by_groups:
+                by_groups[across] = predictors_of(across, fitted)
+            predictors = by_groups[across]
             if predictors is None:
                 continue
             own = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(f"{identity}.")
@@ -357,28 +367,79 @@ def counterparts(study, fits, tests, level):
                     continue
                 recommended = of_test["recommended"]
                 other = recommended.loc[test_id] if test_id in recommended.index else None
-                rows.append(
-                    {
-                        "test_id": test_id,
-                        "task": comparison.task,
-                        "cohort": published["cohort"],
-                        "quantity": comparison.quantity,
-                        "groups": published["groups"],
-                        "test": published["test"],
-                        "unit": published["unit"],
-                        "published_statistic": published["statistic"],
-                        "published_p": published["p"],
-                        "recommended_test": "" if other is None else other["test"],
-                        "recommended_p": NAN if other is None else other["p"],
-                        "model_id": model.id,
-                    }
-                    | answer(fitted, asked, published["p"], 1 - level)
-                )
+                row = told(comparison, test_id, published, other) | {"model_id": model.id}
+                rows.append(row | answer(fitted, asked, published["p"], 1 - level))
+    rows += list(unanswered(study, tests, fits, {row["test_id"] for row in rows}))
     return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
-def predictors_of(comparison, fitted):
-    """Average predictors of each kind of response, in each of the groups that a comparison names.
+def told(comparison, test_id, published, other):
+    """Columns of `counterparts` that come from the tests; `other` is the recommended one, if any."""
+    return {
+        "test_id": test_id,
+        "task": comparison.task,
+        "cohort": published["cohort"],
+        "quantity": comparison.quantity,
+        "groups": published["groups"],
+        "test": published["test"],
+        "unit": published["unit"],
+        "published_statistic": published["statistic"],
+        "published_p": published["p"],
+        "recommended_test": "" if other is None else other["test"],
+        "recommended_p": NAN if other is None else other["p"],
+    }
+
+
+def unanswered(study, tests, fits, answered):
+    """Rows of `counterparts` of the published tests that no model answers, each with the reason."""
+    of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
+    recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
+    # The longest id that a test's starts with is that of its comparison.
+    by_length = sorted(study.comparisons, key=lambda c: -len(c.id))
+    for test_id, published in of_reading.get("published", recommended.iloc[:0]).iterrows():
+        comparison = next((c for c in by_length if f"{test_id}.".startswith(f"{c.id}.")), None)
+        if test_id in answered or comparison is None:
+            continue
+        other = recommended.loc[test_id] if test_id in recommended.index else None
+        why = reason(study, comparison, published, fits)
+        row = told(comparison, test_id, published, other)
+        yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
+
+
+def reason(study, comparison, published, fits):
+    """Why no model asks what a published test asked."""
+    task = study.tasks[comparison.task]
+    kinds = {task.cohorts[name].judge_kind for name in comparison.cohorts}
+    if not comparison.cohorts:
+        return "a test of responses, not of verdicts"
+    if comparison.score:
+        return "its unit is the agent: a few agents, whose scores are no verdicts"
+    if kinds != {"human"}:
+        return "a machine judge is a single judge; others like it cannot be inferred from it"
+    if published["test"] == "anova_two_way":
+        return "its main effects depend on how unequal groups are weighed; the model has the interaction"
+    asked = [m for m in study.models if comparison.id in m.counterpart_of and m.id in fits]
+    if any(comparison.id in m.counterpart_of for m in study.models):
+        if not asked:
+            return "no trials for its model"
+        if "agent" not in asked[0].formula:
+            return f"{asked[0].id} takes the agents together; a term an agent rests on few trials a group"
+        return f"{asked[0].id} has no such group"
+    if published["test"] in ("slopes", "residuals", "binomial_regression"):
+        return f"a trend over {comparison.by}, which no model of the study has"
+    if comparison.by:
+        return f"no model of the study has {comparison.by}"
+    return "no model of the study asks this"
+
+
+def predictors_of(across, fitted):
+    """Average predictors of each kind of response, in each of the groups of a column.
+
+    Parameters
+    ----------
+    across : str or None
+        Column of the groups that are compared; None where there are none.
+    fitted : Fit
 
     Returns
     -------
@@ -389,7 +450,6 @@ def predictors_of(comparison, fitted):
     table = fitted.data.table
     if not fitted.usable:
         return {}
-    across = "cohort" if len(comparison.cohorts) > 1 else comparison.by
     side = "agent" if "agent" in table else "made_by"
     if side not in table or (across and across not in table):
         return None
@@ -429,6 +489,8 @@ def question(comparison, test_id, published, predictors):
             return -predictors[("human", *group)]
         if comparison.quantity == "p_MM":
             return predictors[(agent, *group)]
+        if comparison.quantity == "p_HM":
+            return -predictors[(agent, *group)]
         return (predictors[(agent, *group)] - predictors[("human", *group)]) / 2
 
     if published["test"] == "friedman":

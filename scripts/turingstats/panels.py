@@ -79,6 +79,7 @@ class Look:
         self.span = {
             axis: bounds(own, 0.4, 0.7) for axis, own in shown.groupby(shown["panel"].map(axes))
         }
+        self.listed = listed.scales(data)
         points = data[data["kind"] == "lines"]
         self.scales = {
             quantity: bounds(own, 0.4, 0.6)

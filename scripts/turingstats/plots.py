@@ -364,7 +364,7 @@ def explained(data, look):
 def counted_as(quantity):
     """What the numbers beside listed rows count."""
     if quantity.startswith("Share of"):
-        return "how many of them"
+        return quantity.removeprefix("Share of ")
     return "judges" if quantity == "d'" else "trials"
 
 

@@ -177,6 +177,8 @@ def size(rows):
     """How many verdicts and judges stand behind each number of a panel."""
     by_unit = {}
     for row in rows:
+        if row.get("kind") == "tested":
+            continue  # its n stands in its line
         unit = UNITS.get(row.get("kind"), "verdicts")
         unit = "claims" if "paper" in row else "pairs or ratings" if "system" in row else unit
         by_unit.setdefault(unit, []).append(row)

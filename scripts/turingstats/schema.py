@@ -105,8 +105,8 @@ TESTS = (
 ).split()
 MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
-    "or_low or_high second_estimate second_se second_difference loglik n n_judges groups dropped engine "
-    "second_engine converged singular notes formula method data"
+    "or_low or_high second_estimate second_se second_difference loglik second_loglik n n_judges groups "
+    "dropped engine second_engine converged singular notes formula method data"
 ).split()
 WHAT_CHANGES = (
     "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "

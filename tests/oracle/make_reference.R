@@ -296,6 +296,35 @@ spearman <- list(
   spearman_case("eleven pairs", c(3, 1, 4, 15, 9, 2, 6, 5, 35, 8, 97), c(2, 7, 1, 8, 28, 18, 4, 5, 9, 0, 45), FALSE)
 )
 
+# --- trend over ordered groups ----------------------------------------------------------------
+
+# Jonckheere and Terpstra's J and its variance with ties (Hollander and Wolfe 1999, equation 6.19), beside
+# Kendall's z of values and places of groups.
+jonckheere_case <- function(name, groups) {
+  place <- rep(seq_along(groups), lengths(groups)); value <- unlist(groups)
+  j <- 0
+  for (a in seq_along(groups)) for (b in seq_along(groups)) if (a < b)
+    j <- j + sum(outer(groups[[a]], groups[[b]], "<") + outer(groups[[a]], groups[[b]], "==") / 2)
+  n <- length(value); m <- lengths(groups); t <- table(value)
+  expected <- (n^2 - sum(m^2)) / 4
+  f <- function(k) k * (k - 1) * (2 * k + 5)
+  g <- function(k) k * (k - 1) * (k - 2)
+  h <- function(k) k * (k - 1)
+  variance <- (f(n) - sum(f(m)) - sum(f(t))) / 72 + sum(g(m)) * sum(g(t)) / (36 * g(n)) +
+    sum(h(m)) * sum(h(t)) / (8 * h(n))
+  z <- (j - expected) / sqrt(variance)
+  kendall <- suppressWarnings(cor.test(place, value, method = "kendall", exact = FALSE, continuity = FALSE))
+  list(name = name, input = groups, z = z, p = 2 * pnorm(-abs(z)), z_kendall = num(kendall$statistic),
+       p_kendall = kendall$p.value, tau = num(kendall$estimate))
+}
+jonckheere <- list(
+  # Hollander and Wolfe (1999), example 6.2: knowledge of results and number of pieces made.
+  jonckheere_case("knowledge of results", list(c(40, 35, 38, 43, 44, 41), c(38, 40, 47, 44, 40, 42),
+                                               c(48, 40, 45, 43, 46, 44))),
+  jonckheere_case("four groups of unequal size, falling", list(c(0.9, 1.2, 0.4, 0.9), c(0.3, 0.9, 0.4),
+                                                               c(0, 0.4), c(0, -0.5, 0.3, 0, 0.2)))
+)
+
 # --- lines through judges' rates, binomial regression ----------------------------------------
 
 slopes_case <- function(name, x, k, n) {
@@ -363,6 +392,7 @@ reference <- list(
   wilcoxon = wilcoxon, friedman = friedman, mann_whitney = mann_whitney, welch = welch,
   groups = groups, two_way = two_way, proportions = proportions, wilson = wilson, adjust = adjust,
   pearson = pearson, effects = effect_sizes, paired_wilcoxon = paired_wilcoxon, chi_square = chi_square,
-  binomial = binomial_tests, spearman = spearman, slopes = slopes, regression = regression, kappa = kappa
+  binomial = binomial_tests, spearman = spearman, slopes = slopes, regression = regression, kappa = kappa,
+  jonckheere = jonckheere
 )
 write_json(reference, "tests/oracle/reference.json", auto_unbox = TRUE, digits = NA, pretty = 1)

@@ -285,6 +285,17 @@ def test_lines(case):
         assert np.column_stack([intercept, slope]) == close(np.array(case[name]))
 
 
+@cases("jonckheere")
+def test_jonckheere(case):
+    outcome = tests.jonckheere(case["input"])
+    assert outcome.statistic == close(case["z"]) == close(case["z_kendall"])
+    assert outcome.p == close(case["p"])
+    assert outcome.effect == close(case["tau"])
+    assert outcome.ci_low < outcome.effect < outcome.ci_high
+    falling = tests.jonckheere(case["input"][::-1])
+    assert (falling.statistic, falling.p) == (close(-case["z"]), close(case["p"]))
+
+
 @cases("regression")
 def test_binomial_regression(case):
     right = np.array(case["input"]["right"])

@@ -7,6 +7,7 @@ within 1e-3, standard errors and standard deviations of random effects within 1 
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +80,44 @@ def test_second_opinion_agrees(name, reference):
     for c in fitted.components:
         if c.other is None and opinion.sd:
             assert opinion.sd[c.group, c.effect] == pytest.approx(c.value, rel=0.01, abs=2e-3)
+
+
+def test_second_opinion_leaves_a_start_that_is_not_the_maximum():
+    fitted = mixed_models.fit(
+        table_of("crossed"), REFERENCE["sets"]["crossed"]["fits"][0]["formula"]
+    )
+    wrong = replace(
+        fitted,
+        estimate=fitted.estimate + 0.2 * fitted.se,
+        components=tuple(c._replace(value=1.2 * c.value) for c in fitted.components),
+    )
+    opinion = mixed_models.second_opinion(wrong)
+    np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
+    assert opinion.loglik == pytest.approx(fitted.loglik, abs=1e-3)
+
+
+def test_nested_groups_stand_together_with_the_outer_one_first():
+    draws = np.random.default_rng(3)
+    table = pd.DataFrame(
+        {
+            "y": draws.integers(0, 2, 400).astype(float),
+            "judge": draws.integers(0, 40, 400).astype(str),
+            "stimulus": draws.integers(0, 90, 400).astype(str),
+            "made_by": draws.choice(["human", "machine"], 400),
+        }
+    )
+    names = {
+        "(1 | judge:made_by) + (1 | judge)": ["judge", "judge:made_by"],
+        "(1 | judge:made_by) + (1 | stimulus) + (1 | judge)": [
+            "judge",
+            "judge:made_by",
+            "stimulus",
+        ],
+        "(1 | judge) + (1 | stimulus:made_by)": ["stimulus:made_by", "judge"],
+    }
+    for random, order in names.items():
+        data, *_ = mixed_models.prepare(table, f"y ~ 1 + {random}")
+        assert [term.group for term in data.random] == order
 
 
 def test_clustered_errors_agree_with_the_sandwich_by_hand():

@@ -7,7 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import adapters, breakdowns, cleaning, codes, config, counts, simulate
+from turingstats import (
+    adapters,
+    breakdowns,
+    cleaning,
+    codes,
+    config,
+    counts,
+    judge_tests,
+    simulate,
+)
 from turingstats.errors import InputError
 from turingstats.simulate import games as generator
 
@@ -156,6 +165,47 @@ def test_d_prime_is_smoothed_as_in_appendix_f(read, study):
     assert only.loc[only["machine_right"] == 1, "d_prime"].iloc[0] == pytest.approx(
         0.6745, abs=1e-4
     )
-    slopes = breakdowns.regress(marked, members, study, 0.95)
-    assert slopes["p"].between(0, 1).all()
-    assert (slopes.groupby("reading")["n_judges"].max()["recommended"]) < len(scores)
+
+
+def test_only_ordered_groups_are_tested_for_a_trend(read, study):
+    marked, members = read
+    found = judge_tests.compare(marked, members, study, 0.95).set_index(["by", "reading"])
+    assert found["p"].between(0, 1).all()
+    assert (found["p_adjusted"] >= found["p"]).all()
+    of = found["test"].to_dict()
+    assert of["education", "published"] == "linear_regression"
+    assert of["education", "recommended"] == "jonckheere"
+    assert of["gender", "published"] == "anova_one_way"
+    assert of["gender", "recommended"] == "kruskal"
+    # d' says nothing of judges who saw people or machines alone.
+    n = found["n_judges"].unstack()
+    assert (n["recommended"] < n["published"]).all()
+
+
+def test_gender_does_not_depend_on_the_order_of_its_groups(read, study):
+    marked, members = read
+    turned = {name: dict(reversed(own.items())) for name, own in study.demographics.items()}
+    other = study.model_copy(update={"demographics": turned})
+    one, two = (
+        judge_tests.compare(marked, members, s, 0.95).set_index(["by", "reading"])["p"]
+        for s in (study, other)
+    )
+    assert two["gender"].to_numpy() == pytest.approx(one["gender"].to_numpy())
+    assert two["age", "published"] == pytest.approx(one["age", "published"])
+
+
+def test_a_group_that_nobody_is_in_keeps_its_place(study):
+    assert judge_tests.slope([[0.0, 0.1], [], [2.0, 2.1]], 0.95).effect == pytest.approx(1)
+
+
+def test_ordered_variables_are_those_of_the_study(study):
+    with pytest.raises(ValueError, match="hair"):
+        config.Study(**study.model_dump() | {"ordered": ["hair"]})
+
+
+def test_the_interval_of_a_positive_mean_stays_positive():
+    index, judges = np.array([1, 1, 2, 1, 60.0]), np.arange(5)
+    plain = breakdowns.average(index, judges, 0.95)
+    found = breakdowns.average(index, judges, 0.95, positive=True)
+    assert plain["ci_low"] < 0 < found["ci_low"] < found["value"] < found["ci_high"]
+    assert found["ci_low"] * found["ci_high"] == pytest.approx(found["value"] ** 2)

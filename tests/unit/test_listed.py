@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import claims, config, consistency, figure_data, plots
+from turingstats import claims, config, consistency, figure_data, listed, plots
 
 PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
 
@@ -130,3 +130,50 @@ def test_printed_numbers_that_contradict_each_other():
     }
     assert found.loc["c24.human_dragon.logit_z", "verdict"] == "consistent"
     assert "-0.171" in found.loc["c24.dragon.logit_z", "arithmetic"]
+
+
+def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(results):
+    results["judge_tests"] = pd.DataFrame(
+        {
+            "by": ["age", "age"],
+            "reading": ["published", "recommended"],
+            "test": ["linear_regression", "jonckheere"],
+            "statistic_name": ["t", "z"],
+            "statistic": [-1.5, 2.25],
+            "p": [0.14, 0.0004],
+            "unit": "judge",
+            "n_judges": [30, 20],
+        }
+    )
+    tested = [{"table": "judge_tests", "where": {"by": "age"}, "label": "trend"}]
+    own = panel(where={"subset": "all"}, tested=tested)
+    last = figure_data.listed(own, results, None, "published")[-1]
+    assert (last["kind"], last["test"], last["n"]) == ("tested", "linear_regression", 30)
+    # In a reading that the table has not, there is one row, which is shown.
+    table = pd.DataFrame([last | {"kind": "tested"}])
+    assert listed.results_of(table, 100) == [
+        "Trend: linear regression, t = \N{MINUS SIGN}1.50, p = 0.140, 30 judges"
+    ]
+    recommended = figure_data.result(own.tested[0], results, "recommended")
+    assert (recommended["test"], recommended["p"]) == ("jonckheere", 0.0004)
+    absent = own.tested[0].model_copy(update={"where": {"by": "hair"}})
+    assert figure_data.result(absent, results, "published") is None
+
+
+def test_panels_of_one_quantity_share_an_axis():
+    def rows(quantity, value, mark="share", x=None):
+        return {"kind": "listed", "quantity": quantity, "value": value, "ci_low": value - 0.05,
+                "ci_high": value + 0.05, "x": x, "mark": mark}  # fmt: skip
+
+    data = pd.DataFrame(
+        [
+            rows("Share", 0.3),
+            rows("Share", 0.6),
+            rows("Accuracy", 0.6, x=0.5),
+            rows("d'", 2, "number"),
+        ]
+    )
+    ends = listed.scales(data.astype({"x": float}))
+    assert ends["Share"][0] == 0 and 0.65 < ends["Share"][1] < 0.7
+    assert 0.4 <= ends["Accuracy"][0] < 0.5
+    assert ends["d'"][0] < 1.95 < 2.05 < ends["d'"][1]

@@ -197,6 +197,54 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     assert abs(found.loc["word.gender.all", "log_odds"]) == pytest.approx(abs(third) / 2)
 
 
+def test_every_published_test_without_a_model_says_why(results, study):
+    more = [
+        {"id": "word.score", "cohorts": ("both",), "quantity": "detectability", "score": "cider"},
+        {"id": "word.svm.p_MM", "cohorts": ("svm",), "quantity": "p_MM"},
+        {"id": "word.length", "cohorts": ("both",), "quantity": "p_MM", "by": "length"},
+        {"id": "word.asked", "cohorts": ("both",), "quantity": "p_MM", "agents": ("a",)},
+    ]
+    comparisons = [config.Comparison(task="word", **keys) for keys in more]
+    task = study.tasks["word"]
+    svm = config.Cohort(label="SVM", agents=("a", "b"), judge_kind="svm")
+    cohorts = {**task.cohorts, "svm": svm}
+    gender = study.models[1]
+    asked = gender.model_copy(update={"counterpart_of": (*gender.counterpart_of, "word.asked")})
+    wide = study.model_copy(
+        update={
+            "comparisons": (*study.comparisons, *comparisons),
+            "tasks": {"word": task.model_copy(update={"cohorts": cohorts})},
+            "models": (study.models[0], asked),
+        }
+    )
+    rows = [
+        ("word.score", "both", "", "pearson", "published", "agent", 0.5, 0.01),
+        ("word.svm.p_MM.a", "svm", "", "friedman", "published", "judge", 2.0, 0.01),
+        ("word.length.a", "both", "", "slopes", "published", "judge", 2.0, 0.01),
+        ("word.asked.a", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
+        ("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
+        ("word.p_HH", "both", "", "wilcoxon", "recommended", "judge", 2.0, 0.02),
+    ]
+    found = models.counterparts(wide, results[2], published(wide, rows), 0.95)
+    found = found.set_index("test_id")
+    assert found.index.is_unique
+    assert found.loc["word.p_HH", "change"] != "no counterpart"
+    lacking = found[found["change"] == "no counterpart"]
+    assert set(lacking.index) == {row[0] for row in rows[:4]}
+    assert lacking["mixed_p"].isna().all()
+    assert "unit is the agent" in lacking.loc["word.score", "notes"]
+    assert "single judge" in lacking.loc["word.svm.p_MM.a", "notes"]
+    assert "length" in lacking.loc["word.length.a", "notes"]
+    assert "takes the agents together" in lacking.loc["word.asked.a", "notes"]
+
+
+def test_a_study_without_counterparts_has_no_rows(results, study):
+    alone = [m.model_copy(update={"counterpart_of": ()}) for m in study.models]
+    rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
+    other = study.model_copy(update={"models": tuple(alone)})
+    assert models.counterparts(other, results[2], published(other, rows), 0.95).empty
+
+
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
@@ -238,4 +286,12 @@ def test_models_of_unknown_comparisons_are_refused():
 
 
 def test_subset_drops_models_without_their_cohorts(study):
+    assert config.subset(study, config.Part(cohorts=("amt",))).models == ()
+
+
+def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
+    three = STUDY["models"][1] | {"cohorts": ["amt", "inlab", "both"], "counterpart_of": []}
+    study = config.Study(**STUDY | {"models": [three]})
+    left = config.subset(study, config.Part(cohorts=("amt", "inlab"))).models
+    assert [model.cohorts for model in left] == [("amt", "inlab")]
     assert config.subset(study, config.Part(cohorts=("amt",))).models == ()

@@ -1,7 +1,7 @@
 # Single verdicts by who judged and what the trial was like; codes of free text.
 #
 # in:  <results>/{study}/data/judgments.parquet, groups.csv; schemes in data/published/{study}/
-# out: <results>/{study}/statistics/breakdowns.csv, judge_regressions.csv, codes.csv
+# out: <results>/{study}/statistics/breakdowns.csv, judge_tests.csv, codes.csv
 
 
 rule break_down:
@@ -11,7 +11,7 @@ rule break_down:
         code=code("break_down.py"),
     output:
         breakdowns="<results>/{study}/statistics/breakdowns.csv",
-        regressions="<results>/{study}/statistics/judge_regressions.csv",
+        tests="<results>/{study}/statistics/judge_tests.csv",
     log:
         "<results>/{study}/logs/break_down.log",
     benchmark:
@@ -21,7 +21,7 @@ rule break_down:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections("demographics", "bands"),
+        study=sections("demographics", "ordered", "bands"),
         level=CONFIG.confidence,
         data=data,
     script:

@@ -114,8 +114,10 @@ def pools_of(name):
 
 
 def skipped_of(name):
-    """Default figures that a study of verdicts does not get, and why."""
-    return defaults.skipped(study_of(name)) if study_of(name).design == "verdicts" else {}
+    """Default figures and tables that a study of verdicts does not get, and why."""
+    if study_of(name).design != "verdicts":
+        return {}
+    return defaults.skipped(study_of(name)) | skipped_of_models(name)
 
 
 def group_of(name):
@@ -171,7 +173,9 @@ def drawn_of(name):
 def listed_tables(name):
     """Tables of statistics/ that panels of listed rows are picked from."""
     panels = [p for figure in study_of(name).figures.values() for p in figure.panels.values()]
-    named = {panel.table for panel in panels if getattr(panel, "table", None)}
+    listed = [panel for panel in panels if getattr(panel, "table", None)]
+    named = {panel.table for panel in listed}
+    named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
     return [f"<results>/{name}/statistics/{table}.csv" for table in sorted(named)]
 
 
@@ -203,7 +207,7 @@ def statistics_targets(name):
     tables = "estimates tests sizes texts protocol models what_changes equivalence".split()
     if study_of(name).design == "verdicts":
         tables += ["success_rates", "contrasts"] * counts_printed(name)
-        tables += ["breakdowns", "judge_regressions"] * bool(study_of(name).bands)
+        tables += ["breakdowns", "judge_tests"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
@@ -220,13 +224,30 @@ def lengths_of(name):
     return [path] if path in statistics_targets(name) else []
 
 
-MODEL_TABLES = ("whatChanges", "equivalence")
+def skipped_of_models(name):
+    """Figures and tables of models that a study does not get, and why."""
+    compared = [model for model in study_of(name).models if model.id.endswith(".agents")]
+    lacking = {}
+    if not compared:
+        lacking["forest"] = "no model compares agents"
+    if not any(":made_by" in model.formula for model in compared):
+        lacking["abilities"] = "no model has random abilities of judges or difficulties of stimuli"
+    if not any(model.counterpart_of for model in study_of(name).models):
+        lacking["whatChanges"] = "no model is the counterpart of a published test"
+    return lacking
 
 
 def model_figures(name):
-    """Figures of models; a part of a study without a model that compares agents has fewer."""
-    compared = any(model.id.endswith(".agents") for model in study_of(name).models)
-    return [*(["forest", "abilities", "equivalence"] if compared else []), "signal"]
+    """Figures of models, and of signal detection."""
+    lacking = skipped_of_models(name)
+    # Equivalence is shown of the cohorts whose agents a model compares.
+    kinds = ["forest", "abilities"] + ["equivalence"] * ("forest" not in lacking)
+    return [*(kind for kind in kinds if kind not in lacking), "signal"]
+
+
+def model_tables(name):
+    """Tables of models, and of equivalence."""
+    return [t for t in ("whatChanges", "equivalence") if t not in skipped_of_models(name)]
 
 
 def model_targets(name):
@@ -245,7 +266,7 @@ def model_targets(name):
         ),
         *expand(
             f"<results>/{name}/tables/{{table}}.{{format}}",
-            table=MODEL_TABLES,
+            table=model_tables(name),
             format=["csv", "tex", "html"],
         ),
     ]

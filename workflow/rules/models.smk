@@ -4,7 +4,7 @@
 #      <results>/{study}/statistics/tests.csv, estimates.csv
 # out: <results>/{study}/statistics/models.csv, random_effects.csv, what_changes.csv,
 #      signal_detection.csv, equivalence.csv;
-#      <results>/{study}/figures/, tables/: those of model_figures and MODEL_TABLES
+#      <results>/{study}/figures/, tables/: those of model_figures and model_tables
 
 
 rule models:
@@ -33,7 +33,7 @@ rule fit_models:
     # A model each, as many at a time.
     threads: 6
     params:
-        study=sections("demographics", "comparisons", "models"),
+        study=sections("demographics", "ordered", "comparisons", "models"),
         data=data,
         options={
             "confidence": CONFIG.confidence,
@@ -81,7 +81,7 @@ for name in studies_of_design("verdicts"):
             expand("<results>/{{study}}/figures/{figure}.csv", figure=model_figures(name)),
             expand(
                 "<results>/{{study}}/tables/{table}.{format}",
-                table=MODEL_TABLES,
+                table=model_tables(name),
                 format=["csv", "tex", "html"],
             ),
         log:

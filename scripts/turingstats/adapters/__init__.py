@@ -82,8 +82,9 @@ def read(files, folder, study):
     )
     judgments = completed(judgments, stimuli)
     conditions, answers = own_columns(study)
-    require_columns(judgments, conditions, "condition")
-    require_columns(judges, answers, "demographic variable")
+    optional = {name for file in files for name in file.optional}
+    require_columns(judgments, set(conditions) - optional, "condition")
+    require_columns(judges, set(answers) - optional, "demographic variable")
     judgments = schema.checked(schema.judgments_schema(conditions), judgments, "judgments")
     judges = schema.checked(schema.judges_schema(answers), judges, "judges")
     responses = schema.checked(schema.responses_schema(), responses, "responses")
@@ -115,7 +116,7 @@ def own_columns(study):
 
 def require_columns(table, names, what):
     """Say which condition or item of a study file no raw file holds."""
-    absent = [name for name in names if name not in table or table[name].isna().all()]
+    absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
     if absent:
         raise ConfigError(
             f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"

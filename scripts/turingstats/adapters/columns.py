@@ -63,6 +63,7 @@ def load(file, folder, known, columns=None):
             "  remedy:  name it as the data contract does (docs/your_own_data.md), or declare it under "
             "conditions or demographics of the study"
         )
+    columns = without_absent(columns, file, path)
     table = read(path, [*columns.values(), *file.where])
     for column, wanted in file.where.items():
         table = table[table[column].isin(wanted)]
@@ -82,6 +83,17 @@ def load(file, folder, known, columns=None):
     if left_out:
         print(f"{left_out} rows of {file.path} left out, as `values` has it (null)")
     return table
+
+
+def without_absent(columns, file, path):
+    """Leave out the optional columns that a table lacks; say which."""
+    if not file.optional or not path.is_file():
+        return columns
+    header = header_of(path)
+    gone = [n for n in file.optional if n in columns and columns[n] not in header]
+    if gone:
+        print(f"{file.path} has no column of {', '.join(gone)}: not known")
+    return {name: column for name, column in columns.items() if name not in gone}
 
 
 def read(path, wanted):
