@@ -450,6 +450,8 @@ class Cohort(Model):
     run on from judge to judge; the recommended one takes each judge's own."""
     replicates: int = 1
     """How often every independent verdict is repeated in the source (identical 'seeds')."""
+    unnamed: bool = False
+    """The source names no judges: each trial counts as one, and figures show no number of judges."""
     shared_ids: bool = False
     """Judges share one id; questionnaire and trial counter tell them apart."""
     pools: tuple[str, ...] = ()

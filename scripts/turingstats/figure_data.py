@@ -11,6 +11,8 @@ COLUMNS = (
     "family_size mark x size text note reading data"
 ).split()
 
+EXAMPLES = ("examples", "conversation")
+"""Kinds of panels that show responses, of no cohort."""
 NUMBERS = ("value", "se", "ci_low", "ci_high", "n", "n_judges")
 """Columns of an estimate that are shown."""
 
@@ -77,11 +79,19 @@ def select(name, study, results, reading, level, data):
         if not any(row.get("kind") != "tested" for row in found):
             why = "no trials of this kind" if panel.table else absence(panel, task, results)
             found = [{"kind": "no data", "note": why}]
+            if why == "no public data" and panel.kind not in EXAMPLES:
+                wanted = absent_files(panel, task, results["missing"])["path"]
+                found[0]["text"] = "; ".join(dict.fromkeys(wanted))
             if panel.cohorts:
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
                 found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
         rows += [place | row for row in found]
-    return pd.DataFrame(rows).reindex(columns=COLUMNS)
+    made = pd.DataFrame(rows).reindex(columns=COLUMNS)
+    unnamed = [
+        cohort in study.tasks[task].cohorts and study.tasks[task].cohorts[cohort].unnamed
+        for task, cohort in zip(made["task"], made["cohort"], strict=True)
+    ]
+    return made.assign(n_judges=made["n_judges"].mask(unnamed))
 
 
 def own(table, panel, cohort=None):
@@ -207,7 +217,8 @@ def bars(panel, results, study, reading):
             table = table[table["group"].isin(panel.levels)]
             table = table.sort_values("group", key=lambda g: g.map(panel.levels.index))
         if panel.by == "trained_on":
-            names = {agent: known_agent.label for agent, known_agent in study.agents.items()}
+            labels = {agent: known_agent.label for agent, known_agent in study.agents.items()}
+            names = labels | {f"all but {agent}": f"all but {labels[agent]}" for agent in labels}
             table = table.assign(group=table["group"].replace(names))
         tables.append(table.assign(test=test))
         if table.empty:
@@ -608,18 +619,23 @@ def absence(panel, task, results):
     told = told[told["quantity"] == "not trained"]
     if len(told):
         return f"not trained: {told['method'].iloc[0]}"
-    missing = results["missing"]
-    if panel.kind in ("examples", "conversation"):
-        known = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
-    else:
-        named = panel.cohorts or (panel.cohort,)
-        if not set(named) <= set(task.cohorts):
-            return "no endpoint to ask (llm.base_url)"
-        cohorts = {part for name in named for part in (task.cohorts[name].pools or (name,))}
-        known = missing[(missing["task"] == panel.task) & missing["cohort"].isin(cohorts)]
+    named = panel.cohorts or (panel.cohort,)
+    if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
+        return "no endpoint to ask (llm.base_url)"
+    known = absent_files(panel, task, results["missing"])
     if (known["why"] == "not in this source").any():
         return "no data in this source"
     return "no public data" if len(known) else "no data"
+
+
+def absent_files(panel, task, missing):
+    """Rows of missing.csv that say what a panel without numbers lacks."""
+    missing = missing[missing["task"] == panel.task]
+    if panel.kind in EXAMPLES:
+        return missing[missing["cohort"].isna()]
+    known = [name for name in panel.cohorts or (panel.cohort,) if name in task.cohorts]
+    cohorts = {part for name in known for part in (task.cohorts[name].pools or (name,))}
+    return missing[missing["cohort"].isin(cohorts)]
 
 
 def select_exclusions(exclusions, study):

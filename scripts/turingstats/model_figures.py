@@ -89,7 +89,8 @@ def signal(estimates, study):
     -------
     pandas.DataFrame
         task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (bootstrap of judges;
-        where there is none, the interval of independent trials), interval, n, n_judges.
+        where there is none, the interval of independent trials), interval, n, n_judges (none where
+        the source names no judges).
     """
     shown = estimates[
         (estimates["reading"] == "recommended")
@@ -100,6 +101,11 @@ def signal(estimates, study):
     lacking = shown["ci_low"].isna()
     for side in ("low", "high"):
         shown[f"ci_{side}"] = shown[f"ci_{side}"].fillna(shown[f"wilson_{side}"])
+    unnamed = [
+        study.tasks[task].cohorts[cohort].unnamed
+        for task, cohort in zip(shown["task"], shown["cohort"], strict=True)
+    ]
+    shown["n_judges"] = shown["n_judges"].mask(unnamed).astype("Int64")
     shown["interval"] = lacking.map({True: "independent trials", False: "bootstrap of judges"})
     columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
     order = {name: i for i, name in enumerate(study.tasks)}

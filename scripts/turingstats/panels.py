@@ -128,8 +128,11 @@ def matrix(canvas, rows, left, top, width, height, look):
     verdicts = verdicts_of(rows)
     apart = 1.5 if "unsure" in verdicts else 0
     cell = min((width - labels - apart) / len(verdicts), WIDEST)
-    for column, verdict in enumerate(verdicts):
-        title = wrapped("Unsure" if verdict == "unsure" else f"Judged {verdict}", cell, SMALL)
+    titles = ["Unsure" if verdict == "unsure" else f"Judged {verdict}" for verdict in verdicts]
+    # If one of them needs two lines, all take two.
+    two = any(text_width(title, SMALL) > cell for title in titles)
+    for column, title in enumerate(titles):
+        title = title.split() if two else [title]
         middle = left + labels + (column + 0.5) * cell + (apart if column == 2 else 0)
         bottom = top + look.head - 1.3 - LINE[SMALL] * (len(title) - 1)
         write(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
@@ -347,7 +350,8 @@ def bars(canvas, rows, left, top, width, height, look):
     axes.tick_params(axis="x", length=0)
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     axes.text(len(agents) - 0.47, 0.5, "chance", size=SMALL, color=GREY, va="center")
-    step = 0.62 / max(len(groups) - 1, 2)
+    # Symbols stand side by side, unless no agent has two.
+    step = 0.62 / max(len(groups) - 1, 2) if shown["agent"].duplicated().any() else 0
     asterisk = {"size": 9, "weight": "bold", "ha": "center"}
     tops = {}
     for row in records(shown):
@@ -809,12 +813,23 @@ def height_of(rows, width, look):
 
 
 def judges_of(rows):
-    """How many judges a panel rests on; empty for one machine judge, which its title names."""
+    """How many judges a panel rests on; empty for one machine judge, which its title names.
+
+    Of lines of judges whom nobody told apart, the verdicts behind a point.
+    """
     numbers = rows["n_judges"].dropna()
+    points = rows.loc[rows["kind"] == "lines", "n"].dropna()
+    if numbers.empty and len(points):
+        return f"{spanned(points)} verdicts a point"
     counted_in = ("matrix", "lines", "scatter", "intervals", "judges")
     if rows["kind"].iloc[0] not in counted_in or numbers.empty:
         return ""
     if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:
         return ""
-    fewest = "" if numbers.min() == numbers.max() else f"{numbers.min():,.0f}\N{EN DASH}"
-    return fewest + counted(numbers.max(), "judge")
+    return spanned(numbers) + (" judge" if numbers.max() == 1 else " judges")
+
+
+def spanned(numbers):
+    """Least to greatest number, or the one that all are."""
+    low, high = numbers.min(), numbers.max()
+    return f"{high:,.0f}" if low == high else f"{low:,.0f}\N{EN DASH}{high:,.0f}"

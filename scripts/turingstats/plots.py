@@ -268,7 +268,7 @@ def explained(data, look):
     error = "standard error" if reading == "published" else interval
     kinds = set(data["kind"])
     if kinds == {"no data"}:
-        return f"{reading.capitalize()} reading, {source}."
+        return " ".join([f"{reading.capitalize()} reading, {source}.", *wanted(data)])
     said = [f"{reading.capitalize()} reading, {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
@@ -351,14 +351,26 @@ def explained(data, look):
         )
     if "examples" in kinds:
         said.append("Responses of people and models; the images themselves are not at hand.")
+        if data["text"].astype(str).str.startswith("[[").any():
+            said.append("Scan paths: dark dot, first fixation.")
     if "conversation" in kinds:
         said.append("Conversation: all turns, to be read down the left column, then the right one.")
-    noted = data[data["kind"] != "no data"].dropna(subset="note")
+    said += by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
+    return " ".join(filter(None, [*said, *wanted(data)]))
+
+
+def by_panel(rows, column):
+    """What a column says of panels, each text once, after the letters that it belongs to."""
     letters = {}
-    for panel, note in dict(zip(noted["panel"], noted["note"], strict=True)).items():
-        letters.setdefault(note, []).append(panel)
-    said += [f"{', '.join(panels)}: {note}." for note, panels in letters.items()]
-    return " ".join(filter(None, said))
+    for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
+        letters.setdefault(text, []).append(panel)
+    return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]
+
+
+def wanted(data):
+    """What would supply the panels for which there are no public data."""
+    lacking = data[(data["kind"] == "no data") & data["text"].notna()]
+    return by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")
 
 
 def counted_as(quantity):

@@ -118,8 +118,8 @@ def results():
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
         ),
         "missing": pd.DataFrame(
-            [("talk", "none", "not public"), ("talk", None, "not public")],
-            columns=["task", "cohort", "why"],
+            [("talk", "none", "a.json", "not public"), ("talk", None, "b.json", "not public")],
+            columns=["task", "cohort", "path", "why"],
         ),
         "responses": responses,
         "evaluation": evaluation.read([]),
@@ -272,6 +272,13 @@ def test_a_conversation_is_the_first_of_just_these_speakers(results):
     assert without["kind"].item() == "no data" and without["note"].item() == "no public data"
 
 
+def test_judges_whom_the_source_does_not_name_are_not_counted(results, monkeypatch):
+    panel = {"A": {"kind": "matrix", "cohort": "one"}}
+    assert select(results, **panel)["n_judges"].notna().all()
+    monkeypatch.setitem(STUDY["tasks"]["talk"]["cohorts"]["one"], "unnamed", True)
+    assert select(results, **panel)["n_judges"].isna().all()
+
+
 def test_examples_without_responses_say_why(results):
     table = select(results, A={"kind": "examples", "agents": ["a", "b", "c"]})
     assert table["kind"].item() == "no data"
@@ -288,7 +295,7 @@ def test_panels_without_numbers_say_why(results):
     }
     table = select(results, **panels)
     assert list(table["kind"]) == ["no data"] * 4
-    assert set(table["note"]) == {"no public data"}
+    assert set(table["note"]) == {"no public data"} and set(table["text"]) == {"a.json"}
 
 
 def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(results):

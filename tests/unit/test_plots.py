@@ -274,7 +274,7 @@ def source_data(name, letters=None, agents=tuple(AGENTS), reading="recommended",
             for row in MAKE[kind](option or agents, reading)
         ]
     columns = (
-        "group_by group mark n n_judges note p_adjusted se ci_low ci_high agent quantity value"
+        "group_by group mark n n_judges note text p_adjusted se ci_low ci_high agent quantity value"
     )
     table = pd.DataFrame(rows)
     missing = [name for name in columns.split() if name not in table]
@@ -457,8 +457,10 @@ def test_generated_data_are_labelled(name, generated):
 def test_panel_without_data_says_why_and_is_as_large_as_its_neighbour():
     data = source_data("fig6", "A")
     empty = data.iloc[[0]].assign(panel="B", kind="no data", note="no public data", value=None)
+    empty["text"] = "Verdicts.json"
     figure = module("fig6").draw(pd.concat([data, empty]), "Blues")
     assert "No public data" in written(figure)
+    assert "B: needs Verdicts.json." in " ".join(written(figure))
     frame = next(patch for patch in figure.axes[0].patches if patch.get_hatch())
     assert frame.get_height() == pytest.approx(7 + 5 * 8.6)
     assert_legible(figure)

@@ -62,7 +62,8 @@ def draw(data, colormap=None):
         for _, cohort in own.groupby("cohort", sort=False):
             first = cohort.iloc[0]
             marker, color = KINDS.get(first["judge_kind"], OTHER)
-            label = f"{first['cohort_label']} ({first['n_judges']:,})"
+            judges = first["n_judges"]
+            label = first["cohort_label"] + (f" ({judges:,.0f})" if judges == judges else "")
             pages.write(canvas, NAME, chart + y + ROW / 2 + 0.8, label, SMALL)
             for one in pages.records(cohort):
                 place = axes[one["quantity"]]
@@ -96,7 +97,7 @@ def explained(data):
     )
     known = (data["quantity"] == "d_prime").any()
     return (
-        "Recommended reading, all agents pooled; in parentheses, judges."
+        "Recommended reading, all agents pooled; in parentheses, judges (where the source names them)."
         f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
         f"models. {level} intervals: bootstrap of judges, of fewer than five judges intervals of "
         "independent trials. Dashed lines: chance, no "

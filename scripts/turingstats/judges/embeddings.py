@@ -118,10 +118,18 @@ class Ngrams:
 
     def embed(self, texts):
         """Vectors of texts."""
-        from sklearn.feature_extraction.text import HashingVectorizer
+        from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
+        from sklearn.preprocessing import normalize
 
-        counted = HashingVectorizer(analyzer="char_wb", ngram_range=(1, 3), n_features=self.size)
-        return counted.transform(texts).toarray().astype(np.float32)
+        if not any(text.split() for text in texts):
+            return np.zeros((len(texts), self.size), dtype=np.float32)
+        # A text's n-grams are those of its words, and each word is taken apart once.
+        words = CountVectorizer(analyzer=lambda text: text.lower().split())
+        counts = words.fit_transform(texts)
+        hashed = HashingVectorizer(
+            analyzer="char_wb", ngram_range=(1, 3), n_features=self.size, norm=None
+        ).transform(words.get_feature_names_out())
+        return normalize(counts @ hashed).toarray().astype(np.float32)
 
 
 class LocalModel:

@@ -12,8 +12,6 @@ COLUMNS = "quantity x value ci_low ci_high n p method".split()
 BINS = 10
 FIRST, REPEATS = 16, 5
 """Of the learning curve: least number of examples, and how often each number is drawn."""
-CHUNK = 250
-"""Permutations held in memory at once."""
 
 
 def read(paths):
@@ -46,7 +44,7 @@ def quality(scored, draws, level, rng):
         right) and auc (the chance that a machine's response has the higher score; ties count half).
     """
     score, truth = scored["score"].to_numpy(), scored["machine"].to_numpy()
-    groups, codes = np.unique(scored["stimulus"].to_numpy(), return_inverse=True)
+    groups, codes = np.unique(scored["number"].to_numpy(), return_inverse=True)
     weights = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=draws)
     weights = np.vstack([np.ones(len(groups)), weights])[:, codes].astype(np.float32)
     tail = 100 * (1 - level) / 2
@@ -163,7 +161,7 @@ def learning_curve(items, features, setup):
     """
     from turingstats.judges.svm import decisions
 
-    stimulus, truth = items["stimulus"].to_numpy(str), items["machine"].to_numpy()
+    stimulus, truth = items["number"].to_numpy(), items["machine"].to_numpy()
     stimuli = np.unique(stimulus)
     found = {}
     for number in range(REPEATS):
@@ -223,20 +221,11 @@ def permutation_test(items, features, fold, draws, rng):
     unit = np.searchsorted(unit_of, items["unit"].to_numpy(str))
     label = items["machine"].to_numpy()[first]
     block = np.unique(items["block"].to_numpy(str)[first], return_inverse=True)[1]
-    by_block = np.argsort(block, kind="stable")
-    features = np.asarray(features, dtype=np.float32)
-    solved = [fitted(features, fold == place) for place in np.unique(fold)]
-    values = []
-    for start in range(0, draws, CHUNK):
-        keys = rng.random((min(CHUNK, draws - start), len(label)))
-        shuffled = np.empty(keys.shape, dtype=int)
-        # Ordered by block and, within it, at random: the k-th unit gets the label of the k-th drawn.
-        order = np.argsort(block + keys, axis=1, kind="stable")
-        shuffled[:, by_block] = label[order]
-        if start == 0:
-            shuffled = np.vstack([label, shuffled])
-        values.append(least_squares_accuracies(solved, shuffled[:, unit]))
-    values = np.concatenate(values)
+    # Ordered by block and, within it, at random: the k-th unit gets the label of the k-th drawn.
+    order = np.argsort(block + rng.random((draws, len(label))), axis=1, kind="stable")
+    labels = np.tile(label, (draws + 1, 1))
+    labels[1:, np.argsort(block, kind="stable")] = label[order]
+    values = least_squares_accuracies(least_squares(features, fold), labels[:, unit])
     among = "within stimuli" if (items["block"] != "").any() else "over speakers"
     beaten = int((values[1:] >= values[0] - 1e-9).sum())
     return {
@@ -249,36 +238,45 @@ def permutation_test(items, features, fold, draws, rng):
     }
 
 
-def fitted(features, test, penalty=1.0):
-    """What turns labels of the training items into decisions on the test items of a fold.
+def least_squares(features, fold, penalty=1.0):
+    """What turns the labels of all items into a least-squares judge's decisions out of fold.
+
+    Parameters
+    ----------
+    features : numpy.ndarray, shape (items, features)
+    fold : numpy.ndarray of int, shape (items,)
+    penalty : float
+        On the squared length of the weights; the intercept is free.
 
     Returns
     -------
-    test : numpy.ndarray of bool, shape (items,)
-    train, weights : numpy.ndarray
-        decisions = weights @ (train @ (labels - mean)) + mean; see `least_squares_accuracies`.
+    numpy.ndarray, shape (items, items)
+        decisions = this @ labels, with labels of -1 and 1; an item's own fold has no weight.
+
+    Notes
+    -----
+    The judge of all items fits labels y with the residuals R y. Then that of all but the fold F misses
+    the labels in it by (R_FF)^-1 (R y)_F, so that no judge of a fold need be trained
+    (Cook & Weisberg 1982, for single items; it holds for groups and penalties alike).
     """
     from scipy.linalg import solve
 
-    mean = features[~test].mean(axis=0)
-    train, tested = features[~test] - mean, features[test] - mean
-    if train.shape[1] < train.shape[0]:
-        square = train.T @ train + penalty * np.eye(train.shape[1], dtype=train.dtype)
-        return test, train.T, solve(square, tested.T, assume_a="pos").T
-    square = train @ train.T + penalty * np.eye(len(train), dtype=train.dtype)
-    return test, None, solve(square, train @ tested.T, assume_a="pos").T
+    seen = np.asarray(features, dtype=float)
+    seen = seen - seen.mean(axis=0)
+    square = seen.T @ seen + penalty * np.eye(seen.shape[1])
+    residual = np.eye(len(seen)) - 1 / len(seen) - seen @ solve(square, seen.T, assume_a="pos")
+    weights = np.zeros(residual.shape, dtype=np.float32)
+    for place in np.unique(fold):
+        test, train = np.flatnonzero(fold == place), np.flatnonzero(fold != place)
+        inner, outer = residual[np.ix_(test, test)], residual[np.ix_(test, train)]
+        weights[np.ix_(test, train)] = -solve(inner, outer, assume_a="pos")
+    return weights
 
 
-def least_squares_accuracies(solved, labels):
-    """Accuracy out of fold for each row of labels; shape (rows,)."""
-    decided = np.empty(labels.shape, dtype=np.float32)
-    for test, train, weights in solved:
-        known = (2 * labels[:, ~test] - 1).astype(np.float32).T
-        middle = known.mean(axis=0)
-        known -= middle
-        decided[:, test] = (weights @ (known if train is None else train @ known) + middle).T
+def least_squares_accuracies(weights, labels):
+    """Accuracy out of fold for each row of labels, 0 or 1; shape (rows,)."""
     machine = labels == 1
-    said = decided > 0
+    said = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0
     shares = [
         ((said == kind) & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
         for kind in (False, True)

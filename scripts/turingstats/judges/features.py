@@ -33,9 +33,9 @@ def items_of(responses, agents):
     -------
     pandas.DataFrame
         Of conversations, those of the collections that the agents took part in. Columns: stimulus,
-        agent, machine (0 or 1), response; `code`, a number an agent (people 0); `block`,
-        within which labels may be exchanged, and `unit`, whose responses share a label: the stimulus
-        and the response itself, or all conversations and the speaker in one of them.
+        agent, machine (0 or 1), response; `code`, a number an agent (people 0), and `number`, one a
+        stimulus; `block`, within which labels may be exchanged, and `unit`, whose responses share a
+        label: the stimulus and the response itself, or all conversations and the speaker in one.
     """
     own = responses[responses["agent"].isin(["human", *agents]) & responses["response"].notna()]
     own = own.reset_index(drop=True)
@@ -49,6 +49,7 @@ def items_of(responses, agents):
         unit, block = own["stimulus"].astype(str) + " " + own["side"].astype(str), ""
     return own[["stimulus", "agent", "response"]].assign(
         stimulus=own["stimulus"].astype(str),
+        number=np.unique(own["stimulus"].to_numpy(str), return_inverse=True)[1],
         agent=own["agent"].astype(str),
         machine=(own["agent"] != "human").astype(int),
         code=own["agent"].astype(str).map({"human": 0} | {a: n for n, a in enumerate(agents, 1)}),

@@ -9,7 +9,6 @@ judge, and a stimulus (cue, image, conversation) on one side only.
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
 
 from turingstats import resampling
 from turingstats.judges.features import draw
@@ -54,72 +53,62 @@ class Setup:
         return resampling.generator(self.seed, " ".join(map(str, (self.name, self.reading, *what))))
 
 
-def classifier(kernel):
-    """An untrained judge: positive decisions mean machine.
-
-    Parameters
-    ----------
-    kernel : {"linear", "rbf"}
-        C = 1 in both; rbf with scikit-learn's default gamma, 1 / (features * variance).
-
-    Returns
-    -------
-    sklearn estimator
-    """
-    from sklearn.pipeline import make_pipeline
-    from sklearn.svm import SVC, LinearSVC
-
-    if kernel == "linear":
-        return LinearSVC(C=1.0, class_weight="balanced", dual=False, random_state=0)
-    return make_pipeline(Radial(), SVC(C=1.0, kernel="precomputed", class_weight="balanced"))
-
-
-class Radial(TransformerMixin, BaseEstimator):
-    """Radial kernel between items and those that a judge is trained on.
-
-    The same as within libsvm, gamma = 1 / (features * variance), but for rounding; matrix products
-    make it many times faster.
-    """
-
-    def fit(self, features, labels=None):
-        """Remember the items that a judge is trained on."""
-        self.known_ = features
-        spread = features.shape[1] * features.var(dtype=float)
-        self.gamma_ = 1 / spread if spread else 1.0
-        return self
-
-    def transform(self, features):
-        """Kernel of items with the known ones; shape (items, known)."""
-        near = features @ self.known_.T
-        near *= 2
-        near -= np.square(features).sum(axis=1)[:, None]
-        near -= np.square(self.known_).sum(axis=1)
-        return np.exp(self.gamma_ * np.minimum(near, 0))
-
-
-def decisions(kernel, features, labels, train, test):
+def decisions(kernel, features, labels, train, test, apart=None):
     """Train a judge on some items; return its decisions on others.
 
     Parameters
     ----------
     kernel : {"linear", "rbf"}
+        C = 1 in both, kinds of equal weight; rbf with gamma = 1 / (features * variance), as
+        scikit-learn's default.
     features : numpy.ndarray, shape (items, features)
     labels : numpy.ndarray of 0 and 1, shape (items,)
         1 means machine.
     train, test : numpy.ndarray of int
         Places of the items to train on and to judge.
+    apart : numpy.ndarray, shape (items, items), optional
+        Squared distances of all items, where several judges share them.
 
     Returns
     -------
     numpy.ndarray, shape (len(test),)
         Above 0, the item is taken for a machine's.
     """
-    known = np.unique(labels[train])
+    from sklearn.svm import SVC, LinearSVC
+
+    known, numbers = np.unique(labels[train], return_counts=True)
     if len(known) < 2:
         # Who knows one kind only takes everything for it.
         return np.full(len(test), 2.0 * known[0] - 1)
-    judge = classifier(kernel).fit(features[train], labels[train])
-    return judge.decision_function(features[test])
+    weights = dict(zip(known.tolist(), len(train) / (2 * numbers), strict=True))
+    if kernel == "linear":
+        judge = LinearSVC(C=1.0, class_weight=weights, dual=False, random_state=0)
+        judge.fit(features[train], labels[train])
+        return features[test] @ judge.coef_[0] + judge.intercept_[0]
+    spread = features.shape[1] * features[train].var(dtype=float)
+    gamma = 1 / spread if spread else 1.0
+
+    def near(some, others):
+        if apart is None:
+            return np.exp(-gamma * distances(features[some], features[others]))
+        return np.exp(-gamma * apart[np.ix_(some, others)])
+
+    judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
+    judge.fit(near(train, train), labels[train])
+    return near(test, train[judge.support_]) @ judge.dual_coef_[0] + judge.intercept_[0]
+
+
+def distances(some, others):
+    """Squared distances of some rows from others; shape (some, others).
+
+    Matrix products make a radial judge many times faster than within libsvm, with the same decisions
+    but for rounding.
+    """
+    apart = some @ others.T
+    apart *= -2
+    apart += np.square(some).sum(axis=1)[:, None]
+    apart += np.square(others).sum(axis=1)
+    return np.maximum(apart, 0, out=apart)
 
 
 def folds_of(items, number, grouped, seed):
@@ -140,7 +129,7 @@ def folds_of(items, number, grouped, seed):
     """
     from sklearn.model_selection import GroupKFold, KFold
 
-    stimuli = items["stimulus"].to_numpy()
+    stimuli = items["number"].to_numpy()
     number = min(number, len(np.unique(stimuli)) if grouped else len(items))
     if grouped:
         parts = GroupKFold(number, shuffle=True, random_state=seed).split(items, groups=stimuli)
@@ -166,9 +155,10 @@ def out_of_fold(kernel, features, labels, fold):
     numpy.ndarray, shape (items,)
     """
     found = np.empty(len(labels))
+    apart = distances(features, features) if kernel == "rbf" else None
     for place in np.unique(fold):
         train, test = np.flatnonzero(fold != place), np.flatnonzero(fold == place)
-        found[test] = decisions(kernel, features, labels, train, test)
+        found[test] = decisions(kernel, features, labels, train, test, apart)
     return found
 
 
@@ -217,11 +207,11 @@ def few_examples(items, features, setup, examples, judges):
     pandas.DataFrame
         As in `cross_validated`, for each judge; stimuli of its examples do not occur.
     """
-    names, stimulus = np.unique(items["stimulus"].to_numpy(str), return_inverse=True)
+    known, stimulus = np.unique(items["number"], return_inverse=True)
     for number in range(1, judges + 1):
         rng = setup.generator("few", number)
-        chosen = rng.permutation(len(names))[: CROWD * examples]
-        side = np.zeros(len(names), dtype=int)
+        chosen = rng.permutation(len(known))[: CROWD * examples]
+        side = np.zeros(len(known), dtype=int)
         side[chosen] = np.where(np.arange(len(chosen)) < len(chosen) // 2, 1, 2)
         train, test = (draw(items, examples // 2, rng, side[stimulus] == half) for half in (1, 2))
         if len(train) and len(test):
@@ -250,8 +240,8 @@ def extrapolated(items, features, setup, agent, alone):
     rng = setup.generator("extrapolate", agent)
     people = items["machine"].to_numpy() == 0
     if setup.grouped:
-        stimuli = np.unique(items["stimulus"])
-        first = np.isin(items["stimulus"], rng.permutation(stimuli)[: len(stimuli) // 2])
+        stimuli = np.unique(items["number"])
+        first = np.isin(items["number"], rng.permutation(stimuli)[: len(stimuli) // 2])
         second = ~first
     else:
         half = np.zeros(len(items), dtype=bool)

@@ -34,12 +34,21 @@ def train_all(responses, study, options, seed, level, workers=1):
     from multiprocessing import get_context
 
     import pandas as pd
-    import sklearn.svm  # noqa: F401, once for all processes
+
+    # Once for all processes.
+    import sklearn.feature_extraction.text
+    import sklearn.linear_model
+    import sklearn.model_selection
+    import sklearn.svm
+    import sklearn.tree  # noqa: F401
 
     # The longest first, so that none is left to run alone.
     tasks = [name for name, task in study.tasks.items() if trained_here(task)]
     by_length = sorted(tasks, key=lambda name: -(responses["task"] == name).sum())
-    arguments = [(responses, study, task, options, seed, level) for task in by_length]
+    arguments = [
+        (responses[responses["task"] == task], study, task, options, seed, level)
+        for task in by_length
+    ]
     if workers > 1 and len(tasks) > 1:
         with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
             made = list(pool.map(train, *zip(*arguments, strict=True)))
