@@ -60,6 +60,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         "claims": linked(ledger, anchors, places, shown),
         "notebooks": linked(notebooks, anchors, places, shown),
         "notebook_counts": counts(notebooks, ["status"]),
+        "notebooks_by_paper": counts(notebooks, ["paper", "status"]),
         "answers": answers,
         "checks": records(checks),
         "titles": titles,

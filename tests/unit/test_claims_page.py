@@ -150,6 +150,9 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
     assert "of 20 trials" in rows["N-1"]["text"] and "Plot.ipynb" in rows["N-1"]["text"]
     assert "<b>Fig 4</b>" in rows["N-2"]["text"]
     assert "1 reproduced, 1 differs" in " ".join(page.text.split())
+    summary = Page(claims_page.render("summary.html", made(notebooks=pd.DataFrame(numbers))))
+    beside = [row["text"].split() for row in summary.rows if "notebooks" in row["text"]]
+    assert [row[-7:] for row in beside] == [["1", "0", "1", "0", "0", "0", "2"]]
     # Only the claims are counted on top, and without a list nothing is said of it.
     assert "3 published numbers" in page.text
     assert "notebooks" not in Page(claims_page.render("ledger.html", made())).ids
