@@ -10,12 +10,16 @@ with reported(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
     # Numbers of the ledger stay as they are printed: 0.50, and 190 judges.
     ledger, checks = pd.read_csv(given.claims, dtype=str), files.read(given.consistency)
+    notebooks = pd.read_csv(given.notebooks[0], dtype=str) if given.notebooks else None
     tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
     figures = {Path(path).stem: files.read(path) for path in given.figures}
     shown = claims_page.context(
-        ledger, checks, tables, figures, params.titles, params.formats, params.tasks
+        ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks
     )
     files.write_text(claims_page.render("ledger.html", shown), snakemake.output.ledger)
     files.write_text(claims_page.render("summary.html", shown), snakemake.output.summary)
     files.write(claims_page.overview(ledger, params.tasks), snakemake.output.overview)
-    print(f"{len(shown['claims'])} claims, {len(shown['answers'])} rows that answer")
+    print(
+        f"{len(shown['claims'])} claims, {len(shown['notebooks'])} numbers of notebooks, "
+        f"{len(shown['answers'])} rows that answer"
+    )

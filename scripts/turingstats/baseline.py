@@ -17,6 +17,7 @@ SETTINGS = "baseline.yaml"
 TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
 LEDGER = {
     "claims/claims.csv": "paper claim_id status reading recomputed recommended data".split(),
+    "claims/notebooks.csv": "paper claim_id status reading recomputed recommended data".split(),
     "claims/consistency.csv": "paper check_id verdict data".split(),
 }
 # Columns that name a row, in a table without an id.

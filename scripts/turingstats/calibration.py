@@ -3,17 +3,18 @@
 Judges differ. On the logit scale, the probability that a judge calls a response a machine's is the judge's
 bias, plus the judge's sensitivity for responses of machines and minus it for those of people; both are
 normal over judges, with mean 0 and the same standard deviation. Every null hypothesis tested here is true
-in this model: rates and detectability are one half over all judges, groups of judges are drawn alike, and
-agents are equally hard. A test that keeps its promise rejects 5 % of such data at p < 0.05, an interval of
-95 % misses 5 %; more is anti-conservative. Each test is the one of the pipeline (`turingstats.tests`,
-`turingstats.comparisons`), on the designs of the paper.
+in this model: rates and detectability are one half over all judges, groups of judges are drawn alike,
+agents are equally hard, rates do not change with length, scores say nothing of agents, and people choose
+answers without a look at the question. A test that keeps its promise rejects 5 % of such data at
+p < 0.05, an interval of 95 % misses 5 %; more is anti-conservative. Each test is the one of the pipeline
+(`turingstats.tests`, `turingstats.comparisons`), on the designs of the paper.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from turingstats import comparisons, resampling, tests, trends
+from turingstats import agreement, comparisons, resampling, tests, trends
 from turingstats.config import Comparison, Procedure
 from turingstats.counts import Sample
 from turingstats.quantities import rate
@@ -38,6 +39,9 @@ CHANCE = Design(judges=65, people=12, machines=4)
 GROUPS = Design(judges=30, people=12, machines=4, groups=2)
 THREE = Design(judges=20, people=12, machines=4, groups=3)
 UNEVEN = Design(judges=65, people=12, machines=4)
+
+LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
+"""Exchanges of the conversations of 2025; the line goes through all but the last."""
 
 
 def judged(design, spread, rng):
@@ -238,6 +242,46 @@ def one_study(spread, rng, options):
     right = rng.binomial(3, np.broadcast_to(p_right, (47, 4)))
     key = hypothesis, "Wilcoxon of judges' slopes", "judge", "published"
     yield key, trends.slopes(x, right, np.full_like(right, 3), False).p
+
+    yield from of_lines_scores_and_answers(spread, rng.spawn(1)[0])
+
+
+def of_lines_scores_and_answers(spread, rng):
+    """Tests whose units are not the judges of `one_study`, with draws of their own. Yields as that does."""
+    hypothesis = "48 exchanges lie on the line through 3 to 24"
+    n = rng.poisson(3, (45, len(LENGTHS)))
+    p_right = 1 / (1 + np.exp(-rng.normal(0, 1, (45, 1)) * spread))
+    right = rng.binomial(n, np.broadcast_to(p_right, n.shape))
+    for weighted, label, used_as in (
+        (False, "Wilcoxon of residuals, lengths weighted alike", "published"),
+        (True, "Wilcoxon of residuals, lengths by their verdicts", "recommended"),
+    ):
+        key = hypothesis, label, "judge", used_as
+        yield key, trends.residuals(LENGTHS, right, n, -1, weighted).p
+
+    hypothesis = "a score says nothing of an agent's detectability"
+    score, hard = rng.normal(0, 1, (2, 8))
+    bias, sensitivity = rng.normal(0, 1, (2, CHANCE.judges, 1)) * spread
+    p_right = 1 / (1 + np.exp(-(sensitivity + bias + hard * spread)))
+    found = rng.binomial(CHANCE.machines, p_right).mean(axis=0)
+    for label, test, used_as in (
+        ("Pearson correlation", tests.pearson, "published"),
+        ("Spearman correlation", tests.spearman, "recommended"),
+    ):
+        yield (hypothesis, label, "agent", used_as), test(score, found).p
+
+    hypothesis = "people agree on answers no more than by chance"
+    taste = np.exp(rng.normal(0, 1, (65, 11)) * spread)
+    taste = (taste / taste.sum(axis=1, keepdims=True)).cumsum(axis=1)
+    # Three of 65 people answer each of 785 questions, each by taste alone.
+    people = rng.random((785, 65)).argpartition(3, axis=1)[:, :3]
+    answers = (rng.random((785, 3, 1)) > taste[people]).sum(axis=2)
+    table = (answers[..., None] == np.arange(11)).sum(axis=1)
+    outcome = agreement.fleiss_kappa(table, rng, 199)
+    yield (hypothesis, "z of Fleiss' kappa", "stimulus", "published"), outcome.p
+    misses = not outcome.ci_low <= 0 <= outcome.ci_high
+    key = hypothesis, "interval of kappa, bootstrap of stimuli", "stimulus", "recommended"
+    yield key, 1.0 - misses
 
 
 def intervals(sample, rng):

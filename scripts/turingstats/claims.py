@@ -23,6 +23,8 @@ COLUMNS = (
     "claim_id location task judge cohort group kind quantity test value relation decimals table ids "
     "column combine tolerance missing remark"
 ).split()
+# What a list of the notebooks' numbers says beside: n or unit, and the file that prints it.
+NOTEBOOK_COLUMNS = ("unit", "notebook")
 KINDS = ("result", "count", "protocol")
 RELATIONS = {
     "=": lambda found, value: found == value,
@@ -59,8 +61,8 @@ ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 # --- the claims of a paper ---------------------------------------------------------------------
 
 
-def read(path, tasks, tables=None):
-    """Read and check a paper's claims.csv.
+def read(path, tasks, tables=None, further=()):
+    """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
 
     Parameters
     ----------
@@ -69,11 +71,13 @@ def read(path, tasks, tables=None):
         Tasks of the study; a claim on all of them has the task `all`.
     tables : dict of str to collection of str, optional
         Columns of each results table, to check the queries against.
+    further : sequence of str, optional
+        Columns that the file has beside those of `COLUMNS`, such as `NOTEBOOK_COLUMNS`.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`.
+        Columns `COLUMNS` and `further`.
 
     Raises
     ------
@@ -84,14 +88,15 @@ def read(path, tasks, tables=None):
     import pandas as pd
 
     claims = pd.read_csv(path, dtype=str, encoding="utf-8-sig")
-    wrong = [c for c in COLUMNS if c not in claims] + [c for c in claims if c not in COLUMNS]
+    columns = [*COLUMNS, *further]
+    wrong = [c for c in columns if c not in claims] + [c for c in claims if c not in columns]
     if wrong:
         raise InputError(
             path,
             "the columns are not those of a file of claims",
             column=wrong[0],
-            value="missing" if wrong[0] in COLUMNS else "unknown",
-            allowed=COLUMNS,
+            value="missing" if wrong[0] in columns else "unknown",
+            allowed=columns,
             remedy="the header must name just these columns; see docs/claims.md",
         )
     first = {}
@@ -113,7 +118,7 @@ def read(path, tasks, tables=None):
             )
         first[name] = line
     numbers = {"value": float, "decimals": int, "tolerance": float}
-    return claims[COLUMNS].astype(numbers)
+    return claims[columns].astype(numbers)
 
 
 def fault_of(claim, tasks, tables):
@@ -391,7 +396,8 @@ def absent_files(claim, absent, comparisons, pools):
         for name, _ in side:
             if claim["table"] == "tests":
                 own = [c for c in comparisons if f"{name}.".startswith(f"{c.id}.")]
-                needed |= {(c.task, cohort) for c in own for cohort in c.cohorts}
+                # A test of answers, such as how far people agree, compares no cohorts of judges.
+                needed |= {(c.task, cohort) for c in own for cohort in c.cohorts or (None,)}
             else:
                 task, _, rest = name.partition(".")
                 cohort = rest.partition(".")[0]
@@ -430,16 +436,17 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
     Returns
     -------
     pandas.DataFrame
-        Columns `LEDGER`, a row a claim. `recomputed` is the published reading's number at the printed
-        precision, `recomputed_exact` the same unrounded (as a fraction where it is one),
-        `recommended` and `recommended_exact` the other reading's, empty where it computes another
-        statistic; `reading` names the readings in which the claim holds; table, ids and column are
-        the query that answers it.
+        Columns `LEDGER` and what the claims have beside `COLUMNS`, a row a claim. `recomputed` is the
+        published reading's number at the printed precision, `recomputed_exact` the same unrounded (as
+        a fraction where it is one), `recommended` and `recommended_exact` the other reading's, empty
+        where it computes another statistic; `reading` names the readings in which the claim holds;
+        table, ids and column are the query that answers it.
     """
     import pandas as pd
 
     results = Results(tables)
     absent = records(missing[missing["why"] == "not in this source"])
+    further = [column for column in claims if column not in COLUMNS]
     rows = []
     for claim in records(claims):
         if tasks is not None and claim["task"] not in (*tasks, "all"):
@@ -461,8 +468,9 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
             and not printed
         ):
             row |= recovery(claim, results)
+        row |= {column: claim[column] for column in further}
         rows.append(row | {"paper": paper, "data": PRINTED if printed else data})
-    return pd.DataFrame(rows, columns=LEDGER)
+    return pd.DataFrame(rows, columns=[*LEDGER, *further])
 
 
 def from_printed_counts(claim, results):
@@ -586,20 +594,30 @@ def unrounded(value):
     return repr(float(value)) if np.isfinite(value) else ""
 
 
-def summarise(ledger):
+def summarise(ledger, by=("paper", "task", "kind")):
     """Number of claims by paper, task, kind and status.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+        From `check`.
+    by : sequence of str
+        Columns to count by, beside the status.
 
     Returns
     -------
     pandas.DataFrame
-        paper, task, kind, status, n, data; every status in its order, also those without a claim.
+        The columns of `by`, status, n, data; every status in its order, also those without a claim.
     """
     import pandas as pd
 
+    by = list(by)
     status = pd.Categorical(ledger["status"], categories=STATUSES)
-    keys = [ledger[column] for column in ("paper", "task", "kind")]
-    keys.append(pd.Series(status, name="status", index=ledger.index))
+    keys = [
+        *(ledger[column] for column in by),
+        pd.Series(status, name="status", index=ledger.index),
+    ]
     counted = ledger.groupby(keys, observed=False, sort=False).size().rename("n").reset_index()
-    present = counted.groupby(["paper", "task", "kind"])["n"].transform("sum") > 0
-    counted = counted[present].sort_values(["paper", "task", "kind", "status"], kind="stable")
+    present = counted.groupby(by)["n"].transform("sum") > 0
+    counted = counted[present].sort_values([*by, "status"], kind="stable")
     return counted.reset_index(drop=True).assign(data=ledger["data"].iloc[0])

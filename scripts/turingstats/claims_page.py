@@ -22,7 +22,7 @@ MEANINGS = {
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
 
-def context(ledger, checks, tables, figures, titles, formats, tasks):
+def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=None):
     """What the pages show.
 
     Parameters
@@ -41,27 +41,26 @@ def context(ledger, checks, tables, figures, titles, formats, tasks):
         Picture formats of the figures; the first is linked.
     tasks : dict of str to str
         Labels of the study's tasks, in their order.
+    notebooks : pandas.DataFrame, optional
+        From `turingstats.claims.check`, the numbers that the authors' notebooks print.
 
     Returns
     -------
     dict
         For the templates.
     """
-    answers, anchors = answers_of(ledger, tables)
+    import pandas as pd
+
+    if notebooks is None:
+        notebooks = ledger.iloc[:0]
+    answers, anchors = answers_of(pd.concat([ledger, notebooks], ignore_index=True), tables)
     shown, places = figures_of(figures), places_of(tables)
-    claims = []
-    for row in records(ledger):
-        links = []
-        if row["table"]:
-            keys = [key for side in rows_of(row["ids"]) for key, _ in side]
-            links = [
-                (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
-            ]
-        pictures = pictures_of(row, places, shown) if links else []
-        claims.append(row | {"answers": links, "pictures": pictures})
     generated = bool((ledger["data"] == GENERATED).any())
     return {
-        "claims": claims,
+        "claims": linked(ledger, anchors, places, shown),
+        "notebooks": linked(notebooks, anchors, places, shown),
+        "notebook_counts": counts(notebooks, ["status"]),
+        "notebooks_by_paper": counts(notebooks, ["paper", "status"]),
         "answers": answers,
         "checks": records(checks),
         "titles": titles,
@@ -80,6 +79,21 @@ def context(ledger, checks, tables, figures, titles, formats, tasks):
         "by_kind": by_paper(ledger, "kind"),
         "verdicts": counts(checks, ["verdict"]),
     }
+
+
+def linked(ledger, anchors, places, shown):
+    """Rows of a ledger with the anchors of the rows that answer, and the panels that show them."""
+    rows = []
+    for row in records(ledger):
+        links = []
+        if row["table"]:
+            keys = [key for side in rows_of(row["ids"]) for key, _ in side]
+            links = [
+                (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
+            ]
+        pictures = pictures_of(row, places, shown) if links else []
+        rows.append(row | {"answers": links, "pictures": pictures})
+    return rows
 
 
 def counts(table, columns):

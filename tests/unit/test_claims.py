@@ -310,6 +310,31 @@ def test_columns_of_a_file_are_checked(tmp_path):
         claims.read(written(tmp_path, short), ["color"])
 
 
+def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
+    path = written(tmp_path, claim(0.55), unit="of 20 trials", notebook="Plot.ipynb")
+    frame = claims.read(path, ["color"], TABLES, claims.NOTEBOOK_COLUMNS)
+    nothing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
+    ledger = claims.check(frame, "paper", results(0.55), nothing, [], "public data")
+    assert ledger.loc[0, ["unit", "notebook"]].tolist() == ["of 20 trials", "Plot.ipynb"]
+    summary = claims.summarise(ledger, ["notebook", "task"])
+    counted = summary.set_index(["notebook", "task", "status"])["n"]
+    assert counted["Plot.ipynb", "color", "reproduced"] == counted.sum() == 1
+    with pytest.raises(InputError, match=r"(?s)column:  notebook.*missing"):
+        claims.read(written(tmp_path, claim(0.55), unit=""), ["color"], TABLES, ("notebook",))
+
+
+def test_a_test_of_answers_rests_on_the_file_of_responses():
+    comparison = config.Comparison(id="color.agreement", task="color")
+    lacking = pd.DataFrame(
+        [{"task": "color", "cohort": None, "path": "answers.json", "why": "not in this source"}]
+    )
+    row = claim(0.7, table="tests", ids="color.agreement", column="effect")
+    ledger = claims.check(
+        pd.DataFrame([row]), "paper", results(0.5), lacking, [comparison], "public data"
+    )
+    assert (ledger["status"][0], ledger["why"][0]) == ("no data", "needs answers.json")
+
+
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/claims.csv")), ids=str)
 def test_files_of_the_project_are_good(path):
     study = config.load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
@@ -320,3 +345,16 @@ def test_no_claim_of_the_paper_is_left_out():
     study = config.read_parts(ROOT / "config/studies/zhang2025.yaml")
     frame = claims.read(ROOT / "data/published/zhang2025/claims.csv", study["tasks"])
     assert len(frame) == 674
+
+
+def test_no_number_of_the_notebooks_is_left_out():
+    study = config.read_parts(ROOT / "config/studies/zhang2025.yaml")
+    path = ROOT / "data/published/zhang2025/notebooks.csv"
+    frame = claims.read(path, study["tasks"], further=claims.NOTEBOOK_COLUMNS)
+    # What follows a dot tells the numbers apart that stand in one cell or sentence.
+    listed = frame["claim_id"].str.partition(".")[0].drop_duplicates()
+    assert listed.str[:3].value_counts().to_dict() == {
+        **{"CAP": 282, "WRD": 234, "BTH": 1, "con": 355},
+        **{"COL": 233, "OBJ": 191, "ATT": 260, "VIS": 9, "BEN": 3},
+    }
+    assert frame["notebook"].notna().all()

@@ -76,7 +76,7 @@ CHECK = {
 }
 
 
-def made(data="public data", **first):
+def made(data="public data", notebooks=None, **first):
     ledger = pd.DataFrame(
         [
             ledger_row("c1", **first),
@@ -107,6 +107,7 @@ def made(data="public data", **first):
         {"fig1": "Made"},
         ["png"],
         TASKS,
+        notebooks,
     )
 
 
@@ -131,6 +132,30 @@ def test_every_claim_has_a_row_that_can_be_filtered():
     assert [rows[c]["data-status"] for c in rows] == ["reproduced", "impossible", "no data"]
     assert rows["c3"]["data-task"] == "all" and rows["c3"]["data-kind"] == "count"
     assert "needs raw.json" in rows["c3"]["text"]
+
+
+def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
+    numbers = [
+        ledger_row("N-1", unit="of 20 trials", notebook="Plot.ipynb", kind="count"),
+        ledger_row("N-2", "differs", unit=None, notebook="Plot.ipynb", location="<b>Fig 4</b>"),
+    ]
+    page = Page(claims_page.render("ledger.html", made(notebooks=pd.DataFrame(numbers))))
+    assert page.open == [] and len(page.ids) == len(set(page.ids))
+    assert {"notebooks", "printed", "N-1", "N-2"} <= set(page.ids)
+    assert {"#notebooks", "notebooks.csv", "notebooks_summary.csv"} <= set(page.links)
+    rows = {row["id"]: row for row in page.rows if row.get("data-status")}
+    assert [rows["N-2"][f"data-{name}"] for name in ("status", "task", "kind")] == [
+        *("differs", "color", "result")
+    ]
+    assert "of 20 trials" in rows["N-1"]["text"] and "Plot.ipynb" in rows["N-1"]["text"]
+    assert "<b>Fig 4</b>" in rows["N-2"]["text"]
+    assert "1 reproduced, 1 differs" in " ".join(page.text.split())
+    summary = Page(claims_page.render("summary.html", made(notebooks=pd.DataFrame(numbers))))
+    beside = [row["text"].split() for row in summary.rows if "notebooks" in row["text"]]
+    assert [row[-7:] for row in beside] == [["1", "0", "1", "0", "0", "0", "2"]]
+    # Only the claims are counted on top, and without a list nothing is said of it.
+    assert "3 published numbers" in page.text
+    assert "notebooks" not in Page(claims_page.render("ledger.html", made())).ids
 
 
 def test_links_within_the_page_lead_somewhere():

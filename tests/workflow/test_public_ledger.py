@@ -28,6 +28,8 @@ OTHERS = {
     "attention.free.n": "differs",
     "attention.search.n": "differs",
     "m.color.control.acc": "differs",
+    # One answer an image is public.
+    "m.color.kappa": "no data",
     # Two statements exclude each other, whatever the trials say.
     "object.feedback.p": "impossible",
     "object.feedback.nsSummary": "impossible",

@@ -7,16 +7,17 @@ import pytest
 
 STATISTICS = {"estimate", "compare"}
 PAGES = {"claims_page", "draw_claims"}
-SHOWN = {"figure_data", "draw", "inventory", "table", "check_claims", *PAGES}
+LEDGERS = {"check_claims", "check_notebooks"}
+SHOWN = {"figure_data", "draw", "inventory", "table", *LEDGERS, *PAGES}
 FROM_CLEAN = {"clean", *STATISTICS, *SHOWN}
 MODELS = {"fit_models", "judge_equivalence", "model_figure_data"}
 # The provenance holds the whole configuration, so every changed key renews it, and the report with it.
 KEYS = [
     ({"figures": {"dpi": 100}}, {"draw", "draw_claims"}),
-    ({"figures": {"reading": "recommended"}}, SHOWN - {"check_claims"}),
+    ({"figures": {"reading": "recommended"}}, SHOWN - LEDGERS),
     (
         {"resamples": {"permutation": 600}},
-        {"compare", "figure_data", "draw", "inventory", "check_claims", *PAGES}
+        {"compare", "figure_data", "draw", "inventory", *LEDGERS, *PAGES}
         | MODELS - {"judge_equivalence"},
     ),
     ({"confidence": 0.9}, {"train_judges", *FROM_CLEAN, *MODELS}),
@@ -28,8 +29,8 @@ KEYS = [
 ]
 # Edited file of the library: the rules that read it, and those that only follow.
 EDITED = {
-    "claims.py": ({"check_claims", *PAGES}, set()),
-    "consistency.py": ({"check_claims"}, PAGES),
+    "claims.py": (LEDGERS | PAGES, set()),
+    "consistency.py": ({"check_claims"}, PAGES | {"check_notebooks"}),
     "claims_page.py": ({"claims_page"}, {"draw_claims"}),
     "baseline.py": (set(), set()),
     "plots.py": ({"draw"}, set()),

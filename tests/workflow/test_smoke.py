@@ -9,8 +9,8 @@ from turingstats import config as settings
 
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare measure_texts fit_models "
-    "judge_equivalence model_figure_data figure_data draw inventory table check_claims claims_page "
-    "draw_claims write_report"
+    "judge_equivalence model_figure_data figure_data draw inventory table check_claims "
+    "check_notebooks claims_page draw_claims write_report"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),

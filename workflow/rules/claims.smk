@@ -1,7 +1,9 @@
 # Published numbers beside the recomputed ones.
 #
 # in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
+#      notebooks.csv, where the numbers of the authors' notebooks are listed
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
+#      notebooks.csv, notebooks_summary.csv
 #      index.html (every claim), summary.html (one page), claims_overview.csv (source data), .pdf, .svg, .png
 #      tables/versions.csv, .tex, .html, of a study that another paper is set beside
 
@@ -52,8 +54,36 @@ rule check_claims:
         "../../scripts/check_claims.py"
 
 
+rule check_notebooks:
+    input:
+        notebooks=lambda w: notebooks_of(w.study),
+        tables=lambda w: statistics_targets(w.study),
+        settings="<results>/{study}/claims/settings.csv",
+        missing="<results>/{study}/data/missing.csv",
+        code=code("check_notebooks.py"),
+    output:
+        notebooks="<results>/{study}/claims/notebooks.csv",
+        summary="<results>/{study}/claims/notebooks_summary.csv",
+    log:
+        "<results>/{study}/logs/check_notebooks.log",
+    benchmark:
+        "<results>/{study}/benchmarks/check_notebooks.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        tasks=lambda w: sorted(whole_study_of(w.study).tasks),
+        run=lambda w: sorted(study_of(w.study).tasks),
+        pools=lambda w: pools_of(w.study),
+        comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
+        data=data,
+    script:
+        "../../scripts/check_notebooks.py"
+
+
 rule claims_page:
     input:
+        notebooks=lambda w: [f"<results>/{w.study}/claims/notebooks.csv"]
+        * bool(notebooks_of(w.study)),
         claims="<results>/{study}/claims/claims.csv",
         consistency="<results>/{study}/claims/consistency.csv",
         settings="<results>/{study}/claims/settings.csv",

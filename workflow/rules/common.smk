@@ -293,11 +293,18 @@ def table_targets(name):
     )
 
 
+def notebooks_of(name):
+    """Lists of the numbers that the notebooks of a study's papers print, of those that have one."""
+    listed = [f"data/published/{paper}/notebooks.csv" for paper in study_of(name).claims]
+    return [path for path in listed if Path(path).exists()]
+
+
 def ledger_targets(name):
     """Published numbers beside recomputed ones, of a study that has any."""
     if not study_of(name).claims:
         return []
     parts = ["claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html"]
+    parts += ["notebooks.csv", "notebooks_summary.csv"] * bool(notebooks_of(name))
     parts += [f"claims_overview.{format}" for format in CONFIG.figures.formats]
     return [f"<results>/{name}/claims/{part}" for part in parts]
 
