@@ -67,6 +67,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks):
         "titles": titles,
         "format": formats[0],
         "generated": generated,
+        "data": " and ".join(dict.fromkeys(ledger["data"])),
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,

@@ -3,7 +3,7 @@
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables, missing, pools):
+def take(published, shown, tables, missing, pools, not_drawn=()):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
@@ -18,12 +18,15 @@ def take(published, shown, tables, missing, pools):
         Files that are not at hand: task, cohort, path.
     pools : dict of dict
         By task, the cohorts that a pool puts together.
+    not_drawn : dict of str to str
+        Reasons by figure or table, where the study gives one.
 
     Returns
     -------
     pandas.DataFrame
         Columns `COLUMNS`; one row a panel of the paper. `drawn` is yes, no data (the panel is declared,
-        but its data are not at hand), not data-driven (a drawing or screenshot), or not declared.
+        but its data are not at hand), not data-driven (a drawing or screenshot), not drawn (the study
+        says why), or not declared.
     """
     import pandas as pd
 
@@ -31,7 +34,7 @@ def take(published, shown, tables, missing, pools):
     for row in published.to_dict("records"):
         figure, panel = row["figure"], row["panel"]
         found = shown.get(figure)
-        if found is not None:
+        if found is not None and isinstance(panel, str):
             found = found[found["panel"] == panel]
         if figure in tables:
             answer = "yes", "a table of the study"
@@ -39,6 +42,8 @@ def take(published, shown, tables, missing, pools):
             answer = drawn(found, missing, pools)
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
+        elif figure in not_drawn:
+            answer = "not drawn", not_drawn[figure]
         else:
             answer = "not declared", "no panel of the study in this run"
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))

@@ -126,11 +126,7 @@ def group_of(name):
 
 def data_of(name):
     """What a study's results are made from, as every result says."""
-    sources = sources_of(name)
-    if sources.folder:
-        made_from = "generated data" if sources.generated else "observed data"
-    else:
-        made_from = "generated data" if CONFIG.data.source == "demo" else "public data"
+    made_from = settings.made_from(sources_of(name), CONFIG.data)
     group = group_of(name)
     return f"{made_from}, judges of {group[0]} {group[1]} only" if group else made_from
 
