@@ -525,16 +525,18 @@ def listed(panel, results, study, reading):
         names = kept if panel.order == "value" else [name for name in names if name in kept]
     rows = []
     for name in names:
+        shown = panel.labels.get(str(name), str(name))
+        if panel.name == "agent":
+            shown = label(name, panel, study)
         for row in table[table[panel.name] == name].to_dict("records"):
             series = str(row[panel.series]) if panel.series else None
+            series = panel.labels.get(series, series)
             rows.append(
                 {
                     "group_by": panel.series,
                     "group": series,
-                    "agent_label": label(name, panel, study)
-                    if panel.name == "agent"
-                    else str(name),
-                    "unit": row.get("unit"),
+                    "agent_label": shown,
+                    "unit": "verdict" if panel.table == "breakdowns" else row.get("unit"),
                     "quantity": panel.axis,
                     "value": row["value"],
                     "ci_low": row.get("ci_low"),

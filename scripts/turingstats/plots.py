@@ -370,12 +370,18 @@ def explained(data, look):
 
 def counted_as(row):
     """What the number beside a listed row counts."""
-    quantity = row["quantity"]
-    if str(row["unit"]).startswith("response"):
+    quantity, unit = row["quantity"], str(row["unit"])
+    if unit.startswith("response"):
         return "responses, taken as independent"
     if quantity.startswith("Share of"):
         return "how many of them"
-    return "judges" if quantity == "d'" else "trials"
+    if quantity == "d'":
+        return "judges"
+    return (
+        "verdicts; intervals allow for those of a judge being alike"
+        if unit == "verdict"
+        else "trials"
+    )
 
 
 def asterisk(rows, color, meaning):
