@@ -186,12 +186,13 @@ def confidence(study):
 
 def groups(study):
     """The judges by demographic variable, and detectability in each group."""
-    for _, cohort, place in cohorts_of(study, people=True):
+    for task, cohort, place in cohorts_of(study, people=True):
+        what = "Right choices" if task.choice else "Detectability"
         for by in study.demographics:
             yield Panel(kind="pie", title=f"{cohort.label}: {spoken(by)}", by=by, **place)
             yield Panel(
                 kind="intervals",
-                title=f"Detectability by {spoken(by)}",
+                title=f"{what} by {spoken(by)}",
                 by=by,
                 agents=agents_of(cohort)[:1],
                 group_test=f"{place['task']}.{place['cohort']}.{by}",

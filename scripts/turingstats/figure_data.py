@@ -496,7 +496,9 @@ def judges(panel, results, study, reading):
         for judge, row in sums[sums["decided"] > 0].iterrows()
     ]
     whole = own(results["estimates"], panel)
-    whole = whole[(whole["quantity"] == "accuracy") & (whole["group_by"] == "all")]
+    whole = whole[
+        (whole["quantity"] == "accuracy") & (whole["group_by"] == "all") & (whole["agent"] == "all")
+    ]
     rows += [
         numbers(row) | {"kind": "mean", "quantity": "accuracy"} for row in whole.to_dict("records")
     ]

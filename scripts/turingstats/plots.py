@@ -312,7 +312,7 @@ def explained(data, look):
     if "listed" in kinds:
         shown = data[data["kind"] == "listed"]
         said.append(
-            f"Points, {' and '.join(dict.fromkeys(shown['quantity'])).lower()}; bars, {interval}."
+            f"Points, {' and '.join(dict.fromkeys(map(uncapitalized, shown['quantity'])))}; bars, {interval}."
         )
         said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, records(shown))))}.")
         if (shown["data"] == "published counts").any():
@@ -366,6 +366,11 @@ def explained(data, look):
         letters.setdefault(note, []).append(panel)
     said += [f"{', '.join(panels)}: {note}." for note, panels in letters.items()]
     return " ".join(filter(None, said))
+
+
+def uncapitalized(text):
+    """A name as it stands within a sentence."""
+    return text[0].lower() + text[1:]
 
 
 def counted_as(row):

@@ -200,6 +200,14 @@ def test_bots_figures(bots):
     drawn = {name: bots.figure(name) for name in bots.study.figures}
     assert set(drawn) == {"matrices", "agents", "judges", "groups"}
     assert (drawn["judges"]["kind"] == "judges").sum() == 62
+    whole = drawn["judges"][drawn["judges"]["kind"] == "mean"]
+    assert whole["value"].tolist() == [pytest.approx(1585 / 2434)]
+    # Groups that differ are marked; the study's own tests are others here.
+    differ = {"kind": "group test", "p_adjusted": 0.001, "test": "permutation", "unit": "judge"}
+    marked = drawn["groups"][drawn["groups"]["kind"] == "intervals"]
+    marked = pd.concat([marked, marked.iloc[:1].assign(correction="holm", family_size=2, **differ)])
+    (canvas, *_) = panels_in_rows.draw(marked, "Blues").axes
+    assert "*" in [text.get_text() for text in canvas.texts]
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
