@@ -463,7 +463,9 @@ def reported_study(name):
         "title": described.title,
         "reference": described.reference,
         "figures": {key: figure.title for key, figure in described.figures.items()},
-        "tables": dict(described.tables),
+        "tables": {
+            key: getattr(table, "title", table) for key, table in described.tables.items()
+        },
         "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
         "reading": reading_of(name),
         "readings": list(described.readings),
