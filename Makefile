@@ -3,7 +3,7 @@
 # make test-slow  run the tests that simulate for minutes
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make bench      time the pipeline against its budgets
-# make bench-statistics   time the resampling against scipy, pandas and R
+# make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
 # make check      rerun, and compare every number with the accepted ones
 # make accept     accept the numbers of a rerun
 # make lint       style of Python and Snakemake files
@@ -40,6 +40,7 @@ bench: $(READY)
 
 bench-statistics: $(READY)
 	PYTHONPATH=scripts $(BIN)/python scripts/bench_statistics.py
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=scripts $(BIN)/python scripts/bench_ratings.py
 
 check: $(READY)
 	PYTHONPATH=scripts $(BIN)/python scripts/check.py $(ARGS)

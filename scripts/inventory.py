@@ -12,7 +12,13 @@ with reported(snakemake.log[0]):
     if snakemake.input.published:
         published = files.read(snakemake.input.published[0])
         table = inventory.take(
-            published, shown, params.tables, missing, params.pools, params.skipped
+            published,
+            shown,
+            params.tables,
+            missing,
+            params.pools,
+            params.not_drawn,
+            params.skipped,
         )
     else:
         table = inventory.own(shown, params.skipped, missing, params.pools)

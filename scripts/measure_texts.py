@@ -6,6 +6,6 @@ from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     responses = files.read(snakemake.input.responses)
-    table = texts.measure(responses, Study(**snakemake.params.study))
+    table = texts.measure(responses, Study(**snakemake.params.study), snakemake.params.level)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} measures of texts")

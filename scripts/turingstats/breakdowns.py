@@ -7,6 +7,7 @@ variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and 
 
 import numpy as np
 
+from turingstats import confidence
 from turingstats.signal_detection import CORRECTION
 from turingstats.tests import wilson
 
@@ -143,7 +144,8 @@ def measure(judgments, groups, study, level):
     pandas.DataFrame
         Columns `BREAKDOWNS`. quantity: accuracy (share of right verdicts, of all trials and of those on
         people and on machines), judges (share of the judges who answered), d_prime (mean over judges),
-        mean and sd (of a trial's numbers), at_most (share of judges with at most so many trials).
+        confidence_area (`turingstats.confidence`, where confidence has bands), mean and sd (of a trial's
+        numbers), at_most (share of judges with at most so many trials).
     """
     import pandas as pd
 
@@ -175,6 +177,13 @@ def measure(judgments, groups, study, level):
                         if len(own):
                             found = share(own["right"], own["judge"], level)
                             add(place | {"quantity": "accuracy"}, by, name, truth, found, CLUSTERED)
+            sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
+            for truth, kinds in TRUTHS.items():
+                own = sure[sure["truth"].astype(str).isin(kinds)]
+                if len(own):
+                    found = confidence.area(own["right"], own["confidence"], own["judge"], level)
+                    at = place | {"quantity": "confidence_area"}
+                    add(at, "confidence", "all", truth, found, confidence.METHOD)
             for name, kind in study.tasks[task].columns.items():
                 numbers = (
                     pd.to_numeric(trials[name].astype(object)).dropna() if kind == "number" else ()

@@ -66,6 +66,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         "titles": titles,
         "format": formats[0],
         "generated": generated,
+        "data": " and ".join(dict.fromkeys(ledger["data"])),
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
@@ -217,16 +218,20 @@ def render(name, context):
 # --- source data of the figure -------------------------------------------------------------------
 
 PANELS = {
-    "Shares and differences": (
+    "Shares and correlations": (
         "p_",
         "detectability",
         "accuracy",
         "delta_",
         "pass_rate",
+        "success_rate",
+        "proportion",
+        "rho",
+        "icc",
         "mean_residual",
         "beta",
     ),
-    "Test statistics": ("z", "U", "chi2", "r"),
+    "Test statistics": ("z", "U", "W", "chi2", "r"),
     "p values": ("p",),
     "Counts and means": ("n_", "mean", "sd", "captions", "age"),
 }

@@ -676,6 +676,7 @@ class Panel(Model):
         "pie",
         "bars",
         "lines",
+        "heatmap",
         "scatter",
         "examples",
         "conversation",
@@ -709,8 +710,11 @@ class Panel(Model):
     scale: Literal["linear", "logarithmic"] = "linear"
     """Of lines: the x axis."""
     quantity: Literal["called human", "detectability", "right"] = "called human"
-    """Of lines: the share called human (P(H|H) of people, P(H|M) of machines) or detectability. Of
+    """Of lines and heat maps: the share called human (P(H|H) of people, P(H|M) of machines) or
+    detectability. Of
     intervals: detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""
+    share_of: Literal["judges", "topics"] = "judges"
+    """Of a pie: what is counted; in the published reading it is trials that stand for judges."""
     score: str | None = None
     """Of a scatter: the measure of benchmarks.csv on the x axis."""
     chance_test: str | None = None
@@ -811,6 +815,8 @@ class AnyStudy(Model):
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None
     """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
+    not_drawn: dict[str, str] = {}
+    """Figures and tables of the paper that rest on data and are not made here, and why."""
 
 
 class Study(AnyStudy):
@@ -997,6 +1003,29 @@ class Sources(Model):
     """The study whose raw files these are; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
+
+
+def made_from(sources, data):
+    """What a study's results are made from, as every result says.
+
+    Parameters
+    ----------
+    sources : Sources
+    data : Data
+
+    Returns
+    -------
+    str
+        "public data" only for the public repository, or for files that its pinned commit vouches for;
+        a folder of one's own holds "observed data".
+    """
+    if sources.folder:
+        return "generated data" if sources.generated else "observed data"
+    if data.source == "demo":
+        return "generated data"
+    cloned = data.source == "public" and data.repository is None
+    pinned = sources.commit not in (None, "any") and data.commit in (None, sources.commit)
+    return "public data" if cloned or pinned else "observed data"
 
 
 # --- reading and checking ----------------------------------------------------------------------

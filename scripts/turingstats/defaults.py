@@ -70,11 +70,13 @@ def procedure(test, family):
 
 
 def figures(study):
-    """Confusion matrices, detectability by agent, judges' accuracy, groups of judges, conditions."""
+    """Confusion matrices, detectability by agent, judges' accuracy and confidence, groups of judges,
+    conditions."""
     found = {
         "matrices": Figure(title="Confusion matrices", panels=lettered(matrices(study))),
         "agents": Figure(title="Detectability by agent", panels=lettered(intervals(study))),
         "judges": Figure(title="Accuracy of each judge", panels=lettered(accuracies(study))),
+        "confidence": Figure(title="Confidence and accuracy", panels=lettered(confidence(study))),
         "groups": Figure(title="Judges and their detectability", panels=lettered(groups(study))),
         "conditions": Figure(title="By condition", panels=lettered(conditions(study))),
     }
@@ -95,6 +97,9 @@ def skipped(study):
     people = any(c.judge_kind == "human" for t in study.tasks.values() for c in t.cohorts.values())
     reasons = {
         "judges": "no cohort of human judges",
+        "confidence": "the study declares no bands of confidence"
+        if people
+        else "no cohort of human judges",
         "groups": "the study declares no demographics" if people else "no cohort of human judges",
         "conditions": "the study declares no conditions",
     }
@@ -146,14 +151,48 @@ def accuracies(study):
         yield Panel(kind="judges", title=cohort.label, **place)
 
 
+def confidence(study):
+    """Share of right verdicts by confidence, and how well confidence tells right from wrong ones."""
+    labels = {
+        "human": "on people's responses",
+        "machine": "on machines' responses",
+        "all": "All verdicts",
+    }
+    for task, cohort, place in (
+        cohorts_of(study, people=True) if "confidence" in study.bands else ()
+    ):
+        # A choice is one verdict, on the machine.
+        truths = ("all",) if task.choice else ("human", "machine")
+        where = {**place, "by": "confidence"}
+        shared = {"kind": "listed", "task": place["task"], "table": "breakdowns", "reference": 0.5}
+        yield Panel(
+            title=f"{cohort.label}: right verdicts by confidence",
+            where=where | {"quantity": "accuracy", "truth": truths},
+            name="level",
+            series=None if task.choice else "truth",
+            labels=labels,
+            axis="Share judged right",
+            **shared,
+        )
+        yield Panel(
+            title=f"{cohort.label}: does confidence tell right from wrong?",
+            where=where | {"quantity": "confidence_area", "truth": ("all", *truths)[-3:]},
+            name="truth",
+            labels={name: label[0].upper() + label[1:] for name, label in labels.items()},
+            axis="Area under the ROC curve of confidence",
+            **shared,
+        )
+
+
 def groups(study):
     """The judges by demographic variable, and detectability in each group."""
-    for _, cohort, place in cohorts_of(study, people=True):
+    for task, cohort, place in cohorts_of(study, people=True):
+        what = "Right choices" if task.choice else "Detectability"
         for by in study.demographics:
             yield Panel(kind="pie", title=f"{cohort.label}: {spoken(by)}", by=by, **place)
             yield Panel(
                 kind="intervals",
-                title=f"Detectability by {spoken(by)}",
+                title=f"{what} by {spoken(by)}",
                 by=by,
                 agents=agents_of(cohort)[:1],
                 group_test=f"{place['task']}.{place['cohort']}.{by}",

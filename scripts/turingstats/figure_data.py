@@ -41,7 +41,8 @@ def select(name, study, results, reading, level, data):
         Columns `COLUMNS`; one row a number. Kinds: `matrix` (a rate of a confusion matrix), `pie` (a
         share of trials or judges), `bars` (a detectability with its test against chance), `group
         test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
-        x axis), `mean` (the same over all places), `scatter` (a detectability against a score `x`, of
+        x axis), `mean` (the same over all places), `heatmap` (a rate at two crossed levels, `group` and
+        `text`), `scatter` (a detectability against a score `x`, of
         an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
         response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
         rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
@@ -175,8 +176,11 @@ def place_of_part(panel, part):
 
 
 def pie(panel, results, study, reading):
-    """Shares of the groups: of trials in the published reading, of judges in the recommended one."""
+    """Shares of the groups: of trials in the published reading, of judges in the recommended one; or of
+    topics."""
     quantity = "n_trials" if reading == "published" else "n_judges"
+    if panel.share_of == "topics":
+        quantity = "n_topics"
     sizes = own(results["sizes"], panel)
     found = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
     found = found[found["value"] > 0]
@@ -282,6 +286,35 @@ def lines(panel, results, study, reading):
             ]
             rows += sorted(points, key=lambda row: row.get("x", 0))
     return rows if any(row["kind"] == "lines" for row in rows) else []
+
+
+def heatmap(panel, results, study, reading):
+    """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
+    outer, _, inner = panel.by.partition("+")
+    agent = panel.agents[0]
+    quantity = "p_HM" if panel.quantity == "called human" else "detectability"
+    estimates = own(results["estimates"], panel)
+    found = estimates[
+        (estimates["group_by"] == panel.by)
+        & (estimates["agent"] == agent)
+        & (estimates["quantity"] == quantity)
+        & estimates["value"].notna()
+    ]
+    rows = []
+    for row in found.to_dict("records"):
+        level, _, other = row["group"].partition("/")
+        rows.append(
+            numbers(row)
+            | {
+                "group_by": outer,
+                "group": panel.labels.get(level, level),
+                "agent": agent,
+                "agent_label": label(agent, panel, study),
+                "quantity": quantity,
+                "text": f"{other} {panel.labels.get(inner, inner)}",
+            }
+        )
+    return rows
 
 
 def place_of(row):
@@ -474,7 +507,9 @@ def judges(panel, results, study, reading):
         for judge, row in sums[sums["decided"] > 0].iterrows()
     ]
     whole = own(results["estimates"], panel)
-    whole = whole[(whole["quantity"] == "accuracy") & (whole["group_by"] == "all")]
+    whole = whole[
+        (whole["quantity"] == "accuracy") & (whole["group_by"] == "all") & (whole["agent"] == "all")
+    ]
     rows += [
         numbers(row) | {"kind": "mean", "quantity": "accuracy"} for row in whole.to_dict("records")
     ]
@@ -503,13 +538,18 @@ def listed(panel, results, study, reading):
         names = kept if panel.order == "value" else [name for name in names if name in kept]
     rows = []
     for name in names:
+        shown = panel.labels.get(str(name), str(name))
+        if panel.name == "agent":
+            shown = label(name, panel, study)
         for row in table[table[panel.name] == name].to_dict("records"):
             series = str(row[panel.series]) if panel.series else None
+            series = panel.labels.get(series, series)
             rows.append(
                 {
                     "group_by": panel.series,
                     "group": series,
-                    "agent_label": str(name),
+                    "agent_label": shown,
+                    "unit": "verdict" if panel.table == "breakdowns" else row.get("unit"),
                     "quantity": panel.axis,
                     "value": row["value"],
                     "ci_low": row.get("ci_low"),
@@ -577,6 +617,7 @@ PICK = {
     "pie": pie,
     "bars": bars,
     "lines": lines,
+    "heatmap": heatmap,
     "scatter": scatter,
     "examples": examples,
     "conversation": conversation,

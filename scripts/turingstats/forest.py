@@ -11,6 +11,7 @@ from turingstats.pages import (
     PALE,
     RED,
     SMALL,
+    TITLE,
     inset,
     reach,
     records,
@@ -114,7 +115,7 @@ def intervals(canvas, rows, left, top, width, height, look):
     if (tests["p_adjusted"] < THRESHOLD).any():
         x, ends = left + width - 0.8, (top + HEAD + 1, top + HEAD - 1 + tall)
         canvas.plot([x - 0.7, x, x, x - 0.7], [ends[0]] * 2 + [ends[1]] * 2, color=RED, lw=0.6)
-        write(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", 9, color=RED, weight="bold")
+        write(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
 
 
 def stacks(rows):

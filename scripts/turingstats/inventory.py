@@ -3,7 +3,7 @@
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables, missing, pools, skipped=None):
+def take(published, shown, tables, missing, pools, not_drawn=(), skipped=None):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
@@ -18,6 +18,8 @@ def take(published, shown, tables, missing, pools, skipped=None):
         Files that are not at hand: task, cohort, path.
     pools : dict of dict
         By task, the cohorts that a pool puts together.
+    not_drawn : dict of str to str
+        Reasons by figure or table, where the study gives one.
     skipped : dict of str to str, optional
         Reasons by figure or table that every study gets for which it has the data.
 
@@ -26,7 +28,7 @@ def take(published, shown, tables, missing, pools, skipped=None):
     pandas.DataFrame
         Columns `COLUMNS`; one row a panel of the paper, or what is skipped. `drawn` is yes, no data (the
         panel is declared, but its data are not at hand), not data-driven (a drawing or screenshot), not
-        declared, or skipped.
+        drawn (the study says why), not declared, or skipped.
     """
     import pandas as pd
 
@@ -34,7 +36,7 @@ def take(published, shown, tables, missing, pools, skipped=None):
     for row in published.to_dict("records"):
         figure, panel = row["figure"], row["panel"]
         found = shown.get(figure)
-        if found is not None:
+        if found is not None and isinstance(panel, str):
             found = found[found["panel"] == panel]
         if figure in tables:
             answer = "yes", "a table of the study"
@@ -42,6 +44,8 @@ def take(published, shown, tables, missing, pools, skipped=None):
             answer = drawn(found, missing, pools)
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
+        elif figure in not_drawn:
+            answer = "not drawn", not_drawn[figure]
         else:
             answer = "not declared", "no panel of the study in this run"
         rows.append(row | dict(zip(("drawn", "why"), answer, strict=True)))

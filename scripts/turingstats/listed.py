@@ -141,8 +141,9 @@ def listed(canvas, rows, left, top, width, height, look):
             )
             ends = [number(row["ci_low"]), number(row["ci_high"])]
             axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
-            marker = MARKERS[at % len(MARKERS)]
-            axes.plot(row["value"], y, marker, color=color, ms=3.2, zorder=3, clip_on=False)
+            # A share of 0 or 1 lies on the end of the axis, which must not cut its marker.
+            marker = {"ms": 3.2, "zorder": 3, "clip_on": False}
+            axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, **marker)
             size = {"size": SMALL, "ha": "right", "color": GREY}
             write(canvas, start - 2.5, top + HEAD + y + 0.8, f"{row['n']:,.0f}", **size)
         place += room

@@ -67,6 +67,10 @@ PRIVATE_VALUES = {
 }
 MOST_AGENTS, MOST_LEVELS, LONG = 60, 12, 30
 TASK, COHORT = "verdicts", "judges"
+MODELS = {
+    "agents": "How well each agent is told from people, whatever the judges' bias (log odds, 0 is chance).",
+    "correct": "How often verdicts on each agent are right, compared with those on people.",
+}
 
 
 class Guess:
@@ -98,6 +102,8 @@ class Guess:
         self.check_numbers()
         self.demographics, self.conditions = {}, []
         self.find_groups()
+        self.bands = self.find_bands()
+        self.models = self.find_models()
 
     def unknown(self, what, meaning):
         """The error that a column cannot be told."""
@@ -274,6 +280,40 @@ class Guess:
         ):
             self.conditions.append("exchanges")
 
+    def find_bands(self):
+        """Lower limits of the bands of confidence, the last one above all answers; none without the column.
+
+        A scale of a few whole numbers has a band each; shares and percentages have five.
+        """
+        import pandas as pd
+
+        if "confidence" not in self.columns:
+            return []
+        known = pd.to_numeric(self.table[self.columns["confidence"]], errors="coerce").dropna()
+        low, high = known.min(), known.max()
+        if (known % 1 == 0).all() and high - low < MOST_LEVELS:
+            return list(range(int(low), int(high) + 2))
+        if low >= 0 and high <= 1:
+            return [0, 0.2, 0.4, 0.6, 0.8]
+        if low >= 0 and high <= 100:
+            return [0, 20, 40, 60, 80, 101]
+        cuts = [float(f"{known.quantile(share):.3g}") for share in (0.2, 0.4, 0.6, 0.8)]
+        return sorted({float(low), *(cut for cut in cuts if cut > low)})
+
+    def find_models(self):
+        """Formulas of mixed models by name, with the random terms that the columns allow."""
+        rows = len(self.table)
+        judges = len(self.levels(self.columns["judge"]))
+        stimuli = len(self.levels(self.columns["stimulus"])) if "stimulus" in self.columns else rows
+        judge = ["(1 | judge)"] * (1 < judges <= rows / 2)
+        stimulus = ["(1 | stimulus)"] * (1 < stimuli <= rows / 2)
+        found = {}
+        if "verdict" in self.columns:
+            sensitivity = ["(1 | judge:made_by)"] * bool(judge)
+            found["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
+        found["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
+        return found
+
     def groups(self, name, column):
         """Groups of judges by their answers; ages that are numbers in three bands."""
         levels = self.levels(column)
@@ -328,6 +368,26 @@ def study_text(guess, name):
         for variable, known in guess.demographics.items():
             lines += [f"  {variable}:"]
             lines += [f"    {quoted(group)}: [{quoted(answer)}]" for group, answer in known.items()]
+    if guess.bands:
+        limits = ", ".join(f"{limit:g}" for limit in guess.bands)
+        lines += [
+            "",
+            "# Right verdicts are shown by confidence, from one limit up to below the next.",
+            f"bands: {{confidence: [{limits}]}}",
+        ]
+    lines += [
+        "",
+        "# Regressions of single verdicts, in which judges and stimuli differ at random.",
+        "models:",
+    ]
+    for model, formula in guess.models.items():
+        lines += [
+            f"  # {MODELS[model]}",
+            f"  - id: {TASK}.{model}",
+            f"    task: {TASK}",
+            f"    cohorts: [{COHORT}]",
+            f"    formula: {formula}",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -417,6 +477,7 @@ def told(guess, name, study, sources):
         lines.append(f"  {what:<{wide}} {column}" + (f"  ({meant})" if meant else ""))
     found = {"agents": guess.agents(), "conditions": guess.conditions, "groups": guess.demographics}
     lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in found.items() if names]
+    lines += [f"  {'model':<{wide}} {formula}" for formula in guess.models.values()]
     lines += [f"  note: {remark}" for remark in guess.remarks]
     if guess.not_read:
         lines += ["", "Not read:"]

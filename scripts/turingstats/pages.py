@@ -154,6 +154,22 @@ def reach(row):
     return ends if ends[0] == ends[0] else (row["value"], row["value"])
 
 
+def spread(row):
+    """The numbers in parentheses: standard error or interval, as the reading has it."""
+    if row["reading"] == "published":
+        return "" if row["se"] != row["se"] else f"({row['se']:.2f})"
+    if row["ci_low"] != row["ci_low"]:
+        return ""
+    return f"({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
+
+
+def ink_on(color):
+    """Black or white, whichever can be read on a color."""
+    # Perceived lightness decides (weights of Rec. 709).
+    light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
+    return "black" if light > 0.25 else "white"
+
+
 def is_generated(data):
     """Whether the numbers come from generated trials."""
     return "data" in data and data["data"].str.startswith("generated data").any()

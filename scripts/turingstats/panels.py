@@ -8,7 +8,7 @@ import matplotlib
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Wedge
 
-from turingstats import forest, listed
+from turingstats import forest, heatmap, listed
 from turingstats.errors import InputError
 from turingstats.labels import THRESHOLD
 from turingstats.pages import (
@@ -24,9 +24,11 @@ from turingstats.pages import (
     SMALL,
     box,
     counted,
+    ink_on,
     inset,
     reach,
     records,
+    spread,
     text_width,
     wrapped,
     write,
@@ -228,9 +230,7 @@ def lanes(rows, width, look):
 def matrix_cell(canvas, row, left, top, width, height, colormap, flat):
     """Draw a rate in its color, with its spread below or beside it."""
     color = colormap(row["value"])
-    # Perceived lightness decides between dark and light text (weights of Rec. 709).
-    light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
-    ink = "black" if light > 0.25 else "white"
+    ink = ink_on(color)
     box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
     small, value = spread(row), f"{row['value']:.2f}"
     middle = left + width / 2
@@ -243,15 +243,6 @@ def matrix_cell(canvas, row, left, top, width, height, colormap, flat):
         y = top + height / 2 + (-0.3 if small else 0.9)
         write(canvas, middle, y, value, ha="center", color=ink)
         write(canvas, middle, top + height / 2 + 2.6, small, SMALL, ha="center", color=ink)
-
-
-def spread(row):
-    """The numbers in parentheses: standard error or interval, as the reading has it."""
-    if row["reading"] == "published":
-        return "" if row["se"] != row["se"] else f"({row['se']:.2f})"
-    if row["ci_low"] != row["ci_low"]:
-        return ""
-    return f"({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
 
 
 # --- pies --------------------------------------------------------------------------------------
@@ -770,6 +761,7 @@ DRAW = {
     "intervals": forest.intervals,
     "judges": forest.judges,
     "listed": listed.listed,
+    "heatmap": heatmap.heatmap,
     "no data": empty,
 }
 
@@ -800,6 +792,8 @@ def height_of(rows, width, look):
         return forest.height_of_judges(rows, width)
     if kind == "listed":
         return listed.height_of_listed(rows, width)
+    if kind == "heatmap":
+        return heatmap.height_of_heatmap(rows, width)
     if kind == "scatter":
         return LINE[SMALL] + 1 + SCATTER + 7.5
     if kind == "conversation":
@@ -821,7 +815,7 @@ def judges_of(rows):
     points = rows.loc[rows["kind"] == "lines", "n"].dropna()
     if numbers.empty and len(points):
         return f"{spanned(points)} verdicts a point"
-    counted_in = ("matrix", "lines", "scatter", "intervals", "judges")
+    counted_in = ("matrix", "lines", "scatter", "intervals", "judges", "heatmap")
     if rows["kind"].iloc[0] not in counted_in or numbers.empty:
         return ""
     if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:

@@ -28,10 +28,11 @@ from turingstats.pages import (
     is_generated,
     page,
     records,
+    spread,
     wrapped,
     write,
 )
-from turingstats.panels import DRAW, Look, height_of, judges_of, spread
+from turingstats.panels import DRAW, Look, height_of, judges_of, name_of
 
 BAR = 34  # width of the color scale, mm
 EMPTY = 25  # height of a row of panels without numbers, mm
@@ -107,7 +108,7 @@ class Plan:
             left += wanted * stretch + GAP
         self.gap = 2.5 if look.tight else 5
         self.lead = 1 if look.tight else 1.5  # between a title and its panel
-        self.legend = (data["kind"] == "matrix").any()
+        self.legend = data["kind"].isin(["matrix", "heatmap"]).any()
         room = self.across - 2 * MARGIN - (BAR + 8 if self.legend else 0)
         self.foot = wrapped(explained(data, look), room, SMALL)
         self.places()
@@ -311,9 +312,9 @@ def explained(data, look):
     if "listed" in kinds:
         shown = data[data["kind"] == "listed"]
         said.append(
-            f"Points, {' and '.join(dict.fromkeys(shown['quantity'])).lower()}; bars, {interval}."
+            f"Points, {' and '.join(dict.fromkeys(map(uncapitalized, shown['quantity'])))}; bars, {interval}."
         )
-        said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, shown['quantity'])))}.")
+        said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, records(shown))))}.")
         if (shown["data"] == "published counts").any():
             said.append("Printed counts: nearest to rate times n; trials taken as independent.")
         if shown["size"].notna().any():
@@ -322,6 +323,12 @@ def explained(data, look):
             )
         if shown["x"].notna().any():
             said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
+    if "heatmap" in kinds:
+        shown = data[data["kind"] == "heatmap"]
+        names = " and ".join(dict.fromkeys(map(name_of, shown["quantity"]))).lower()
+        said.append(f"Cells: {names}; in parentheses, {error}; n, verdicts.")
+        if not all(map(spread, records(shown))):
+            said.append(f"No {error} where there are too few judges.")
     if "judges" in kinds:
         said.append(
             f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
@@ -373,11 +380,25 @@ def wanted(data):
     return by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")
 
 
-def counted_as(quantity):
-    """What the numbers beside listed rows count."""
+def uncapitalized(text):
+    """A name as it stands within a sentence."""
+    return text[0].lower() + text[1:]
+
+
+def counted_as(row):
+    """What the number beside a listed row counts."""
+    quantity, unit = row["quantity"], str(row["unit"])
+    if unit.startswith("response"):
+        return "responses, taken as independent"
     if quantity.startswith("Share of"):
         return quantity.removeprefix("Share of ")
-    return "judges" if quantity == "d'" else "trials"
+    if quantity == "d'":
+        return "judges"
+    return (
+        "verdicts; intervals allow for those of a judge being alike"
+        if unit == "verdict"
+        else "trials"
+    )
 
 
 def asterisk(rows, color, meaning):

@@ -5,6 +5,7 @@ import numpy as np
 from turingstats import ratings as ratings_of
 from turingstats import similarity
 
+CORRECTIONS = {"bonferroni": "Bonferroni", "maximum": "largest of each relabeling"}
 COLUMNS = (
     "panel kind title task task_label system label family hue person with item_a item_b quantity value low "
     "high n text reading level"
@@ -184,7 +185,7 @@ def alignment_row(view, system, row, quantity="alignment"):
         "low": row["ci_low"],
         "high": row["ci_high"],
         "n": row["n"],
-        "text": f"{sign}, {row['correction']}, family of {row['family_size']}",
+        "text": f"{sign}, {CORRECTIONS[row['correction']]}, family of {row['family_size']}",
     }
 
 

@@ -24,7 +24,8 @@ def measure(marked, groups, responses, study):
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
         n_judges, n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
-        longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics,
+        longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
+        (also of each domain, where that is a condition of the task),
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
         were kept at the source, kept / shown), n_left_out_<filter>,
         n_catch_judges, n_catch_trials, n_catch_right,
@@ -48,7 +49,9 @@ def measure(marked, groups, responses, study):
                     | {"quantity": quantity, "value": value}
                 )
 
-    columns = "task cohort judge phase stimulus position topic side agent truth verdict".split()
+    columns = (
+        "task cohort judge phase stimulus position topic domain side agent truth verdict".split()
+    )
     columns += ["control_ok", "reading"]
     columns += [f"{what}_{r}" for r in study.readings for what in ("kept", "excluded")]
     marked = marked[columns]
@@ -76,6 +79,11 @@ def measure(marked, groups, responses, study):
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
                     add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
                     add(place, {"n_topics": int(part["topic"].nunique()) or None})
+                    if "domain" in study.tasks[task].conditions:
+                        topics = part.groupby("domain", observed=True)["topic"].nunique()
+                        for domain, number in topics.items():
+                            among = place | {"group_by": "domain", "group": domain}
+                            add(among, {"n_topics": int(number) or None})
                     add(place, left_out(trials, reading, study.tasks[task].filters))
                     ai = models(part)
                     add(place, {"n_ai_agents": ai} | catch(trials))

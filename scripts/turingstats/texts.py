@@ -37,10 +37,12 @@ RUNNING_WORDS = 1_024_908_267_229
 """Running words behind the counts of the list of word frequencies."""
 END = "\N{ASTERISM}"
 """Set between texts while they are taken apart."""
-COLUMNS = "text_id study task agent measure reading unit value sd se n method".split()
+COLUMNS = (
+    "text_id study task agent measure reading unit value sd se ci_low ci_high level n method"
+).split()
 
 
-def measure(responses, study):
+def measure(responses, study, level):
     """Measure the texts of the tasks that declare `texts`.
 
     Parameters
@@ -48,15 +50,19 @@ def measure(responses, study):
     responses : pandas.DataFrame
         The data contract's table.
     study : Study
+    level : float
+        Confidence of the intervals.
 
     Returns
     -------
     pandas.DataFrame
         Columns `COLUMNS`. `value` is the mean over responses, `sd` their standard deviation (n - 1), `se`
-        the standard error sd / root n, `n` the number of responses. Of "frequency" only responses
+        the standard error sd / root n, `n` the number of responses; ci_low and ci_high are Student's
+        interval of the mean, responses taken as independent. Of "frequency" only responses
         with a word of the list count, in "letters" only those with a letter.
     """
     import pandas as pd
+    from scipy.special import stdtrit
 
     from turingstats.config import READINGS
 
@@ -74,6 +80,9 @@ def measure(responses, study):
                 column = f"{name} published" if reading == "published" and name in CLASSES else name
                 found = kept.groupby("agent", sort=False)[column].agg(["mean", "std", "count"])
                 for agent, cell in found[found["count"] > 0].iterrows():
+                    n = int(cell["count"])
+                    error = cell["std"] / n**0.5
+                    reach = error * stdtrit(n - 1, (1 + level) / 2) if n > 1 else None
                     rows.append(
                         {
                             "text_id": f"{task}.{agent}.{name}",
@@ -85,8 +94,11 @@ def measure(responses, study):
                             "unit": f"response: one {described.texts.unit}",
                             "value": cell["mean"],
                             "sd": cell["std"],
-                            "se": cell["std"] / cell["count"] ** 0.5,
-                            "n": int(cell["count"]),
+                            "se": error,
+                            "ci_low": cell["mean"] - reach if n > 1 else None,
+                            "ci_high": cell["mean"] + reach if n > 1 else None,
+                            "level": level,
+                            "n": n,
                             "method": method(name, reading),
                         }
                     )

@@ -1,21 +1,22 @@
 """Numbers that two papers on the same data both print, side by side with the recomputed one.
 
-Two printed numbers are the same one where their claims ask for the same result (table, rows, column,
-combination), or, where nothing is computed, where task, judge, cohort, group and quantity agree and
-neither paper has another claim of which that could be said.
+Two printed numbers are the same one where their claims ask for the same rows of the results (table, rows,
+column, combination), or where data/published/<first>/versions.csv says that they are the same statement:
+of other trials, since the later paper pools other cohorts, or of a setting that nothing is computed for.
 """
 
 from decimal import Decimal
 
+from turingstats.errors import InputError
+
 QUERY = ["table", "ids", "column", "combine"]
-MEANING = ["task", "judge", "cohort", "group", "quantity", "test"]
 COLUMNS = (
-    "task quantity cohort group first_claim first_place first second_claims second_places second "
-    "same recomputed recommended status data"
+    "task quantity cohort group first_claim first_place first second_claims second_places second same "
+    "matched_by recomputed recommended status data"
 ).split()
 
 
-def beside(first, second, ledger):
+def beside(first, second, ledger, statements):
     """Join the claims of two papers.
 
     Parameters
@@ -24,28 +25,39 @@ def beside(first, second, ledger):
         claims.csv of either paper.
     ledger : pandas.DataFrame
         From `turingstats.claims.check`: the recomputed numbers of the first paper's claims.
+    statements : pandas.DataFrame
+        versions.csv: first_claim, second_claims (separated by "; ").
 
     Returns
     -------
     pandas.DataFrame
         Columns `COLUMNS`; a row for each number of the first paper that the second prints too. A number
         that the second paper prints in several places has them all; `same` is yes where every printed
-        value is the same at the coarser precision, some where only some are, else no.
+        value is the same at the coarser precision, some where only some are, else no. `matched_by` is
+        "results" (the same rows of them) or "statement".
+
+    Raises
+    ------
+    InputError
+        versions.csv names a claim that the papers do not have.
     """
     import pandas as pd
 
-    first, second = (table[table["relation"] == "="] for table in (first, second))
-    elsewhere, asked = {}, {}
-    for table, claims in ((first, asked), (second, elsewhere)):
-        for claim in table.to_dict("records"):
-            claims.setdefault(key_of(claim), []).append(claim)
+    declared = paired(statements, first, second)
+    asked = {}
+    for claim in second[second["relation"] == "="].to_dict("records"):
+        asked.setdefault(query_of(claim), []).append(claim)
+    by_id = {claim["claim_id"]: claim for claim in second.to_dict("records")}
     found = ledger.set_index("claim_id")
     rows = []
     for claim in first.to_dict("records"):
-        key = key_of(claim)
-        others = elsewhere.get(key, [])
-        vague = key[0] == "meaning" and (len(others) > 1 or len(asked[key]) > 1)
-        if not others or vague or claim["claim_id"] not in found.index:
+        how, query, others = "results", query_of(claim), []
+        if query is not None and claim["relation"] == "=":
+            others = asked.get(query, [])
+        if not others:
+            how = "statement"
+            others = [by_id[name] for name in declared.get(claim["claim_id"], ())]
+        if not others or claim["claim_id"] not in found.index:
             continue
         equal = [agree(claim, other) for other in others]
         recomputed = found.loc[claim["claim_id"]]
@@ -59,6 +71,7 @@ def beside(first, second, ledger):
                 "second_places": "; ".join(str(other["location"]) for other in others),
                 "second": "; ".join(dict.fromkeys(str(printed(other)) for other in others)),
                 "same": "yes" if all(equal) else "some" if any(equal) else "no",
+                "matched_by": how,
                 **{
                     name: recomputed[name]
                     for name in ("recomputed", "recommended", "status", "data")
@@ -68,13 +81,31 @@ def beside(first, second, ledger):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def key_of(claim):
-    """What identifies the number of a claim: its query, or its meaning where it has none."""
+def paired(statements, first, second):
+    """Claims of the second paper by claim of the first, as versions.csv has them."""
+    pairs = {}
+    for number, row in enumerate(statements.to_dict("records"), start=2):
+        pairs[row["first_claim"]] = row["second_claims"].split("; ")
+        for column, names, claims in (
+            ("first_claim", [row["first_claim"]], first),
+            ("second_claims", pairs[row["first_claim"]], second),
+        ):
+            for name in set(names) - set(claims["claim_id"]):
+                raise InputError(
+                    "versions.csv",
+                    "the paper has no such claim",
+                    row=f"line {number}",
+                    column=column,
+                    value=name,
+                    remedy="write a claim_id of claims.csv",
+                )
+    return pairs
+
+
+def query_of(claim):
+    """The rows of the results that a claim asks for; None where nothing is computed."""
     query = tuple(claim[name] for name in QUERY)
-    if all(map(known, query)):
-        return "query", *query
-    meaning = (str(claim[name]).lower() if known(claim[name]) else "" for name in MEANING)
-    return "meaning", *meaning
+    return query if all(map(known, query)) else None
 
 
 def known(value):

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from turingstats import (
     adapters,
+    breakdowns,
     cleaning,
     comparisons,
     config,
@@ -66,6 +67,7 @@ class Analysis:
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": evaluation.read([]),
+            "breakdowns": breakdowns.measure(marked, groups, self.study, 0.95),
             "benchmarks": None,
         }
 
@@ -198,12 +200,23 @@ def test_bots_figures(bots):
     drawn = {name: bots.figure(name) for name in bots.study.figures}
     assert set(drawn) == {"matrices", "agents", "judges", "groups"}
     assert (drawn["judges"]["kind"] == "judges").sum() == 62
+    whole = drawn["judges"][drawn["judges"]["kind"] == "mean"]
+    assert whole["value"].tolist() == [pytest.approx(1585 / 2434)]
+    # Groups that differ are marked; the study's own tests are others here.
+    differ = {"kind": "group test", "p_adjusted": 0.001, "test": "permutation", "unit": "judge"}
+    marked = drawn["groups"][drawn["groups"]["kind"] == "intervals"]
+    marked = pd.concat([marked, marked.iloc[:1].assign(correction="holm", family_size=2, **differ)])
+    (canvas, *_) = panels_in_rows.draw(marked, "Blues").axes
+    assert "*" in [text.get_text() for text in canvas.texts]
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
     listed = inventory.own(drawn, defaults.skipped(bots.study), bots.results["missing"], {})
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
-    assert skipped.to_dict() == {"conditions": "the study declares no conditions"}
+    assert skipped.to_dict() == {
+        "confidence": "the study declares no bands of confidence",
+        "conditions": "the study declares no conditions",
+    }
 
 
 # --- brainbench-2afc -----------------------------------------------------------------------------
@@ -227,6 +240,7 @@ BRAINBENCH = {
         "gender": {"female": "Female", "male": "Male", "variant": "Gender Variant/Non-Conforming"},
         "age": {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"},
     },
+    "bands": {"confidence": [0, 20, 40, 60, 80, 101]},
 }  # fmt: skip
 CHOICES = {
     "path": "trials.csv",
@@ -276,6 +290,16 @@ def test_choices_keep_confidence_and_demographics(brainbench):
     )
     ages = pd.to_numeric(brainbench.judges["age_band"])
     assert ages.mean() == pytest.approx(35.152, abs=5e-4)
+    shown = brainbench.figure("confidence")
+    assert list(shown["agent_label"]) == [
+        *("0 to 19", "20 to 39", "40 to 59", "60 to 79", "80 to 100"), "All verdicts",
+    ]  # fmt: skip
+    assert shown["n"][:5].sum() == shown["n"].iloc[5] == own["confidence"].notna().sum()
+    highest = own[own["confidence"].astype(float) >= 80]
+    assert shown["value"].iloc[4] == pytest.approx((highest["verdict"] == "machine").mean())
+    sure, unsure = (own.loc[right == side, "confidence"].astype(float) for side in (1, 0))
+    pairs = sure.to_numpy()[:, None] - unsure.to_numpy()[None, :]
+    assert shown["value"].iloc[5] == pytest.approx(np.mean((pairs > 0) + (pairs == 0) / 2))
     sexes = brainbench.groups[brainbench.groups["group_by"] == "gender"]
     assert sexes["group"].value_counts().to_dict() == {"male": 107, "female": 59, "variant": 1}
 

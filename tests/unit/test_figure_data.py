@@ -353,6 +353,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
             ("fig1", "D", "schematic", "no", ""),
             ("fig2", "A", "bar", "yes", ""),
             ("tableS1", None, "table", "yes", ""),
+            ("tableS2", None, "table", "yes", ""),
         ],
         columns=["figure", "panel", "kind", "data_driven", "shows"],
     )
@@ -361,7 +362,9 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         columns=["task", "cohort", "path"],
     )
     pools = {"talk": {"none": ["lost", "kept"], "one": []}}
-    table = inventory.take(published, {"fig1": shown}, ["tableS1"], missing, pools)
+    table = inventory.take(
+        published, {"fig1": shown}, ["tableS1"], missing, pools, {"tableS2": "lost"}
+    )
     assert list(table["drawn"]) == [
         "yes",
         "no data",
@@ -369,7 +372,9 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         "not data-driven",
         "not declared",
         "yes",
+        "not drawn",
     ]
+    assert table["why"].iloc[-1] == "lost"
     assert list(table["why"])[:2] == [
         "public data: Talk, First judges",
         "Talk, Lost judges: no public data; needs a.json",

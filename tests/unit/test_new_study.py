@@ -42,6 +42,32 @@ def test_columns_are_guessed(tmp_path):
     assert list(study.demographics) == ["group"]
     assert study.tasks["verdicts"].conditions == ("round",)
     assert study.readings == ("recommended",)
+    assert study.bands == {"confidence": (0, 20, 40, 60, 80, 101)}
+    formulas = {model.id: model.formula for model in study.models}
+    assert formulas == {
+        "verdicts.agents": "said_machine ~ agent + (1 | judge) + (1 | judge:made_by)",
+        "verdicts.correct": "correct ~ agent + (1 | judge)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("answers", "limits"),
+    [("1 2 3 7", [*range(1, 9)]), ("0.5 1 0.9 0", [0, 0.2, 0.4, 0.6, 0.8]), ("10 200 30 4", None)],
+)
+def test_confidence_has_bands_of_its_scale(tmp_path, answers, limits):
+    rows = [f"w,{side},{side},{sure}" for side in ("human", "AI") for sure in answers.split()]
+    text = "\n".join(["judge,truth,verdict,confidence", *rows, ""])
+    study, _, _ = written(tmp_path, text)
+    found = list(study.bands["confidence"])
+    assert found == limits if limits else found == sorted(found) and found[0] == 4
+
+
+def test_models_have_the_terms_that_columns_allow(tmp_path):
+    rows = [f"w{n % 3},i{n % 4},{n % 2},{n % 2}" for n in range(24)]
+    study, _, _ = written(tmp_path, "judge,item,is_ai,correct\n" + "\n".join(rows) + "\n")
+    (model,) = study.models
+    assert model.formula == "correct ~ agent + (1 | judge) + (1 | stimulus)"
+    assert study.bands == {}
 
 
 def test_nothing_personal_is_read(tmp_path):

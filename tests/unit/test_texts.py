@@ -72,6 +72,7 @@ def test_readings_count_other_tags_and_other_responses():
             ("conversation", "2025.001", "human", "yes i do"),
         ),
         STUDY,
+        0.95,
     ).set_index(["text_id", "reading"])
     value = table["value"]
     assert value["caption.git.verbs", "published"] == 0
@@ -94,8 +95,12 @@ def test_readings_count_other_tags_and_other_responses():
 
 def test_spread_is_that_of_responses():
     table = texts.measure(
-        responses(*(("caption", str(n), "git", "a " * n + "dog") for n in (1, 2, 3, 6))), STUDY
+        responses(*(("caption", str(n), "git", "a " * n + "dog") for n in (1, 2, 3, 6))),
+        STUDY,
+        0.95,
     ).set_index(["text_id", "reading"])
     row = table.loc["caption.git.words", "recommended"]
     assert (row["value"], row["n"]) == (4, 4)
     assert row["sd"] == pytest.approx((14 / 3) ** 0.5) and row["se"] == pytest.approx(row["sd"] / 2)
+    # R: t.test(c(2, 3, 4, 7))$conf.int
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.562565118, 7.437434882))

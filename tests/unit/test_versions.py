@@ -1,7 +1,9 @@
 """Numbers that two papers print are found by what they ask for, and compared as printed."""
 
 import pandas as pd
+import pytest
 from turingstats import versions
+from turingstats.errors import InputError
 
 CLAIM = {
     "location": "here",
@@ -35,13 +37,17 @@ def ledger(*names):
     return pd.DataFrame([known | {"claim_id": name} for name in names])
 
 
-def beside(first, second):
-    return versions.beside(first, second, ledger(*first["claim_id"]))
+def beside(first, second, **statements):
+    listed = pd.DataFrame(statements.items(), columns=["first_claim", "second_claims"])
+    return versions.beside(first, second, ledger(*first["claim_id"]), listed)
 
 
 def test_the_same_query_is_the_same_number():
     found = beside(
-        claims({"claim_id": "a", "value": 0.55}, {"claim_id": "b", "value": 1, "ids": "other"}),
+        claims(
+            {"claim_id": "a", "value": 0.55},
+            {"claim_id": "b", "value": 1, "ids": "other"},
+        ),
         claims({"claim_id": "c", "value": 0.55, "group": "named otherwise"}),
     )
     assert found[["first_claim", "second_claims", "same"]].values.tolist() == [["a", "c", "yes"]]
@@ -64,12 +70,20 @@ def test_numbers_are_compared_at_the_coarser_precision():
     ]
 
 
-def test_without_a_query_the_meaning_must_be_unique():
-    one = NO_QUERY | {"claim_id": "a", "value": 3, "decimals": 0}
-    assert len(beside(claims(one), claims(one | {"claim_id": "c", "value": 5}))) == 1
-    twice = claims(one | {"claim_id": "c"}, one | {"claim_id": "d"})
-    assert beside(claims(one), twice).empty
-    assert beside(twice, claims(one)).empty
+def test_the_same_statement_is_declared():
+    first = claims({"claim_id": "a", "value": 0.69}, NO_QUERY | {"claim_id": "b", "value": 1})
+    other = {"value": 0.67, "ids": "color.combined.all.human.p_HH"}
+    second = claims(
+        other | {"claim_id": "c"},
+        other | {"claim_id": "d"},
+        NO_QUERY | {"claim_id": "e", "value": 2},
+    )
+    assert beside(first, second).empty
+    found = beside(first, second, a="c; d")
+    assert found[["second", "same", "matched_by"]].values.tolist() == [["0.67", "no", "statement"]]
+    assert beside(first, second, b="e")["first_claim"].tolist() == ["b"]
+    with pytest.raises(InputError, match="no such claim"):
+        beside(first, second, a="z")
 
 
 def test_an_inequality_is_no_number():

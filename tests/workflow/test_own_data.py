@@ -24,7 +24,10 @@ def test_a_table_becomes_figures_and_nothing_personal_does(project):
     made = project.results("results/example")
     assert {name for name in made if name.endswith(".png")} == {
         f"figures/{name}.png"
-        for name in "matrices agents judges groups conditions exclusions signal".split()
+        for name in (
+            "matrices agents judges confidence groups conditions exclusions signal forest abilities "
+            "equivalence"
+        ).split()
     }
     assert not [name for name in made if name.startswith("claims/")]
     table = (project.folder / "docs/example/trials.csv").read_text().splitlines()

@@ -68,7 +68,7 @@ def ledger(public):
 def test_every_claim_of_the_paper_has_a_verdict(ledger):
     assert len(ledger) == 674
     assert ledger["status"].notna().all()
-    assert set(ledger["data"]) == {"public data"}
+    assert set(ledger["data"]) == {"observed data"}
     unexplained = ledger[ledger["status"].isin(["no data", "not computed", "impossible"])]
     assert unexplained["why"].notna().all()
 

@@ -139,6 +139,7 @@ rule compare_versions:
     input:
         first=lambda w: f"data/published/{study_of(w.study).claims[0]}/claims.csv",
         second=lambda w: f"data/published/{study_of(w.study).versions}/claims.csv",
+        statements=lambda w: f"data/published/{study_of(w.study).claims[0]}/versions.csv",
         ledger="<results>/{study}/claims/claims.csv",
         code=code("compare_versions.py"),
     output:

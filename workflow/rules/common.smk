@@ -127,11 +127,7 @@ def group_of(name):
 
 def data_of(name):
     """What a study's results are made from, as every result says."""
-    sources = sources_of(name)
-    if sources.folder:
-        made_from = "generated data" if sources.generated else "observed data"
-    else:
-        made_from = "generated data" if CONFIG.data.source == "demo" else "public data"
+    made_from = settings.made_from(sources_of(name), CONFIG.data)
     group = group_of(name)
     return f"{made_from}, judges of {group[0]} {group[1]} only" if group else made_from
 
@@ -496,7 +492,9 @@ def reported_study(name):
         "title": described.title,
         "reference": described.reference,
         "figures": {key: figure.title for key, figure in described.figures.items()},
-        "tables": dict(described.tables),
+        "tables": {
+            key: getattr(table, "title", table) for key, table in described.tables.items()
+        },
         "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
         "reading": reading_of(name),
         "readings": list(described.readings),

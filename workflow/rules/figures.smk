@@ -112,6 +112,7 @@ for name in STUDIES:
             tables=lambda w: list(study_of(w.study).tables),
             pools=lambda w: pools_of(w.study),
             skipped=lambda w: skipped_of(w.study),
+            not_drawn=lambda w: study_of(w.study).not_drawn,
             data=data,
         script:
             "../../scripts/inventory.py"

@@ -86,6 +86,7 @@ rule measure_texts:
         "../../envs/environment.yaml"
     params:
         study=sections(),
+        level=CONFIG.confidence,
         data=data,
     script:
         "../../scripts/measure_texts.py"

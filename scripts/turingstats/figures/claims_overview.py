@@ -10,7 +10,7 @@ COLORS = dict(
     zip(STATUSES, ("#0072b2", "#56b4e9", "#d55e00", "#8b4a9c", "#8f8f8f", "#dcdcdc"), strict=True)
 )
 MARKERS = dict(zip(STATUSES, "osXD  ", strict=True))
-SCATTERS = ("Shares and differences", "Test statistics", "p values", "Counts and means")
+SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
 LOGARITHMIC = ("p values", "Counts and means")
 SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
 BAR, ROW = 30, 4.6  # left edge of the bars and height of a row of them, mm
@@ -158,6 +158,7 @@ def explained(data):
     return (
         f"Claims of {papers}. A to D: claims that a number equals the printed one and that were computed, "
         "published reading; on the line both are equal; B is linear from \N{MINUS SIGN}10 to 10 and "
-        "logarithmic beyond, C and D are logarithmic, with 0 at the edge. E: all claims. "
+        "logarithmic beyond, C and D are logarithmic, with 0 at the edge. A has differences, too. "
+        "E: all claims. "
         f"{data['data'].iloc[0].capitalize()}."
     )

@@ -64,6 +64,14 @@ def explained(data, panels):
     return " ".join(filter(None, said))
 
 
+def pairs_of(rows):
+    """How many pairs of items alignments rest on, in words."""
+    low, high = rows["n"].min(), rows["n"].max()
+    return (
+        f"{low:,.0f} to {high:,.0f} pairs of items" if low < high else f"{high:,.0f} pairs of items"
+    )
+
+
 class Panel:
     """A panel: its rows of source data, its height and how it is drawn.
 
@@ -231,7 +239,7 @@ class Matrices(Panel):
         if len(rows):
             how = rows["text"].str.split(", ", n=1).str[1].iloc[0]
             said += (
-                f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over pairs of items; "
+                f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over {pairs_of(rows)}; "
                 f"n.s.: corrected p not below 0.05 ({how})."
             )
         return said
@@ -470,7 +478,7 @@ class Bars(Chart):
     def explained(self, level):
         """What bars, marks and lines are."""
         whole = self.of("all")
-        said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]}"
+        said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {pairs_of(whole)}"
         said += f", {level} intervals." if whole["low"].notna().any() else "."
         if len(self.of("within")):
             said += " Triangles: pairs within (up) and between categories (down)."
@@ -565,7 +573,8 @@ class Map(Panel):
 
     def explained(self, level):
         """Method."""
-        return f"Each point is a participant ({self.rows['text'].iloc[0]}); numbers name systems."
+        number = f"{len(self.rows):,} participants and embeddings"
+        return f"Each point is one of {number} ({self.rows['text'].iloc[0]}); numbers name systems."
 
 
 def apart(places, least):

@@ -1,8 +1,8 @@
-"""Figure 6 of X-Turing: pass rates by topic, a panel a field."""
+"""Figure 6 of X-Turing: pass rates by field of topics and length, a panel a model."""
 
 from turingstats import plots
 
-LAYOUT = ("ABC", "DE ")
+LAYOUT = ("ABC",)
 
 
 def draw(data, colormap):
