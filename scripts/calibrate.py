@@ -32,7 +32,8 @@ Designs follow the paper: a judge sees {people} responses of people and {machine
 there are {judges} judges, or two groups of {two}, or three of {three}; the online test has 47
 conversations, each judged at 4 lengths. For the residuals at 48 exchanges, 45 judges give about 3
 verdicts at each of 9 lengths; scores are those of 8 agents, which differ in hardness as judges do; for
-kappa, three of 65 people, who differ in taste, answer each of 785 questions with one of 11 colors.
+kappa, three people answer each of 785 questions with one of 11 colors, which the less alike are liked, the
+larger the spread.
 
 ![Shares of simulated studies in which a true null hypothesis was rejected](calibration.png)
 

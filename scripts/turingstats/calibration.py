@@ -247,14 +247,14 @@ def one_study(spread, rng, options):
 
 
 def of_lines_scores_and_answers(spread, rng):
-    """Tests whose units are not the judges of `one_study`, with draws of their own. Yields as that does."""
+    """Tests of further designs, with draws of their own. Yields as `one_study` does."""
     hypothesis = "48 exchanges lie on the line through 3 to 24"
     n = rng.poisson(3, (45, len(LENGTHS)))
     p_right = 1 / (1 + np.exp(-rng.normal(0, 1, (45, 1)) * spread))
     right = rng.binomial(n, np.broadcast_to(p_right, n.shape))
     for weighted, label, used_as in (
-        (False, "Wilcoxon of residuals, lengths weighted alike", "published"),
-        (True, "Wilcoxon of residuals, lengths by their verdicts", "recommended"),
+        (False, "Wilcoxon of residuals, unweighted", "published"),
+        (True, "Wilcoxon of residuals, weighted", "recommended"),
     ):
         key = hypothesis, label, "judge", used_as
         yield key, trends.residuals(LENGTHS, right, n, -1, weighted).p
@@ -271,13 +271,9 @@ def of_lines_scores_and_answers(spread, rng):
         yield (hypothesis, label, "agent", used_as), test(score, found).p
 
     hypothesis = "people agree on answers no more than by chance"
-    taste = np.exp(rng.normal(0, 1, (65, 11)) * spread)
-    taste = (taste / taste.sum(axis=1, keepdims=True)).cumsum(axis=1)
-    # Three of 65 people answer each of 785 questions, each by taste alone.
-    people = rng.random((785, 65)).argpartition(3, axis=1)[:, :3]
-    answers = (rng.random((785, 3, 1)) > taste[people]).sum(axis=2)
-    table = (answers[..., None] == np.arange(11)).sum(axis=1)
-    outcome = agreement.fleiss_kappa(table, rng, 199)
+    liked = np.exp(rng.normal(0, 1, 11) * spread)
+    table = rng.multinomial(3, liked / liked.sum(), size=785)
+    outcome = agreement.fleiss_kappa(table, rng, 999)
     yield (hypothesis, "z of Fleiss' kappa", "stimulus", "published"), outcome.p
     misses = not outcome.ci_low <= 0 <= outcome.ci_high
     key = hypothesis, "interval of kappa, bootstrap of stimuli", "stimulus", "recommended"
