@@ -423,7 +423,9 @@ def reason(study, comparison, published, fits):
         if not asked:
             return "no trials for its model"
         if "agent" not in asked[0].formula:
-            return f"{asked[0].id} takes the agents together; a term an agent rests on few trials a group"
+            return (
+                f"{asked[0].id} takes the agents together, since one agent has few trials a group"
+            )
         return f"{asked[0].id} has no such group"
     if published["test"] in ("slopes", "residuals", "binomial_regression"):
         return f"a trend over {comparison.by}, which no model of the study has"

@@ -189,12 +189,21 @@ def test_bots_reference_fit():
 
 
 def test_abstracts_crossed_judges_and_items():
-    """Both programs agree where judges have at most nine trials."""
+    """Verdicts on abstracts, at most nine a judge; reference fit of lme4 1.1-31 (Laplace, bobyqa)."""
     trials = others("brainbench-2afc")
     formula = "correct ~ altered_by + (1 | judge) + (1 | item)"
     fitted = mixed_models.fit(trials, formula)
     opinion = mixed_models.second_opinion(fitted)
     assert fitted.groups == {"judge": 171, "item": 300}
+    np.testing.assert_allclose(fitted.estimate, [0.617283, 0.339659], atol=1e-3)
+    np.testing.assert_allclose(fitted.se, [0.089831, 0.153738], rtol=0.01)
+    sd = {c.group: c.value for c in fitted.components}
+    assert sd == {
+        "item": pytest.approx(0.706801, rel=0.01),
+        "judge": pytest.approx(0.221768, rel=0.01),
+    }
+    assert fitted.loglik == pytest.approx(-958.05241, abs=1e-3)
+    assert opinion.loglik == pytest.approx(fitted.loglik, abs=1e-3)
     np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
     design = mixed_models.cells(fitted, ["altered_by"])
     rates = trials.groupby("altered_by")["correct"].mean()

@@ -221,3 +221,21 @@ def test_yes_without_quotes_is_explained():
             {"path": "a", "format": "verdict_table", "task": "t", "values": {"verdict": {True: "human"}}},
             "sources",
         )  # fmt: skip
+
+
+def test_optional_columns_may_be_absent(tmp_path, capsys):
+    columns = COLUMNS | {"position": "place"}
+    with pytest.raises(InputError, match="place"):
+        read(tmp_path, columns=columns)
+    judgments, _, _ = read(tmp_path, columns=columns, optional=["position", "length"])
+    assert judgments["position"].isna().all()
+    assert judgments["length"].tolist() == ["3", "12", "3", "12"]
+    assert "no column of position" in capsys.readouterr().out
+    # A condition of the study that is not optional must be there.
+    lacking = {name: own for name, own in columns.items() if name != "length"}
+    with pytest.raises(ConfigError, match="condition length"):
+        read(tmp_path, columns=lacking, optional=["position"])
+    judgments, _, _ = read(
+        tmp_path, TRIALS.replace(";long", ";other"), columns=COLUMNS, optional=["length"]
+    )
+    assert judgments["length"].isna().all()

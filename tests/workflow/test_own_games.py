@@ -9,8 +9,8 @@ from turingstats import simulate
 
 ASKED = {
     "study": "jones2024",
-    "resamples": {"bootstrap": 50, "permutation": 50},
-    "figures": {"formats": ["png"], "dpi": 50},
+    "resamples": {"bootstrap": 100, "permutation": 100},
+    "figures": {"formats": ["png"], "dpi": 72},
 }
 SECRETS = (b"192.0.2.", b"Mozilla", b"Lovelace", b"@example.org")
 
