@@ -365,8 +365,8 @@ def bars(canvas, rows, left, top, width, height, look):
 def names_below(shown, width):
     """Fit the agents' names below a chart; return them, the height they take (mm), their style."""
     names = list(shown.drop_duplicates("agent")["agent_label"])
-    room = (width - 15) / len(names) - 1
-    for size in (BODY, SMALL):
+    for size, apart in ((BODY, 1), (SMALL, 0.5)):
+        room = (width - 15) / len(names) - apart
         lines = [wrapped(name, room, size) for name in names]
         if all(text_width(line, size) <= room for name in lines for line in name):
             fall = 2 + LINE[size] * max(map(len, lines))

@@ -385,6 +385,15 @@ def test_exclusions_show_every_number_and_reason():
     found = " ".join(written(figure))
     assert all(f"{number:,}" in found for number in (16025, 15816, 14718, 15997, 209, 1307, 7, 9))
     assert "repeat of an identical" in found
+    # Among many cohorts, those of which nothing is left out are named with their numbers alone.
+    calm = [
+        data[data["step"] == "analysed"].assign(cohort=name, cohort_label=name, excluded=0)
+        for name in map("Calm {}".format, range(20))
+    ]
+    many = module("exclusions").draw(pd.concat([data, *calm]), "Blues")
+    assert_legible(many)
+    assert "Calm 19 (" in " ".join(written(many))
+    assert many.get_figheight() < figure.get_figheight() + 2
     # Without labels, the names of the configuration do.
     bare = data.drop(columns=["cohort_label", "task_label", "data"])
     assert "expert" in written(module("exclusions").draw(bare, "Blues"))

@@ -6,8 +6,13 @@ from turingstats.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
 # Places from left to right, mm: names of cohorts, boxes (left edges), names of readings.
 NAME, SHOWN, SOURCE, ANALYSED, READING = MARGIN, 36, 94, 149, 164.5
 BOX, HEIGHT = 13, 4.6  # width and height of a box, mm
+MANY = 12  # with more cohorts, those of which nothing is left out are only named
 # Fill, edge and text of the boxes of each reading; the edge is the colour of its arrows too.
-COLORS = {"published": ("white", "#7a7a7a", INK), "recommended": ("#1f5f99", "#1f5f99", "white")}
+COLORS = {
+    "published": ("white", "#7a7a7a", INK),
+    "recommended": ("#1f5f99", "#1f5f99", "white"),
+    "both": ("white", INK, INK),
+}
 
 
 def draw(data, colormap=None):
@@ -25,9 +30,11 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
-    flows = [Flow(own) for _, own in data.groupby(["task", "cohort"], sort=False)]
+    cohorts = [own for _, own in data.groupby(["task", "cohort"], sort=False)]
+    whole = [own for own in cohorts if not own["excluded"].any()] if len(cohorts) > MANY else []
+    flows = [Flow(own) for own in cohorts if not any(own is other for other in whole)]
     generated = pages.is_generated(data)
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    foot = pages.wrapped(explained(data) + untouched(whole), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if generated else 0) + 5.5
     height = top + sum(flow.height for flow in flows) + 3 + len(foot) * LINE[SMALL] + MARGIN
     canvas = pages.page(PAGE, height)
@@ -58,6 +65,11 @@ class Flow:
         lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
         self.lost = losses(lost[lost["excluded"] > 0], SOURCE - SHOWN - BOX)
         self.lanes, place = [], 1.5
+        told = ["step", "reason", "excluded", "rows_out"]
+        readings = [own[told].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
+        if len(readings) > 1 and all(one == readings[0] for one in readings):
+            # Readings that leave out the same share a lane.
+            rows = rows[rows["reading"] == first["reading"]].assign(reading="both")
         for reading, own in rows.groupby("reading", sort=False):
             left_out = losses(own[own["step"] == "filter"], ANALYSED - SOURCE - BOX - 4)
             place += max(HEIGHT / 2, room(left_out))
@@ -70,7 +82,7 @@ class Flow:
         # Reasons above the first arrow may need more room than the lanes leave.
         label = (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
         self.drop = max(0, 1.5 + max(room(self.lost), label) - self.middle)
-        self.height = place + 0.5 + self.drop
+        self.height = max(place + 0.5, self.middle + label + 1) + self.drop
 
     def draw(self, canvas, top):
         """Draw the flow below `top` (mm)."""
@@ -137,10 +149,32 @@ def arrow(canvas, start, end, y, found, color):
         baseline += len(reason) * LINE[SMALL]
 
 
+def untouched(cohorts):
+    """Cohorts that are not drawn because nothing of them is left out, with their numbers of trials."""
+    by_task = {}
+    for own in cohorts:
+        analysed = own[own["step"] == "analysed"]
+        numbers = dict(zip(analysed["reading"], analysed["rows_out"], strict=True))
+        same = len(set(numbers.values())) == 1
+        told = (
+            f"{next(iter(numbers.values())):,}"
+            if same
+            else ", ".join(f"{number:,} {reading}" for reading, number in numbers.items())
+        )
+        first = own.iloc[0]
+        label = first.get("cohort_label", first["cohort"])
+        by_task.setdefault(first.get("task_label", first["task"]), []).append(f"{label} ({told})")
+    parts = [f" {task}: {'; '.join(labels)}." for task, labels in by_task.items()]
+    return " Nothing is left out of these cohorts." + "".join(parts) if parts else ""
+
+
 def explained(data):
     """The foot of the figure."""
     source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     boxes = ""
     if data["reading"].nunique() > 1:
-        boxes = " White boxes on the right: published reading; filled boxes: recommended reading."
+        boxes = (
+            " White boxes on the right: published reading; filled boxes: recommended reading; both: "
+            "the same in either."
+        )
     return f"Numbers of trials; with a minus sign, those left out, and why.{boxes}{source}"
