@@ -289,8 +289,14 @@ def heatmap(panel, results, study, reading):
         & (estimates["quantity"] == quantity)
         & estimates["value"].notna()
     ]
+    first = {level: place for place, level in enumerate(panel.levels)}
+
+    def order(row):
+        level = row["group"].partition("/")[0]
+        return first.get(level, len(first)), level
+
     rows = []
-    for row in found.to_dict("records"):
+    for row in sorted(found.to_dict("records"), key=order):
         level, _, other = row["group"].partition("/")
         rows.append(
             numbers(row)
@@ -300,6 +306,7 @@ def heatmap(panel, results, study, reading):
                 "agent": agent,
                 "agent_label": label(agent, panel, study),
                 "quantity": quantity,
+                "x": float(other) if other.replace(".", "", 1).isdigit() else None,
                 "text": f"{other} {panel.labels.get(inner, inner)}",
             }
         )

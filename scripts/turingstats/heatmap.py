@@ -27,7 +27,8 @@ def heatmap(canvas, rows, left, top, width, height, look):
 
     A pair of levels without verdicts has a hatched cell.
     """
-    names, columns = list(rows["group"].unique()), list(rows["text"].unique())
+    names = list(rows["group"].unique())
+    columns = list(rows.sort_values("x", kind="stable")["text"].unique())
     labels = min(0.4 * width, max(text_width(str(name)) for name in names) + 2)
     wide = min((width - labels) / len(columns), WIDEST)
     for number, column in enumerate(columns):
