@@ -298,8 +298,12 @@ def heatmap(panel, results, study, reading):
     rows = []
     for row in sorted(found.to_dict("records"), key=order):
         level, _, other = row["group"].partition("/")
+        shown = numbers(row)
+        if row["ci_low"] == row["ci_high"]:
+            # Where nobody or everybody was misled, all resamples are alike.
+            shown |= {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"], "mark": "Wilson"}
         rows.append(
-            numbers(row)
+            shown
             | {
                 "group_by": outer,
                 "group": panel.labels.get(level, level),

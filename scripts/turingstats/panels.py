@@ -804,7 +804,7 @@ def height_of(rows, width, look):
 def judges_of(rows):
     """How many judges a panel rests on; empty for one machine judge, which its title names."""
     numbers = rows["n_judges"].dropna()
-    counted_in = ("matrix", "lines", "scatter", "intervals", "judges", "heatmap")
+    counted_in = ("matrix", "lines", "scatter", "intervals", "judges")
     if rows["kind"].iloc[0] not in counted_in or numbers.empty:
         return ""
     if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:

@@ -146,6 +146,9 @@ def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
         assert cells.loc[f"{turns} turns", "value"] == pytest.approx(verdicts.mean())
         assert cells.loc[f"{turns} turns", "n"] == len(verdicts)
     assert list(data["group"].unique())[-1] == "Other topics"
+    nobody = data[data["value"] == 0]
+    assert len(nobody) and (nobody["mark"] == "Wilson").all() and (nobody["ci_high"] > 0.1).all()
+    assert data[data["value"] > 0]["mark"].isna().all()
     shown = {text.get_text() for text in drawn.axes[0].texts}
     assert f"{cells['value'].iloc[0]:.2f}" in shown
     assert f"n = {cells['n'].iloc[0]}" in shown
