@@ -706,7 +706,7 @@ class Panel(Model):
     """Of a matrix: the level of the condition `by` that it shows. Of lines over crossed conditions, such
     as variant+exchanges: the level of all but the last, which is the x axis."""
     levels: tuple[str, ...] = ()
-    """Of bars: the groups to show, in this order."""
+    """Of bars: the groups to show, in this order. Of heat maps: the rows that come first."""
     scale: Literal["linear", "logarithmic"] = "linear"
     """Of lines: the x axis."""
     quantity: Literal["called human", "detectability", "right"] = "called human"

@@ -300,17 +300,28 @@ def heatmap(panel, results, study, reading):
         & (estimates["quantity"] == quantity)
         & estimates["value"].notna()
     ]
+    first = {level: place for place, level in enumerate(panel.levels)}
+
+    def order(row):
+        level = row["group"].partition("/")[0]
+        return first.get(level, len(first)), level
+
     rows = []
-    for row in found.to_dict("records"):
+    for row in sorted(found.to_dict("records"), key=order):
         level, _, other = row["group"].partition("/")
+        shown = numbers(row)
+        if row["ci_low"] == row["ci_high"]:
+            # Where nobody or everybody was misled, all resamples are alike.
+            shown |= {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"], "mark": "Wilson"}
         rows.append(
-            numbers(row)
+            shown
             | {
                 "group_by": outer,
                 "group": panel.labels.get(level, level),
                 "agent": agent,
                 "agent_label": label(agent, panel, study),
                 "quantity": quantity,
+                "x": float(other) if other.replace(".", "", 1).isdigit() else None,
                 "text": f"{other} {panel.labels.get(inner, inner)}",
             }
         )

@@ -14,6 +14,7 @@ from turingstats.pages import (
     write,
 )
 
+WILSON = "\N{DAGGER}"
 HEAD, CELL, WIDEST = 4.2, 10.2, 24  # above the cells, height of a cell, its greatest width, mm
 
 
@@ -27,7 +28,8 @@ def heatmap(canvas, rows, left, top, width, height, look):
 
     A pair of levels without verdicts has a hatched cell.
     """
-    names, columns = list(rows["group"].unique()), list(rows["text"].unique())
+    names = list(rows["group"].unique())
+    columns = list(rows.sort_values("x", kind="stable")["text"].unique())
     labels = min(0.4 * width, max(text_width(str(name)) for name in names) + 2)
     wide = min((width - labels) / len(columns), WIDEST)
     for number, column in enumerate(columns):
@@ -53,5 +55,6 @@ def cell(canvas, row, left, top, width, look):
     style = {"ha": "center", "color": ink_on(color)}
     middle = left + width / 2
     write(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)
-    write(canvas, middle, top + 6.3, spread(row) or "no interval", SMALL, **style)
+    dagger = WILSON if row["mark"] == "Wilson" and row["reading"] != "published" else ""
+    write(canvas, middle, top + 6.3, spread(row) + dagger or "no interval", SMALL, **style)
     write(canvas, middle, top + 8.9, f"n = {row['n']:,.0f}", SMALL, **style)

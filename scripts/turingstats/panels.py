@@ -815,7 +815,7 @@ def judges_of(rows):
     points = rows.loc[rows["kind"] == "lines", "n"].dropna()
     if numbers.empty and len(points):
         return f"{spanned(points)} verdicts a point"
-    counted_in = ("matrix", "lines", "scatter", "intervals", "judges", "heatmap")
+    counted_in = ("matrix", "lines", "scatter", "intervals", "judges")
     if rows["kind"].iloc[0] not in counted_in or numbers.empty:
         return ""
     if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:

@@ -9,6 +9,7 @@ from matplotlib.cm import ScalarMappable
 
 from turingstats.errors import ConfigError
 from turingstats.forest import BIN, axis_of
+from turingstats.heatmap import WILSON
 from turingstats.labels import TESTS, THRESHOLD
 from turingstats.pages import (
     BODY,
@@ -327,6 +328,8 @@ def explained(data, look):
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_of, shown["quantity"]))).lower()
         said.append(f"Cells: {names}; in parentheses, {error}; n, verdicts.")
+        if reading != "published" and (shown["mark"] == "Wilson").any():
+            said.append(f"{WILSON}: Wilson interval, where every resample gives the same rate.")
         if not all(map(spread, records(shown))):
             said.append(f"No {error} where there are too few judges.")
     if "judges" in kinds:

@@ -186,3 +186,27 @@ def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
     with pytest.raises(ConfigError, match="color unknown"):
         config.subset(study, asked)
     assert config.subset(study, asked, strict=False).tasks.keys() == {"chat"}
+
+
+@pytest.mark.parametrize(
+    ("data", "sources", "said"),
+    [
+        ({}, {}, "generated data"),
+        ({"source": "public"}, {}, "public data"),
+        ({"source": "public", "commit": "b" * 40}, {}, "public data"),
+        # The commit vouches for the files of a checkout and of another repository, if it is the pinned one.
+        ({"source": "/here"}, {}, "public data"),
+        ({"source": "public", "repository": "/fork.git"}, {}, "public data"),
+        ({"source": "/here", "commit": "any"}, {}, "observed data"),
+        ({"source": "/here", "commit": "b" * 40}, {}, "observed data"),
+        ({"source": "public", "repository": "/fork.git", "commit": "b" * 40}, {}, "observed data"),
+        # Studies whose trials are not public pin no commit.
+        ({"source": "/here"}, {"commit": "any"}, "observed data"),
+        ({"source": "/here"}, {"commit": None}, "observed data"),
+        ({"source": "public"}, {"folder": "mine"}, "observed data"),
+        ({}, {"folder": "mine", "generated": True}, "generated data"),
+    ],
+)
+def test_only_public_data_are_called_so(data, sources, said):
+    pinned = config.Sources(**{"repository": "/public.git", "commit": "a" * 40} | sources)
+    assert config.made_from(pinned, config.Data(**data)) == said

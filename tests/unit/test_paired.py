@@ -11,7 +11,9 @@ from turingstats import (
     cleaning,
     counts,
     estimates,
+    figure_data,
     lengths,
+    plots,
     printed_rates,
     resampling,
     simulate,
@@ -109,6 +111,54 @@ def test_names_of_volunteers_reach_no_table(made):
 def test_topics_are_counted(made):
     found = made["sizes"].set_index("size_id")["value"]
     assert set(found.loc["turns.people.all.n_topics"]) == {25}
+
+
+def figure(name, made, study):
+    """Source data of a figure of the study, drawn to see that it can be."""
+    results = {name: made[name] for name in ("counts", "estimates", "sizes", "responses")}
+    empty = pd.DataFrame(
+        columns=["reading", "test_id", "task", "cohort", "quantity", "why", "path"]
+    )
+    results |= {"tests": empty, "missing": empty, "evaluation": empty, "benchmarks": None}
+    data = figure_data.select(name, study, results, "recommended", 0.95, "generated data")
+    return data, plots.grid(data, "Blues", ["ABC"])
+
+
+def test_topics_are_shared_out_among_fields(made, study):
+    data, _ = figure("fig4", made, study)
+    topics = made["judgments"].query("task == 'turns' and kept_recommended")
+    expected = topics.groupby("domain", observed=True)["topic"].nunique()
+    assert data.set_index("group")["n"].to_dict() == expected.to_dict()
+    assert data["value"].sum() == pytest.approx(1) and data["n"].sum() == 25
+    assert set(data["quantity"]) == {"share of topics"}
+
+
+def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
+    data, drawn = figure("fig6", made, study)
+    people = made["judgments"].query("task == 'turns' and cohort == 'people' and kept_recommended")
+    own = people[(people["agent"] == "gpt4") & (people["domain"] == "Art")]
+    cells = data[(data["panel"] == "A") & (data["group"] == "Art")].set_index("text")
+    assert set(cells.index) == {"3 turns", "10 turns", "110 turns"}
+    across = [text.get_text() for text in drawn.axes[0].texts if "turns" in text.get_text()]
+    assert across[:3] == ["3 turns", "10 turns", "110 turns"]
+    for turns in (3, 10, 110):
+        verdicts = own[own["exchanges"] == turns]["verdict"] == "human"
+        assert cells.loc[f"{turns} turns", "value"] == pytest.approx(verdicts.mean())
+        assert cells.loc[f"{turns} turns", "n"] == len(verdicts)
+    assert list(data["group"].unique())[-1] == "Other topics"
+    nobody = data[data["value"] == 0]
+    assert len(nobody) and (nobody["mark"] == "Wilson").all() and (nobody["ci_high"] > 0.1).all()
+    assert data[data["value"] > 0]["mark"].isna().all()
+    shown = {text.get_text() for text in drawn.axes[0].texts}
+    assert f"{cells['value'].iloc[0]:.2f}" in shown
+    assert f"n = {cells['n'].iloc[0]}" in shown
+
+
+def test_a_pair_of_levels_without_verdicts_is_hatched(made, study):
+    data, whole = figure("fig6", made, study)
+    less = plots.grid(data.drop(data.index[1]), "Blues", ["ABC"])
+    hatched = [sum(bool(p.get_hatch()) for p in f.axes[0].patches) for f in (whole, less)]
+    assert hatched[1] == hatched[0] + 1
 
 
 def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):
