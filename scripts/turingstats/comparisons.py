@@ -398,8 +398,13 @@ def one_sample(comparison, procedure, sample, agent, name, config):
             values, comparison.against, procedure.exact_ties, level, procedure.exact_p
         )
     if procedure.test == "binomial":
-        parts = {"p_HH": slice(0, 1), "p_MM": slice(-1, None)}.get(comparison.quantity, slice(None))
-        counted = sample.parts(agent)[parts].sum(axis=0).tolist()
+        machines = slice(-1, None)
+        parts = {"p_HH": slice(0, 1), "p_MM": machines, "p_HM": machines}
+        right, n = (
+            sample.parts(agent)[parts.get(comparison.quantity, slice(None))].sum(axis=0).tolist()
+        )
+        # A machine that is judged human is judged wrongly.
+        counted = (n - right if comparison.quantity == "p_HM" else right, n)
         return tests.binomial(*counted, comparison.against, procedure.alternative, level)
     identity = f"{comparison.id}.{agent}.{name}"
     trials = verdicts_right(sample, agent, procedure, config["seed"], identity)

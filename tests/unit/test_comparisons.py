@@ -189,6 +189,16 @@ def test_proportions_of_agents_and_exact_binomial():
     assert found.loc[("bin.mccq", "recommended"), "n1"] == 10
 
 
+def test_a_binomial_test_of_success_counts_the_machine_s_trials_judged_human():
+    cells = list(judged(judges=3))
+    right = sum(c[5] for c in cells if c[3] == "azure")
+    asked = {"id": "success", "quantity": "p_HM", "agents": ["azure"], "against": 0.5}
+    found = compare(cells, asked | {"recommended": {"test": "binomial"}})
+    row = found.loc[("success.azure", "recommended")]
+    assert (row["n1"], row["statistic"]) == (30, 30 - right)
+    assert row["p"] == tests.binomial(30 - right, 30, 0.5).p
+
+
 def test_agreement_takes_the_answers_of_people():
     responses = pd.DataFrame(
         [
