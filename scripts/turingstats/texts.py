@@ -166,16 +166,16 @@ def measured(texts):
 
 def one(text, found, common):
     """Measures of one text, with its tags and the frequencies of words."""
-    words = [word for word in text.split() if any(letter.isalnum() for letter in word)]
-    letters = sum(letter.isalpha() for letter in text)
+    words = [word for word in text.split() if any(map(str.isalnum, word))]
+    letters = sum(map(str.isalpha, text))
     known = [common[word] for word in map(bare, words) if word in common]
     counts = {name: sum(found.count(tag) for tag in own) for name, own in CLASSES.items()}
     counts |= {f"{name} published": found.count(own[0]) for name, own in CLASSES.items()}
     return counts | {
         "words": len(words),
         "characters": len(text),
-        "capitals": sum(letter.isupper() for letter in text),
-        "punctuation": sum(letter in string.punctuation for letter in text),
+        "capitals": sum(map(str.isupper, text)),
+        "punctuation": sum(map(text.count, string.punctuation)),
         "letters": letters / len(words) if letters else None,
         "frequency": sum(known) / len(known) if known else None,
     }
