@@ -11,7 +11,9 @@ with reported(snakemake.log[0]):
     params = snakemake.params
     if snakemake.input.published:
         published = files.read(snakemake.input.published[0])
-        table = inventory.take(published, shown, params.tables, missing, params.pools)
+        table = inventory.take(
+            published, shown, params.tables, missing, params.pools, params.not_drawn
+        )
     else:
         table = inventory.own(shown, params.skipped, missing, params.pools)
     files.write(table.assign(data=params.data), snakemake.output[0])

@@ -3,7 +3,7 @@
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables, missing, pools, not_drawn=()):
+def take(published, shown, tables, missing, pools, not_drawn):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
