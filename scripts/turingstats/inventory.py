@@ -3,7 +3,7 @@
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables, missing, pools, not_drawn=(), skipped=None):
+def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
