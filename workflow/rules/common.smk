@@ -493,7 +493,9 @@ def reported_study(name):
         "reference": described.reference,
         "figures": {key: figure.title for key, figure in described.figures.items()},
         "tables": {
-            key: getattr(table, "title", table) for key, table in described.tables.items()
+            # A table is its title, or rates with one.
+            key: table if isinstance(table, str) else table.title
+            for key, table in described.tables.items()
         },
         "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
         "reading": reading_of(name),
