@@ -1,9 +1,13 @@
 """Draw one figure from its source data."""
 
+import gc
 import importlib
 from pathlib import Path
 
 from turingstats.errors import reported
+
+# What a figure is made of lives until it is saved; looking for garbage in it takes a sixth of the time.
+gc.disable()
 
 with reported(snakemake.log[0]):
     from turingstats import pages
