@@ -228,13 +228,18 @@ class LanguageModels(Model):
         if taken:
             raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
         if self.max_cost is not None:
-            if not (self.price_in or self.price_out):
+            if not self.priced:
                 raise ValueError("max_cost needs price_in and price_out")
             if self.most_answered is None:
                 raise ValueError(
                     "max_cost needs a max_tokens or max_completion_tokens in parameters"
                 )
         return self
+
+    @property
+    def priced(self):
+        """Whether prices are known."""
+        return bool(self.price_in or self.price_out)
 
     @property
     def most_answered(self):

@@ -434,6 +434,9 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     assert row["tokens_in"] == pytest.approx(sent / 4 * 4 / 6, rel=0.05)
     assert row["cost_at_least"] == pytest.approx(row["tokens_in"] * 2e-6)
     assert row["cost_at_most"] == pytest.approx(row["cost_at_least"] + 4 * 1024 * 8e-6)
+    free = settings.model_copy(update={"price_in": 0.0, "price_out": 0.0})
+    unpriced = language.plan(found, study, chat.Client(free, {}))
+    assert unpriced[["cost_at_least", "cost_at_most"]].isna().all(axis=None)
     text = language.script(found, settings)
     assert text.count("===== color.zeroshot_m.w001, question") == 6
     assert text.count("Estimations:") == 6

@@ -138,8 +138,10 @@ def plan(found, study, client):
         row["stimuli"] = len(row["stimuli"])
         most = settings.most_answered
         row["most_tokens_out"] = None if most is None else most * row["calls"]
-        row["cost_at_least"] = client.budget.price(row["tokens_in"], 0)
-        if most is not None:
+        # Without prices the cost is unknown, not nil.
+        if settings.priced:
+            row["cost_at_least"] = client.budget.price(row["tokens_in"], 0)
+        if settings.priced and most is not None:
             row["cost_at_most"] = client.budget.price(row["tokens_in"], row["most_tokens_out"])
     return pd.DataFrame(list(rows.values())).reindex(columns=[c for c in PLAN if c != "data"])
 
@@ -451,7 +453,7 @@ def summary(found, planned, settings, where):
     cost = f"cost at least {least:.4g}"
     if settings.most_answered is not None:
         cost += f", at most {most:.4g} (answers of {settings.most_answered} tokens)"
-    if not (settings.price_in or settings.price_out):
+    if not settings.priced:
         cost = "cost unknown (llm.price_in, llm.price_out)"
     return (
         f"{script(list(firsts.values())[::-1], settings)}\n"
