@@ -418,7 +418,7 @@ def claims(rows, labels):
 
 
 def inventory(rows):
-    """Panels of the paper by whether they are drawn, in order of figures."""
+    """Panels of the paper by whether they are drawn, in order of figures; `of` is how many have data."""
     counts = {}
     for row in rows:
         counts[row["drawn"]] = counts.get(row["drawn"], 0) + 1
@@ -426,7 +426,8 @@ def inventory(rows):
         row | {"figure": label(row["figure"]) or TITLES.get(row["figure"], row["figure"])}
         for row in rows
     ]
-    return {"counts": counts, "rows": listed} if rows else None
+    other = counts.get("not data-driven", 0) + counts.get("skipped", 0)
+    return {"counts": counts, "of": len(rows) - other, "rows": listed} if rows else None
 
 
 def tests(rows, reading):

@@ -46,9 +46,10 @@ made,color,result,reproduced,7,generated data
 made,color,result,differs,2,generated data
 made,all,count,not computed,1,generated data
 """
-INVENTORY = (
-    "figure,panel,kind,shows,data_driven,drawn,why,data\nfig4,A,matrix,rates,yes,yes,color,x\n"
-)
+INVENTORY = """figure,panel,kind,shows,data_driven,drawn,why,data
+fig4,A,matrix,rates,yes,yes,color,x
+fig1,A,schematic,tasks,no,not data-driven,schematic,x
+"""
 SVG = (
     '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="518.4pt" height="9pt"/>'
 )
@@ -182,6 +183,10 @@ def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
     assert "no data: not public" in text
     assert "People <all>" in text
     assert text.index("People <all>") < text.index("SVM judge")
+
+
+def test_panels_without_data_are_not_counted_among_those_to_draw(folder):
+    assert "1 of 1 panels with data drawn" in written(folder, make(folder, **FULL)).text
 
 
 def test_a_picture_stands_at_the_size_it_was_drawn_for(folder):
