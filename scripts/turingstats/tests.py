@@ -117,16 +117,16 @@ def _join(*parts: str) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _undefined(
-    reason: str, statistic_name: str, effect_name: str, n1: float, n2: float, method: str
+def undefined(
+    reason: str,
+    statistic_name: str,
+    effect_name: str,
+    n1: float,
+    n2: float = NAN,
+    method: str = "not computed",
 ) -> Outcome:
     """Outcome of a test that cannot be computed, with the reason in `dropped`."""
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
-
-
-def undefined(reason: str, statistic_name: str, effect_name: str, n: float) -> Outcome:
-    """Outcome of a test that is not one of this module and cannot be computed."""
-    return _undefined(reason, statistic_name, effect_name, n, NAN, "not computed")
 
 
 def _constant(values: np.ndarray) -> bool:
@@ -192,7 +192,7 @@ def wilcoxon(
     names = ("z", "rank-biserial correlation")
     if n == 0:
         reason = _join(dropped, "not computed: no difference from the null value")
-        return _undefined(reason, *names, len(used), NAN, method)
+        return undefined(reason, *names, len(used), NAN, method)
 
     kwargs = {"zero_method": "wilcox", "correction": False, "method": "asymptotic"}
     z = float(stats.wilcoxon(difference, alternative=alternative, **kwargs).zstatistic)
@@ -314,7 +314,7 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     elif (np.ptp(data, axis=1) == 0).all():
         reason = "not computed: no judge distinguishes the treatments"
     if reason:
-        return _undefined(_join(dropped, reason), *names, n, NAN, method)
+        return undefined(_join(dropped, reason), *names, n, NAN, method)
 
     chi2, p = stats.friedmanchisquare(*data.T)
     effect = effects.from_chi2(float(chi2), k - 1, n * (k - 1), level)
@@ -360,7 +360,7 @@ def mann_whitney(a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.
     names = ("U", "rank-biserial correlation")
     if n1 == 0 or n2 == 0:
         reason = _join(dropped, "not computed: a group is empty")
-        return _undefined(reason, *names, n1, n2, method)
+        return undefined(reason, *names, n1, n2, method)
 
     result = stats.mannwhitneyu(
         first, second, alternative="two-sided", method="asymptotic", use_continuity=True
@@ -402,7 +402,7 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     elif _constant(first) and _constant(second):
         reason = "not computed: no variation within the groups"
     if reason:
-        return _undefined(_join(dropped, reason), *names, n1, n2, method)
+        return undefined(_join(dropped, reason), *names, n1, n2, method)
 
     result = stats.ttest_ind(first, second, equal_var=False, alternative="two-sided")
     return Outcome(
@@ -440,7 +440,7 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     elif all(_constant(group) for group in used):
         reason = "not computed: no variation within the groups"
     if reason:
-        return _undefined(_join(dropped, reason), *names, n, NAN, method)
+        return undefined(_join(dropped, reason), *names, n, NAN, method)
 
     f, p = stats.f_oneway(*used)
     between, within = k - 1, n - k
@@ -503,7 +503,7 @@ def anova_two_way(
     elif all(_constant(own.to_numpy()) for _, own in cells):
         reason = "not computed: no variation within the combinations of levels"
     if reason:
-        outcome = _undefined(_join(dropped, reason), *names, n, NAN, method)
+        outcome = undefined(_join(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}
 
     table = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2)
@@ -552,7 +552,7 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     elif _constant(np.concatenate(used)):
         reason = "not computed: all values are equal"
     if reason:
-        return _undefined(_join(dropped, reason), *names, n, NAN, method)
+        return undefined(_join(dropped, reason), *names, n, NAN, method)
 
     h, p = stats.kruskal(*used)
     effect = effects.from_chi2(float(h), k - 1, n - 1, level)
@@ -595,7 +595,7 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     n = len(values)
     if n < 3 or _constant(values) or _constant(places):
         reason = _join(dropped, "not computed: fewer than 3 values or 2 groups, or all are equal")
-        return _undefined(reason, "z", "tau b", n, NAN, method)
+        return undefined(reason, "z", "tau b", n, NAN, method)
     tau, p = stats.kendalltau(places, values, method="asymptotic", variant="b")
     z = float(np.sign(tau) * stats.norm.isf(p / 2))
     effect = effects.kendall(float(tau), n, level)
@@ -627,7 +627,7 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
     _check_counts(np.array([k1, k2]), np.array([n1, n2]))
     names = ("z", "risk difference")
     if n1 == 0 or n2 == 0:
-        return _undefined("not computed: a group has no trial", *names, n1, n2, method)
+        return undefined("not computed: a group has no trial", *names, n1, n2, method)
 
     low, high = confint_proportions_2indep(
         k1, n1, k2, n2, compare="diff", method="newcomb", alpha=1 - level
@@ -677,7 +677,7 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     elif right.sum() in (0, total):
         reason = "not computed: all trials have the same outcome"
     if reason:
-        return _undefined(_join(dropped, reason), *names, total, NAN, method)
+        return undefined(_join(dropped, reason), *names, total, NAN, method)
     result = stats.chi2_contingency([right, n - right], correction=False)
     effect = effects.from_chi2(float(result.statistic), result.dof, total, level)
     return Outcome(
@@ -717,7 +717,7 @@ def binomial(
     _check_counts(np.asarray(right), np.asarray(n))
     names = ("successes", "risk difference")
     if n == 0:
-        return _undefined("not computed: no trial", *names, n, NAN, method)
+        return undefined("not computed: no trial", *names, n, NAN, method)
     result = stats.binomtest(int(right), int(n), null, alternative=alternative)
     interval = stats.binomtest(int(right), int(n)).proportion_ci(level, method="exact")
     return Outcome(
@@ -754,7 +754,7 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     dropped = _missing_text(int((~paired).sum()))
     if n < 3 or _constant(a) or _constant(b):
         reason = _join(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
-        return _undefined(reason, "rho", "rho", n, NAN, method)
+        return undefined(reason, "rho", "rho", n, NAN, method)
     rho, p = stats.spearmanr(a, b)
     if exact:
         ranks = stats.rankdata(b)
@@ -804,7 +804,7 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     dropped = _missing_text(int((~paired).sum()))
     if n < 3 or _constant(a) or _constant(b):
         reason = _join(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
-        return _undefined(reason, "r", "r", n, NAN, method)
+        return undefined(reason, "r", "r", n, NAN, method)
     result = scipy.stats.pearsonr(a, b)
     low = high = NAN
     if n > 3:
