@@ -41,7 +41,7 @@ UNITS = {
     "fleiss_kappa": "stimulus",
 }
 BIAS = ", less the mean excess of their variances over the observed one"
-ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
+ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial", "two_proportions")
 CORRELATIONS = ("pearson", "spearman")
 ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
 
@@ -397,6 +397,8 @@ def one_sample(comparison, procedure, sample, agent, name, config):
         return tests.wilcoxon(
             values, comparison.against, procedure.exact_ties, level, procedure.exact_p
         )
+    if procedure.test == "two_proportions":
+        return called_machine(sample, agent, level)
     if procedure.test == "binomial":
         machines = slice(-1, None)
         parts = {"p_HH": slice(0, 1), "p_MM": machines, "p_HM": machines}
@@ -411,6 +413,17 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     coin = resampling.generator(config["seed"], f"random vector {identity}")
     outcome = tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
     return of_trials(outcome, procedure, [sample], agent, [trials])
+
+
+def called_machine(sample, agent, level):
+    """Whether an agent's responses are called machine as often as people's: a detectability of 0.5.
+
+    Unlike the share of right verdicts, this does not depend on how many responses of each kind there were.
+    """
+    people_right, people_n, right, n = sample.four(agent).sum(axis=0).tolist()
+    outcome = tests.two_proportions(right, n, people_n - people_right, people_n, level)
+    method = f"called machine, the agent's responses against people's; {outcome.method}"
+    return replace(outcome, method=method)
 
 
 def between(comparison, procedure, samples, agent, identity, config):
@@ -432,10 +445,7 @@ def between(comparison, procedure, samples, agent, identity, config):
         verdicts_right(sample, agent, procedure, config["seed"], f"{identity}.{name}")
         for name, sample in samples.items()
     ]
-    if procedure.test == "two_proportions":
-        (k1, n1), (k2, n2) = ((int(part.sum()), len(part)) for part in trials)
-        outcome = tests.two_proportions(k1, n1, k2, n2, level)
-    elif procedure.test == "welch_t":
+    if procedure.test == "welch_t":
         outcome = tests.welch_t(*trials, level)
     else:
         outcome = tests.anova_one_way(trials, level)
