@@ -27,6 +27,7 @@ UNBOUNDED = ("d_prime", "criterion")
 """Quantities that are no shares."""
 FEWEST = 5
 """With fewer judges (or stimuli) resampling them says nothing; without any, Wilson's interval is alone."""
+ALIKE = "pooled trials; Wilson only, resamples are all alike, or half of them without a trial"
 
 
 def estimate(counts, groups, study, config):
@@ -422,7 +423,9 @@ def recommended(cells, with_all_people, name, config):
         found[named] = {"value": value} | {
             f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
         }
-        found[named]["method"] = np.broadcast_to(method[:, None], value.shape)
+        said = np.broadcast_to(method[:, None], value.shape)
+        none = enough[:, None] & np.isfinite(value) & np.isnan(errors[""][0])
+        found[named]["method"] = np.where(none, ALIKE, said)
         found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
 

@@ -329,7 +329,7 @@ def explained(data, look):
         names = " and ".join(dict.fromkeys(map(name_of, shown["quantity"]))).lower()
         said.append(f"Cells: {names}; in parentheses, {error}; n, verdicts.")
         if reading != "published" and (shown["mark"] == "Wilson").any():
-            said.append(f"{WILSON}: Wilson interval, where every resample gives the same rate.")
+            said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
         if not all(map(spread, records(shown))):
             said.append(f"No {error} where there are too few judges.")
     if "judges" in kinds:

@@ -163,7 +163,8 @@ def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.
     -------
     se, low, high : arrays, shape (...)
         Standard deviation (divisor n - 1) and percentiles of the defined values; NaN where fewer than
-        half of them are defined.
+        half of them are defined, or all are alike: a rate of 0 or 1 stays so in every sample of the same
+        verdicts, which does not make it certain.
     """
     values = np.asarray(values, dtype=float)
     rows = values.reshape(-1, values.shape[-1])
@@ -178,6 +179,8 @@ def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.
         defined = rows[row][np.isfinite(rows[row])]
         if len(defined) >= rows.shape[1] / 2:
             result[:, row] = defined.std(ddof=1), *np.percentile(defined, [tail, 100 - tail])
+    # Also where all but a few samples are alike: an interval of no width is none.
+    result[:, result[1] == result[2]] = np.nan
     se, low, high = result.reshape(3, *values.shape[:-1])
     return se, low, high
 

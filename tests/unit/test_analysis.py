@@ -234,8 +234,29 @@ def test_permutation_finds_a_difference_and_only_then():
     assert same.p == 1
     assert apart.p == pytest.approx(1 / 2001)
     assert apart.effect == pytest.approx(0.25)
-    assert (apart.ci_low, apart.ci_high) == (pytest.approx(0.25), pytest.approx(0.25))
+    # All judges of a group are alike, so that drawing them again shows no error.
+    assert np.isnan([apart.ci_low, apart.ci_high]).all()
     assert isinstance(apart, tests.Outcome)
+
+
+def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
+    """Six judges called every response of azure machine, and not all of people's human."""
+    judges = [
+        trials(f"w{j:03d}", {("human", "human"): 2 + j, ("human", "machine"): 2}
+               | {("azure", "machine"): 1})
+        for j in range(6)
+    ]  # fmt: skip
+    table = counts.count(cleaning.clean(checked(*judges), STUDY, config.Cleaning()), STUDY)
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    found = estimates.estimate(table, nobody, STUDY, OPTIONS)
+    found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
+    row = found.loc[("azure", "p_MM")]
+    assert (row["value"], row["k"], row["n"]) == (1, 6, 6)
+    assert row[["se", "ci_low", "ci_high"]].isna().all()
+    assert (row["wilson_low"], row["wilson_high"]) == (pytest.approx(0.6096657), 1)
+    assert "Wilson only" in row["method"]
+    assert found.loc[("azure", "detectability"), ["se", "ci_low", "ci_high"]].notna().all()
+    assert "bootstrap" in found.loc[("human", "p_HH"), "method"]
 
 
 def test_permutation_is_of_the_quantity_asked_for():
