@@ -127,6 +127,15 @@ def test_shares_of_codes_are_recovered(read, study):
     assert of["value"].sum() == pytest.approx(1)
 
 
+def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
+    marked, _ = read
+    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    place = marked.groupby("judge", observed=True).cumcount() + 1
+    expected = codes.measure(marked, study, schemes, 0.95)
+    found = codes.measure(marked.assign(trial=place), study, schemes, 0.95)
+    pd.testing.assert_frame_equal(found, expected)
+
+
 def test_a_code_that_the_scheme_lacks_is_named(read, study):
     marked, _ = read
     declared = study.codes["reasons"]
