@@ -585,8 +585,8 @@ def permuted(comparison, samples, config):
             effect=float(statistic[i] if two else np.sqrt(statistic[i])),
             ci_low=float(low[i]),
             ci_high=float(high[i]),
-            n1=sizes[0],
-            n2=sizes[1] if two else sum(sizes[1:]),
+            n1=sizes[0] if two else sum(sizes),
+            n2=sizes[1] if two else tests.NAN,
             dropped=dropped,
             method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
@@ -631,8 +631,8 @@ def permuted_trials(comparison, samples, agent, identity, config):
         effect=float(observed if two else np.sqrt(observed)),
         ci_low=float(low),
         ci_high=float(high),
-        n1=int(sizes[0]),
-        n2=int(sizes[1]) if two else int(sizes[1:].sum()),
+        n1=int(sizes[0]) if two else int(sizes.sum()),
+        n2=int(sizes[1]) if two else tests.NAN,
         dropped="",
         method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
         f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "

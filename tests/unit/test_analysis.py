@@ -278,6 +278,8 @@ def test_permutation_of_three_groups_has_the_spread_between_them():
     assert label == "4 vs 10 vs 16"
     assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
     assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
+    # As of every test of more than two groups, the first n is that of all.
+    assert (outcome.n1, np.isnan(outcome.n2), outcome.n_per_group) == (18, True, "6; 6; 6")
     assert outcome.p == pytest.approx(1 / 2001)
 
 
