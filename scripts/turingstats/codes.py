@@ -162,8 +162,8 @@ def measure(judgments, study, schemes, level):
                         shares["method"] = "share of the codes given; Wilson interval"
                         found = {"share": shares}
                         if subset in ("all", "called_machine", "called_human"):
-                            how = "trials with it; variance between judges"
                             accuracy = share(once["right"], once["judge"], level)
+                            how = f"trials with it; {accuracy['method']}"
                             found["accuracy"] = accuracy | {"method": how}
                         if subset == "all" and once["position"].notna().all():
                             position = average(
