@@ -82,9 +82,8 @@ def by_test(comparison, procedure, samples, options):
     """p of one declared test on simulated judges."""
     declared = Comparison(task="simulated", cohorts=("simulated",), **comparison)
     named = dict(zip("xyz", samples, strict=False))
-    run = comparisons.permuted if procedure["test"] == "permutation" else None
-    if run:
-        found = run(declared, named, options)
+    if procedure["test"] == "permutation":
+        found = comparisons.permuted(declared, named, True, options)
     else:
         found = comparisons.run(declared, Procedure(**procedure), named, options)
     (_, _, outcome), *_ = found

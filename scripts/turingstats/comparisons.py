@@ -14,7 +14,7 @@ import numpy as np
 
 from turingstats import agreement, resampling, tests, trends
 from turingstats import counts as counting
-from turingstats.quantities import QUANTITIES, rate
+from turingstats.quantities import QUANTITIES, gradient, rate
 from turingstats.schema import TESTS
 
 UNITS = {
@@ -72,7 +72,6 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     import pandas as pd
 
     rows = []
-    permutations = {}
     sources = {
         reading: Source(
             counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
@@ -100,7 +99,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 "note": comparison.note,
             }
             given = (comparison, procedure, reading, source, config)
-            outcomes = outcomes_of(*given, permutations, benchmarks, responses)
+            outcomes = outcomes_of(*given, benchmarks, responses)
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
@@ -108,17 +107,8 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     return corrected(table)
 
 
-def outcomes_of(
-    comparison, procedure, reading, source, config, permutations, benchmarks, responses
-):
-    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields.
-
-    Parameters
-    ----------
-    permutations : dict
-        Outcomes of permutation tests by their counts: the two readings often have the same, and
-        permutations of them are made once.
-    """
+def outcomes_of(comparison, procedure, reading, source, config, benchmarks, responses):
+    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields."""
     if procedure.test == "fleiss_kappa":
         return agreeing(comparison, responses, config)
     if procedure.test in ALONG_A_SCALE:
@@ -129,10 +119,7 @@ def outcomes_of(
     if procedure.test in CORRELATIONS:
         return correlation(comparison, procedure, reading, samples, benchmarks, config)
     if procedure.test == "permutation":
-        key = (comparison.id, *(t.tobytes() for s in samples.values() for t in (s.right, s.n)))
-        if key not in permutations:
-            permutations[key] = list(permuted(comparison, samples, config))
-        return permutations[key]
+        return permuted(comparison, samples, reading == "recommended", config)
     return run(comparison, procedure, samples, config)
 
 
@@ -524,13 +511,14 @@ def machine_trials(samples, agents):
     return np.array(values), np.array(group), np.array(names)
 
 
-def permuted(comparison, samples, config):
+def permuted(comparison, samples, studentized, config):
     """Permutation test of a quantity: labels of groups are shuffled over judges.
 
-    All agents share the same permutations. A group that was shown no response of people, or none of an
-    agent, has no detectability and is left out. For two groups the effect is the difference of their
-    quantities, with a percentile interval from a bootstrap of the judges of each group; for more it is
-    the weighted standard deviation between groups.
+    All agents share the same permutations. `studentized` divides differences by their errors over judges
+    (`turingstats.resampling.permutation_test`), so that groups may differ in these and in trials a judge.
+    A group that was shown no response of people, or none of an agent, has no detectability and is left
+    out. For two groups the effect is the difference of their quantities, with a percentile interval from a
+    bootstrap of the judges of each group; for more it is the weighted standard deviation between groups.
 
     Yields as `run`.
     """
@@ -561,34 +549,48 @@ def permuted(comparison, samples, config):
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
         return value(*np.moveaxis(four, -1, 0))
 
+    def slopes_of(totals):
+        """Derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
+        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
+        slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
+        each = np.arange(len(agents))
+        slopes[..., each, each, :] = gradient(comparison.quantity, four)
+        return slopes.reshape(*four.shape[:-1], -1)
+
     draws = config["n_permutation"]
-    generator = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    rng = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    divided = slopes_of if studentized else None
     statistic, p = resampling.permutation_test(
-        np.concatenate(parts), labels, values_of, draws, generator
+        np.concatenate(parts), labels, values_of, draws, rng, divided
     )
+    observed = resampling.between_groups(
+        np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
+    )[0]
     drawn = []
     for name, part in zip(samples, parts, strict=True):
-        generator = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
-        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], generator)
+        rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
+        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], rng)
         drawn.append(values_of(totals).T)
     two = len(parts) == 2
     between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
-    effects = resampling.as_effect(between, statistic, len(parts))
+    effects = resampling.as_effect(between, observed, len(parts))
     _, low, high = resampling.spread(effects.T, config["confidence"])
+    plain, over_error = ("difference", "t") if two else ("variance between groups", "Wald")
+    how = ", each difference over its error over judges" if studentized else ""
     for i, agent in enumerate(agents):
         outcome = tests.Outcome(
-            statistic_name="difference" if two else "variance between groups",
+            statistic_name=over_error if studentized else plain,
             statistic=float(statistic[i]),
             df="",
             p=float(p[i]),
             effect_name="difference" if two else "standard deviation between groups",
-            effect=float(statistic[i] if two else np.sqrt(statistic[i])),
+            effect=float(observed[i] if two else np.sqrt(observed[i])),
             ci_low=float(low[i]),
             ci_high=float(high[i]),
             n1=sizes[0] if two else sum(sizes),
             n2=sizes[1] if two else tests.NAN,
             dropped=dropped,
-            method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
+            method=f"{comparison.quantity}: labels permuted over judges{how}, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
             "judges of each group" + ("" if two else BIAS),
             n_per_group=tests.sizes_text(sizes),
