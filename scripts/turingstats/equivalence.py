@@ -156,25 +156,6 @@ def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
     return float(np.exp(pooled - log_marginal(k1, n1) - log_marginal(k2, n2)))
 
 
-def error_of_rate(k, n):
-    """Standard error of a rate whose trials are independent; not 0 where all trials are alike.
-
-    Parameters
-    ----------
-    k, n : float or array
-        Successes and trials.
-
-    Returns
-    -------
-    array
-        ``sqrt(p (1 - p) / (n + 2))`` with ``p = (k + 1) / (n + 2)``: a success and a failure more, as Agresti
-        and Caffo (2000) have it for the difference of two rates.
-    """
-    n = np.asarray(n, float) + 2
-    p = (np.asarray(k, float) + 1) / n
-    return np.sqrt(p * (1 - p) / n)
-
-
 def judge_agents(estimates, config):
     """Verdict on every agent of every cohort, against chance and against people.
 
@@ -208,10 +189,11 @@ def judge_agents(estimates, config):
             machine = found.get((agent, "p_HM"))
             if agent == "human" or people is None or not (machine["n"] and people["n"]):
                 continue
-            sampled = np.isfinite(machine["se"])
+            errors = [machine["se"], found[agent, "detectability"]["se"]]
+            sampled = np.isfinite(errors).all()
             share, base = machine["value"], people["value"]
-            plain = error_of_rate(machine["k"], machine["n"])
-            plain_people = error_of_rate(people["k"], people["n"])
+            plain = np.sqrt(share * (1 - share) / machine["n"])
+            plain_people = np.sqrt(base * (1 - base) / people["n"])
             place = {
                 "study": study,
                 "task": task,
@@ -227,13 +209,13 @@ def judge_agents(estimates, config):
                 elif sampled:
                     # Judged human as often as people: twice the distance of detectability from 0.5.
                     se = 2 * found[agent, "detectability"]["se"]
-                effect = (se / independent) ** 2
+                effect = (se / independent) ** 2 if independent else NAN
                 size = machine["n_judges"] if sampled else machine["n"]
                 difference = share - baseline
                 p_difference = float(two_sided(difference, se))
                 p_equivalence = float(tost(difference, se, margin))
                 half, inner = ndtri(1 - alpha / 2) * se, ndtri(1 - alpha) * se
-                scale = max(effect, 1.0)
+                scale = max(effect, 1.0) if np.isfinite(effect) else 1.0
                 k, n = machine["k"] / scale, machine["n"] / scale
                 if against == "chance":
                     factor = bayes_factor_rate(k, n)
@@ -271,11 +253,7 @@ def judge_agents(estimates, config):
 
 def method(sampled, margin, power, alpha):
     """What was done, in words."""
-    errors = (
-        "errors from a bootstrap of judges"
-        if sampled
-        else "errors of independent trials, Agresti-Caffo"
-    )
+    errors = "errors from a bootstrap of judges" if sampled else "errors of independent trials"
     return (
         f"z test and two one-sided z tests at {alpha:g}, margin {margin:g}, {errors}; Bayes factor with "
         "uniform Beta priors, trials counted at their effective number; n for a power of "
