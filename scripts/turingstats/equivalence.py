@@ -189,7 +189,8 @@ def judge_agents(estimates, config):
             machine = found.get((agent, "p_HM"))
             if agent == "human" or people is None or not (machine["n"] and people["n"]):
                 continue
-            sampled = np.isfinite(machine["se"])
+            errors = [machine["se"], found[agent, "detectability"]["se"]]
+            sampled = np.isfinite(errors).all()
             share, base = machine["value"], people["value"]
             plain = np.sqrt(share * (1 - share) / machine["n"])
             plain_people = np.sqrt(base * (1 - base) / people["n"])
