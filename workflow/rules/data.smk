@@ -27,6 +27,8 @@ rule obtain:
         "<results>/{study}/benchmarks/obtain.tsv"
     wildcard_constraints:
         study=only("verdicts"),
+    # A task each, as many at a time.
+    threads: 6
     conda:
         "../../envs/environment.yaml"
     params:
