@@ -27,10 +27,10 @@ rule obtain:
         "<results>/{study}/benchmarks/obtain.tsv"
     wildcard_constraints:
         study=only("verdicts"),
-    # A task each, as many at a time.
-    threads: 6
     conda:
         "../../envs/environment.yaml"
+    # A task each, as many at a time.
+    threads: 6
     params:
         source=lambda w: kind_of_source(w.study),
         repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
