@@ -20,6 +20,7 @@ SHOWN = ("svg", "png")
 
 TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
+    "judgeSpread": "How far judges differ",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",

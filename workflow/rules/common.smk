@@ -163,7 +163,7 @@ def drawn_of(name):
     own = list(study_of(name).figures)
     if study_of(name).design == "ratings":
         return own
-    return [*own, "exclusions", *(["audit"] if trained(name) else [])]
+    return [*own, "exclusions", "judgeSpread", *(["audit"] if trained(name) else [])]
 
 
 def listed_tables(name):
