@@ -98,7 +98,7 @@ def explained(data):
     return (
         f"Share of a judge's verdicts that were right; n, judges. {first['reading'].capitalize()} reading. "
         f"Outlines: density of judges, with quartiles; cohorts of {FEW} judges or fewer: a point a judge. "
-        f"Black lines: what would hold {first['level']:.0%} of the judges if all had the same chance to be right "
-        "(binomial with each judge's number of verdicts). Dashed line: chance. "
+        f"Black lines: what would hold {first['level']:.0%} of the judges if all had the same chance to "
+        "be right (binomial with each judge's number of verdicts). Dashed line: chance. "
         f"Cohorts that pool others are not shown. {first['data'].capitalize()}."
     )
