@@ -29,12 +29,14 @@ def draw(data, colormap=None):
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if generated else 0)
     row = HEAD + TALL + NAMES
+    most = max(5, *(own["cohort"].nunique() for own in tasks))
+    across = (PAGE - 2 * MARGIN - LEFT) / most
     canvas = pages.page(PAGE, top + 4 + row * len(tasks) + len(foot) * LINE[SMALL] + MARGIN)
     if generated:
         pages.flag(canvas)
     key(canvas, top, data)
     for number, own in enumerate(tasks):
-        cohorts(canvas, own, top + 4 + number * row)
+        cohorts(canvas, own, top + 4 + number * row, across)
     pages.write(canvas, MARGIN, top + 4 + row * len(tasks) + 2, foot, SMALL, color=GREY)
     return canvas.figure
 
@@ -52,13 +54,13 @@ def key(canvas, top, data):
     pages.write(canvas, x + 2, top + 2, words, SMALL)
 
 
-def cohorts(canvas, data, top):
-    """Draw the cohorts of one task side by side."""
+def cohorts(canvas, data, top, across):
+    """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
     import seaborn
 
     names = list(dict.fromkeys(data["cohort"]))
     pages.write(canvas, MARGIN, top + 3.5, data["task_label"].iloc[0], weight="semibold")
-    axes = pages.inset(canvas, MARGIN + LEFT, top + HEAD, PAGE - 2 * MARGIN - LEFT, TALL)
+    axes = pages.inset(canvas, MARGIN + LEFT, top + HEAD, across * len(names), TALL)
     sizes = data.groupby("cohort")["judge"].nunique()
     many = data["cohort"].map(sizes) > FEW
     common = {
@@ -79,12 +81,11 @@ def cohorts(canvas, data, top):
             ends = own[["alike_low", "alike_high"]].iloc[0]
             axes.plot([x, x], ends, color=INK, linewidth=0.9, solid_capstyle="butt")
     axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    axes.set(xlim=(-0.5, max(len(names), 5) - 0.5), ylim=(-0.03, 1.03), xlabel="")
+    axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(-0.03, 1.03), xlabel="")
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
     axes.set_ylabel("Right", size=SMALL, labelpad=3)
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
-    across = (PAGE - 2 * MARGIN - LEFT) / max(len(names), 5)
     for place, cohort in enumerate(names):
         label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
         middle = MARGIN + LEFT + (place + 0.5) * across
