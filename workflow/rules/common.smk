@@ -504,6 +504,7 @@ def reported_study(name):
             key: table if isinstance(table, str) else table.title
             for key, table in described.tables.items()
         },
+        "notes": {key: getattr(table, "note", "") for key, table in described.tables.items()},
         "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
         "reading": reading_of(name),
         "readings": list(described.readings),
