@@ -302,7 +302,7 @@ def relative(path, here):
 # --- tables, accounts, claims ----------------------------------------------------------------------
 
 
-def table(name, files, title, here):
+def table(name, files, title, note, here):
     """A table as the page shows it: its cells as they stand in its CSV file, numbers shortened."""
     rows = read(files["csv"])
     said = {column: distinct(rows, column) for column in ("reading", "data")}
@@ -312,6 +312,7 @@ def table(name, files, title, here):
         "id": name,
         "label": label(name),
         "title": title,
+        "note": note,
         "links": {format: relative(path, here) for format, path in files.items()},
         "header": kept,
         "rows": [[short(row[column]) for column in kept] for row in rows],
@@ -545,8 +546,8 @@ def context(study, made, folder, here):
     Parameters
     ----------
     study : dict
-        study, design, title, reference, figures and tables (titles by id), tasks (labels by name),
-        reading, readings, data.
+        study, design, title, reference, figures and tables (titles by id), notes (of tables, by id), tasks
+        (labels by name), reading, readings, data.
     made : iterable of path-like
         Results to report on: pictures, tables, claims and accounts. What is not among them is left out.
     folder : path-like
@@ -576,7 +577,7 @@ def context(study, made, folder, here):
         if set(files) - {"csv"}
     ]
     tables = [
-        table(name, files, titles.get(name, name), here)
+        table(name, files, titles.get(name, name), study["notes"].get(name, ""), here)
         for name, files in ordered(by_place, "tables", study["tables"])
         if "csv" in files
     ]

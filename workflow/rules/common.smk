@@ -205,6 +205,7 @@ def statistics_targets(name):
         tables += ["success_rates", "contrasts"] * counts_printed(name)
         tables += ["breakdowns", "judge_tests"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
+        tables += ["genders"] * bool(study_of(name).gender_tables)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     elif any(task.choice for task in whole_study_of(name).tasks.values()):
@@ -217,6 +218,12 @@ def statistics_targets(name):
 def lengths_of(name):
     """Words per message of machines relative to people, of a study of choices between the two."""
     path = f"<results>/{name}/statistics/lengths.csv"
+    return [path] if path in statistics_targets(name) else []
+
+
+def genders_of(name):
+    """Genders that judges took speakers for, of a study that has a table of them."""
+    path = f"<results>/{name}/statistics/genders.csv"
     return [path] if path in statistics_targets(name) else []
 
 
@@ -497,6 +504,7 @@ def reported_study(name):
             key: table if isinstance(table, str) else table.title
             for key, table in described.tables.items()
         },
+        "notes": {key: getattr(table, "note", "") for key, table in described.tables.items()},
         "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
         "reading": reading_of(name),
         "readings": list(described.readings),
