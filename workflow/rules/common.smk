@@ -481,7 +481,9 @@ def outdate_restored(log):
     """Date back the earlier outputs that a failed job left in place, so that they are made again."""
     text = "".join(Path(file).read_text() for file in log)
     for path in re.findall(r"Restored previous version of (.+) \(", text):
-        os.utime(path, (0, 0))
+        # On a cluster Snakemake removes what it has restored.
+        if os.path.exists(path):
+            os.utime(path, (0, 0))
 
 
 def source_data(name):

@@ -4,6 +4,11 @@
 # out: <results>/{study}/data/*.csv, *.parquet
 
 
+# Needs the network, which not every node of a cluster reaches.
+localrules:
+    obtain,
+
+
 rule data:
     input:
         data_targets(CONFIG.study),
