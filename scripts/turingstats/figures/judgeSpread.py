@@ -26,19 +26,31 @@ def draw(data, colormap=None):
         return pages.empty_page("No cohort has five or more human judges who are told apart.")
     generated = pages.is_generated(data)
     tasks = [own for _, own in data.groupby("task", sort=False)]
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
-    top = MARGIN + (7 if generated else 0)
-    row = HEAD + TALL + NAMES
     most = max(5, *(own["cohort"].nunique() for own in tasks))
     across = (PAGE - 2 * MARGIN - LEFT) / most
-    canvas = pages.page(PAGE, top + 4 + row * len(tasks) + len(foot) * LINE[SMALL] + MARGIN)
+    top = MARGIN + (7 if generated else 0)
+    places, y = placed(tasks, across, top + 4)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    canvas = pages.page(PAGE, y + len(foot) * LINE[SMALL] + MARGIN)
     if generated:
         pages.flag(canvas)
     key(canvas, top, data)
-    for number, own in enumerate(tasks):
-        cohorts(canvas, own, top + 4 + number * row, across)
-    pages.write(canvas, MARGIN, top + 4 + row * len(tasks) + 2, foot, SMALL, color=GREY)
+    for own, (left, start) in zip(tasks, places, strict=True):
+        cohorts(canvas, own, left, start, across)
+    pages.write(canvas, MARGIN, y + 2, foot, SMALL, color=GREY)
     return canvas.figure
+
+
+def placed(tasks, across, top):
+    """Places of tasks beside each other where there is room, and the bottom of the last row (mm)."""
+    places, x, y = [], MARGIN, top
+    for own in tasks:
+        wide = LEFT + across * own["cohort"].nunique()
+        if x > MARGIN and x + wide > PAGE - MARGIN + 0.1:
+            x, y = MARGIN, y + HEAD + TALL + NAMES
+        places.append((x, y))
+        x += wide
+    return places, y + HEAD + TALL + NAMES
 
 
 def key(canvas, top, data):
@@ -54,23 +66,25 @@ def key(canvas, top, data):
     pages.write(canvas, x + 2, top + 2, words, SMALL)
 
 
-def cohorts(canvas, data, top, across):
+def cohorts(canvas, data, left, top, across):
     """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
     import seaborn
 
     names = list(dict.fromkeys(data["cohort"]))
-    pages.write(canvas, MARGIN, top + 3.5, data["task_label"].iloc[0], weight="semibold")
-    axes = pages.inset(canvas, MARGIN + LEFT, top + HEAD, across * len(names), TALL)
+    pages.write(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
+    axes = pages.inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
+    # Choices between two have no verdicts on people's responses alone.
+    sides = [truth for truth in SIDES if (data["truth"] == truth).any()]
     sizes = data.groupby("cohort")["judge"].nunique()
     many = data["cohort"].map(sizes) > FEW
     common = {
-        "x": "cohort", "y": "value", "hue": "truth", "order": names, "hue_order": list(SIDES),
-        "palette": [color for _, color in SIDES.values()], "legend": False, "ax": axes,
+        "x": "cohort", "y": "value", "hue": "truth", "order": names, "hue_order": sides,
+        "palette": [SIDES[truth][1] for truth in sides], "legend": False, "ax": axes,
     }  # fmt: skip
     # Every cohort has a place in both, so that the places are the same.
     if many.any():
         seaborn.violinplot(
-            data[many], split=True, inner="quart", cut=0, density_norm="width", width=0.6,
+            data[many], split=len(sides) == 2, inner="quart", cut=0, density_norm="width", width=0.6,
             gap=0.04, linewidth=0.6, linecolor=INK, **common,
         )  # fmt: skip
     if not many.all():
@@ -88,7 +102,7 @@ def cohorts(canvas, data, top, across):
     axes.spines["bottom"].set_visible(False)
     for place, cohort in enumerate(names):
         label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
-        middle = MARGIN + LEFT + (place + 0.5) * across
+        middle = left + LEFT + (place + 0.5) * across
         lines = [*pages.wrapped(label, across - 2, SMALL), f"n = {sizes[cohort]:,}"]
         pages.write(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
 
