@@ -30,7 +30,9 @@ and in sensitivity (telling machines from people), each with the standard deviat
 95% of judges then have a P(M|M) of {range}.
 Designs follow the paper: a judge sees {people} responses of people and {machines} of each of three agents;
 there are {judges} judges, or two groups of {two}, or three of {three}; the online test has 47
-conversations, each judged at 4 lengths. For the residuals at 48 exchanges, 45 judges give about 3
+conversations, each judged at 4 lengths. Cohorts that are compared have the judges and trials of Attention
+prediction: {before} judges without feedback see few trials, {after} with feedback many; {online} online
+judges are set against {experts} experts. For the residuals at 48 exchanges, 45 judges give about 3
 verdicts at each of 9 lengths; scores are those of 8 agents, which differ in hardness as judges do; for
 kappa, three people answer each of 785 questions with one of 11 colors, which the less alike are liked, the
 larger the spread.
@@ -182,6 +184,8 @@ def report(table):
     spreads = sorted(set(table["spread"]) - {0.0})
     text = TEXT.format(
         studies=studies, seed=SEED, people=calibration.CHANCE.people, machines=calibration.CHANCE.machines,
+        before=calibration.SHORT.judges, after=calibration.LONG.judges, online=calibration.MANY.judges,
+        experts=calibration.FEW.judges,
         judges=calibration.CHANCE.judges, two=calibration.GROUPS.judges, three=calibration.THREE.judges,
         range=", ".join(between(spread) for spread in spreads),
         anti=sentence(bad), sound=sentence(fine), short=in_short(table), table=markdown(table),

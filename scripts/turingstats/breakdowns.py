@@ -8,6 +8,7 @@ variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and 
 import numpy as np
 
 from turingstats import confidence
+from turingstats.estimates import FEWEST
 from turingstats.signal_detection import CORRECTION
 from turingstats.tests import wilson
 
@@ -18,6 +19,7 @@ BREAKDOWNS = (
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
 CLUSTERED = "variance between judges; Wilson interval of the effective number of trials"
+FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
 
 
 def variance_between(values, judges):
@@ -51,18 +53,18 @@ def share(right, judges, level):
     Returns
     -------
     dict
-        value, k, n, n_judges, ci_low, ci_high. The effective number of trials is at most the real one,
-        which it is where all verdicts are equal.
+        value, k, n, n_judges, ci_low, ci_high, method. The effective number of trials is at most the real
+        one, which it is where all verdicts are equal, or too few judges tell a variance.
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
     found = {"k": k, "n": n, "value": k / n if n else NAN}
     variance, number = variance_between(right, judges) if n else (NAN, 0)
-    found["n_judges"] = number
+    found |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
     if not n:
         return found | {"ci_low": NAN, "ci_high": NAN}
     p, effective = k / n, float(n)
-    if variance > 0 and 0 < k < n:
+    if number >= FEWEST and variance > 0 and 0 < k < n:
         effective = min(n, p * (1 - p) / variance)
     low, high = wilson(p * effective, effective, level)
     return found | {"ci_low": float(low), "ci_high": float(high)}
@@ -176,7 +178,8 @@ def measure(judgments, groups, study, level):
                         own = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
                         if len(own):
                             found = share(own["right"], own["judge"], level)
-                            add(place | {"quantity": "accuracy"}, by, name, truth, found, CLUSTERED)
+                            method = found.pop("method")
+                            add(place | {"quantity": "accuracy"}, by, name, truth, found, method)
             sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
             for truth, kinds in TRUTHS.items():
                 own = sure[sure["truth"].astype(str).isin(kinds)]

@@ -39,6 +39,10 @@ CHANCE = Design(judges=65, people=12, machines=4)
 GROUPS = Design(judges=30, people=12, machines=4, groups=2)
 THREE = Design(judges=20, people=12, machines=4, groups=3)
 UNEVEN = Design(judges=65, people=12, machines=4)
+SHORT, LONG = Design(judges=89, people=3, machines=1), Design(judges=50, people=30, machines=10)
+"""Attention prediction, free viewing: judges without feedback, and with it."""
+MANY, FEW = Design(judges=192, people=6, machines=2), Design(judges=10, people=21, machines=7)
+"""Attention prediction: online judges and AI experts."""
 
 LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
 """Exchanges of the conversations of 2025; the line goes through all but the last."""
@@ -82,9 +86,9 @@ def by_test(comparison, procedure, samples, options):
     """p of one declared test on simulated judges."""
     declared = Comparison(task="simulated", cohorts=("simulated",), **comparison)
     named = dict(zip("xyz", samples, strict=False))
-    run = comparisons.permuted if procedure["test"] == "permutation" else None
-    if run:
-        found = run(declared, named, options)
+    if procedure["test"] == "permutation":
+        studentized = procedure.get("studentized", True)
+        found = comparisons.permuted(declared, named, studentized, options)
     else:
         found = comparisons.run(declared, Procedure(**procedure), named, options)
     (_, _, outcome), *_ = found
@@ -244,6 +248,7 @@ def one_study(spread, rng, options):
     yield key, trends.slopes(x, right, np.full_like(right, 3), False).p
 
     yield from of_lines_scores_and_answers(spread, rng.spawn(1)[0])
+    yield from of_unequal_cohorts(spread, rng.spawn(1)[0], options)
 
 
 def of_lines_scores_and_answers(spread, rng):
@@ -278,6 +283,21 @@ def of_lines_scores_and_answers(spread, rng):
     misses = not outcome.ci_low <= 0 <= outcome.ci_high
     key = hypothesis, "interval of kappa, bootstrap of stimuli", "stimulus", "recommended"
     yield key, 1.0 - misses
+
+
+def of_unequal_cohorts(spread, rng, options):
+    """Permutations of judges, of cohorts of other sizes and trials a judge. Yields as `one_study` does."""
+    for pair, who in (((SHORT, LONG), "before and after feedback"), ((MANY, FEW), "and experts")):
+        hypothesis = f"judges {who} have the same detectability"
+        cohorts = [judged(design, spread, rng)[0] for design in pair]
+        asked = {"id": hypothesis, "quantity": "detectability"}
+        for label, used_as, studentized in (
+            ("permutation of judges, plain", "published", False),
+            ("permutation of judges", "recommended", True),
+        ):
+            procedure = {"test": "permutation", "studentized": studentized}
+            p = by_test(asked, procedure, cohorts, options)
+            yield (hypothesis, label, "judge", used_as), p
 
 
 def intervals(sample, rng):

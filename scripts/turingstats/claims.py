@@ -6,7 +6,8 @@ recomputed one stands: `table` (a CSV of the study's statistics/), `ids` (rows o
 
 Statuses: `reproduced` (equal at the printed precision, or the printed relation holds), `close` (within
 the tolerance declared for a number from unseeded code or printed as approximate; on generated data,
-inside the interval of the generated rate), `differs`, `impossible` (the paper contradicts itself
+inside the interval of the generated rate), `taken over` (equal because it was taken from the paper),
+`differs`, `impossible` (the paper contradicts itself
 here), `no data` (with the file that would be needed), `not computed` (with the reason).
 """
 
@@ -54,7 +55,17 @@ LEDGER = (
 ).split()
 GENERATED = "generated data"
 PRINTED = "published counts"  # of turingstats.published_counts
-STATUSES = ("reproduced", "close", "differs", "impossible", "no data", "not computed")
+STATUSES = (
+    "reproduced",
+    "close",
+    "taken over",
+    "differs",
+    "impossible",
+    "no data",
+    "not computed",
+)
+# Made of what the paper prints: settings of the study file, and rates whose counts follow from them.
+TAKEN_OVER = ("settings", "success_rates")
 ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
@@ -462,6 +473,10 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
                 found["recommended"] = Found()
         printed = from_printed_counts(claim, results)
         row = verdict(claim, found, (doubts or {}).get(claim["claim_id"], ""), lacking)
+        # It could not have come out otherwise, so it says nothing for the paper.
+        source = claim["table"] == "settings" or printed
+        if row["status"] == "reproduced" and claim["table"] in TAKEN_OVER and source:
+            row["status"] = "taken over"
         # What the study file declares is no draw.
         if (
             data.startswith(GENERATED)

@@ -9,10 +9,11 @@ from turingstats.claims import GENERATED, STATUSES, Results, records, rows_of
 from turingstats.config import READINGS
 
 TEMPLATES = Path(__file__).parent / "templates"
-SYMBOLS = dict(zip(STATUSES, "✓≈✗⚠∅–", strict=True))
+SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
 MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
     "close": "within the declared tolerance; on generated data, inside the interval of the rate",
+    "taken over": "equal because it was taken from the paper, as a setting or a rate made into counts",
     "differs": "computed, and another number",
     "impossible": "the paper contradicts itself here",
     "no data": "a raw file is not public or not at hand",

@@ -61,7 +61,7 @@ def given(judgments, declared, scheme, path):
     Returns
     -------
     pandas.DataFrame
-        Columns of the judgments, and code, category, label.
+        Columns of the judgments, and code, category, label; the rows of one trial share its index.
 
     Raises
     ------
@@ -132,11 +132,11 @@ def measure(judgments, study, schemes, level):
         for reading in study.readings:
             kept = table if reading == "published" else table[table["kept_recommended"]]
             for subset, own in subsets(kept):
-                trials = own["trial"].nunique()
+                trials = own.index.nunique()
                 for unit in ("category", "code"):
                     for value, part in own.groupby(unit, sort=True):
                         # A trial with two codes of a category is one trial.
-                        once = part.drop_duplicates("trial")
+                        once = part[~part.index.duplicated()]
                         first = part.iloc[0]
                         place = {
                             "study": study.study,
@@ -162,8 +162,8 @@ def measure(judgments, study, schemes, level):
                         shares["method"] = "share of the codes given; Wilson interval"
                         found = {"share": shares}
                         if subset in ("all", "called_machine", "called_human"):
-                            how = "trials with it; variance between judges"
                             accuracy = share(once["right"], once["judge"], level)
+                            how = f"trials with it; {accuracy['method']}"
                             found["accuracy"] = accuracy | {"method": how}
                         if subset == "all" and once["position"].notna().all():
                             position = average(

@@ -14,7 +14,7 @@ import numpy as np
 
 from turingstats import agreement, resampling, tests, trends
 from turingstats import counts as counting
-from turingstats.quantities import QUANTITIES, rate
+from turingstats.quantities import QUANTITIES, gradient, rate
 from turingstats.schema import TESTS
 
 UNITS = {
@@ -41,7 +41,7 @@ UNITS = {
     "fleiss_kappa": "stimulus",
 }
 BIAS = ", less the mean excess of their variances over the observed one"
-ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial")
+ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial", "two_proportions")
 CORRELATIONS = ("pearson", "spearman")
 ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
 
@@ -72,7 +72,6 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     import pandas as pd
 
     rows = []
-    permutations = {}
     sources = {
         reading: Source(
             counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
@@ -100,7 +99,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 "note": comparison.note,
             }
             given = (comparison, procedure, reading, source, config)
-            outcomes = outcomes_of(*given, permutations, benchmarks, responses)
+            outcomes = outcomes_of(*given, benchmarks, responses)
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
                 rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
@@ -108,17 +107,8 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     return corrected(table)
 
 
-def outcomes_of(
-    comparison, procedure, reading, source, config, permutations, benchmarks, responses
-):
-    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields.
-
-    Parameters
-    ----------
-    permutations : dict
-        Outcomes of permutation tests by their counts: the two readings often have the same, and
-        permutations of them are made once.
-    """
+def outcomes_of(comparison, procedure, reading, source, config, benchmarks, responses):
+    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields."""
     if procedure.test == "fleiss_kappa":
         return agreeing(comparison, responses, config)
     if procedure.test in ALONG_A_SCALE:
@@ -129,10 +119,7 @@ def outcomes_of(
     if procedure.test in CORRELATIONS:
         return correlation(comparison, procedure, reading, samples, benchmarks, config)
     if procedure.test == "permutation":
-        key = (comparison.id, *(t.tobytes() for s in samples.values() for t in (s.right, s.n)))
-        if key not in permutations:
-            permutations[key] = list(permuted(comparison, samples, config))
-        return permutations[key]
+        return permuted(comparison, samples, reading == "recommended", config)
     return run(comparison, procedure, samples, config)
 
 
@@ -397,6 +384,8 @@ def one_sample(comparison, procedure, sample, agent, name, config):
         return tests.wilcoxon(
             values, comparison.against, procedure.exact_ties, level, procedure.exact_p
         )
+    if procedure.test == "two_proportions":
+        return called_machine(sample, agent, level)
     if procedure.test == "binomial":
         machines = slice(-1, None)
         parts = {"p_HH": slice(0, 1), "p_MM": machines, "p_HM": machines}
@@ -411,6 +400,17 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     coin = resampling.generator(config["seed"], f"random vector {identity}")
     outcome = tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
     return of_trials(outcome, procedure, [sample], agent, [trials])
+
+
+def called_machine(sample, agent, level):
+    """Whether an agent's responses are called machine as often as people's: a detectability of 0.5.
+
+    Unlike the share of right verdicts, this does not depend on how many responses of each kind there were.
+    """
+    people_right, people_n, right, n = sample.four(agent).sum(axis=0).tolist()
+    outcome = tests.two_proportions(right, n, people_n - people_right, people_n, level)
+    method = f"called machine, the agent's responses against people's; {outcome.method}"
+    return replace(outcome, method=method)
 
 
 def between(comparison, procedure, samples, agent, identity, config):
@@ -432,10 +432,7 @@ def between(comparison, procedure, samples, agent, identity, config):
         verdicts_right(sample, agent, procedure, config["seed"], f"{identity}.{name}")
         for name, sample in samples.items()
     ]
-    if procedure.test == "two_proportions":
-        (k1, n1), (k2, n2) = ((int(part.sum()), len(part)) for part in trials)
-        outcome = tests.two_proportions(k1, n1, k2, n2, level)
-    elif procedure.test == "welch_t":
+    if procedure.test == "welch_t":
         outcome = tests.welch_t(*trials, level)
     else:
         outcome = tests.anova_one_way(trials, level)
@@ -514,13 +511,14 @@ def machine_trials(samples, agents):
     return np.array(values), np.array(group), np.array(names)
 
 
-def permuted(comparison, samples, config):
+def permuted(comparison, samples, studentized, config):
     """Permutation test of a quantity: labels of groups are shuffled over judges.
 
-    All agents share the same permutations. A group that was shown no response of people, or none of an
-    agent, has no detectability and is left out. For two groups the effect is the difference of their
-    quantities, with a percentile interval from a bootstrap of the judges of each group; for more it is
-    the weighted standard deviation between groups.
+    All agents share the same permutations. `studentized` divides differences by their errors over judges
+    (`turingstats.resampling.permutation_test`), so that groups may differ in these and in trials a judge.
+    A group that was shown no response of people, or none of an agent, has no detectability and is left
+    out. For two groups the effect is the difference of their quantities, with a percentile interval from a
+    bootstrap of the judges of each group; for more it is the weighted standard deviation between groups.
 
     Yields as `run`.
     """
@@ -551,34 +549,48 @@ def permuted(comparison, samples, config):
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
         return value(*np.moveaxis(four, -1, 0))
 
+    def slopes_of(totals):
+        """Derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
+        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
+        slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
+        each = np.arange(len(agents))
+        slopes[..., each, each, :] = gradient(comparison.quantity, four)
+        return slopes.reshape(*four.shape[:-1], -1)
+
     draws = config["n_permutation"]
-    generator = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    rng = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    divided = slopes_of if studentized else None
     statistic, p = resampling.permutation_test(
-        np.concatenate(parts), labels, values_of, draws, generator
+        np.concatenate(parts), labels, values_of, draws, rng, divided
     )
+    observed = resampling.between_groups(
+        np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
+    )[0]
     drawn = []
     for name, part in zip(samples, parts, strict=True):
-        generator = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
-        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], generator)
+        rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
+        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], rng)
         drawn.append(values_of(totals).T)
     two = len(parts) == 2
     between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
-    effects = resampling.as_effect(between, statistic, len(parts))
+    effects = resampling.as_effect(between, observed, len(parts))
     _, low, high = resampling.spread(effects.T, config["confidence"])
+    plain, over_error = ("difference", "t") if two else ("variance between groups", "Wald")
+    how = ", each difference over its error over judges" if studentized else ""
     for i, agent in enumerate(agents):
         outcome = tests.Outcome(
-            statistic_name="difference" if two else "variance between groups",
+            statistic_name=over_error if studentized else plain,
             statistic=float(statistic[i]),
             df="",
             p=float(p[i]),
             effect_name="difference" if two else "standard deviation between groups",
-            effect=float(statistic[i] if two else np.sqrt(statistic[i])),
+            effect=float(observed[i] if two else np.sqrt(observed[i])),
             ci_low=float(low[i]),
             ci_high=float(high[i]),
-            n1=sizes[0],
-            n2=sizes[1] if two else sum(sizes[1:]),
+            n1=sizes[0] if two else sum(sizes),
+            n2=sizes[1] if two else tests.NAN,
             dropped=dropped,
-            method=f"{comparison.quantity}: labels permuted over judges, {draws} draws, two-sided, "
+            method=f"{comparison.quantity}: labels permuted over judges{how}, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
             "judges of each group" + ("" if two else BIAS),
             n_per_group=tests.sizes_text(sizes),
@@ -621,8 +633,8 @@ def permuted_trials(comparison, samples, agent, identity, config):
         effect=float(observed if two else np.sqrt(observed)),
         ci_low=float(low),
         ci_high=float(high),
-        n1=int(sizes[0]),
-        n2=int(sizes[1]) if two else int(sizes[1:].sum()),
+        n1=int(sizes[0]) if two else int(sizes.sum()),
+        n2=int(sizes[1]) if two else tests.NAN,
         dropped="",
         method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
         f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "

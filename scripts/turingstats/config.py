@@ -921,7 +921,8 @@ class Study(AnyStudy):
             for reading in (*READINGS, "alternative"):
                 procedure = getattr(comparison, reading)
                 if procedure:
-                    check_procedure(comparison, procedure, where)
+                    choice = self.tasks[comparison.task].choice
+                    check_procedure(comparison, procedure, choice, where)
         for name in self.ordered:
             require(name, self.demographics, "ordered", "demographics")
         for model in self.models:
@@ -1062,7 +1063,7 @@ def made_from(sources, data):
 # --- reading and checking ----------------------------------------------------------------------
 
 
-def check_procedure(comparison, procedure, where):
+def check_procedure(comparison, procedure, choice, where):
     """Say what a declared test lacks, or has too much."""
     correlates = procedure.test in ("pearson", "spearman")
     along = procedure.test in ("slopes", "residuals", "binomial_regression")
@@ -1078,6 +1079,17 @@ def check_procedure(comparison, procedure, where):
         raise ValueError(f"{where}: {procedure.test} needs one cohort and a scale (by)")
     if along and comparison.quantity not in ("p_HH", "p_MM"):
         raise ValueError(f"{where}: {procedure.test} takes p_HH or p_MM")
+    # Of single verdicts, the share of right ones is no detectability: it follows the mix of responses.
+    if procedure.test == "binomial" and comparison.quantity == "detectability" and not choice:
+        raise ValueError(f"{where}: of single verdicts two_proportions tests detectability")
+    if procedure.test == "two_proportions" and (
+        comparison.quantity != "detectability" or comparison.against != 0.5 or choice
+    ):
+        raise ValueError(
+            f"{where}: two_proportions takes detectability against 0.5, of single verdicts"
+        )
+    if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM"):
+        raise ValueError(f"{where}: chi_square takes p_HH or p_MM")
     if (procedure.test == "residuals") and comparison.held_out is None:
         raise ValueError(f"{where}: residuals need a level that is held out")
 

@@ -32,9 +32,10 @@ def fill(study):
 def comparisons(study):
     """Each agent's detectability against chance, and differences between groups of judges.
 
-    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, and by an exact
-    binomial test over verdicts for machine judges, of whom there is one. Groups of judges are compared
-    by permuting judges. Each kind of test in a task is one family, corrected after Holm.
+    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, and over verdicts for
+    machine judges, of whom there is one: whether they call people's and machines' responses machine alike,
+    or of choices by an exact binomial test. Groups of judges are compared by permuting judges. Each kind of
+    test in a task is one family, corrected after Holm.
     """
     found = []
     for name, task in study.tasks.items():
@@ -42,12 +43,13 @@ def comparisons(study):
             agents = agents_of(described)
             place = {"task": name, "cohorts": (cohort,), "agents": agents}
             people = described.judge_kind == "human"
+            of_verdicts = "binomial" if task.choice else "two_proportions"
             found.append(
                 Comparison(
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=procedure("wilcoxon" if people else "binomial", f"{name}.chance"),
+                    recommended=procedure("wilcoxon" if people else of_verdicts, f"{name}.chance"),
                     **place,
                 )
             )

@@ -27,6 +27,7 @@ UNBOUNDED = ("d_prime", "criterion")
 """Quantities that are no shares."""
 FEWEST = 5
 """With fewer judges (or stimuli) on a side resampling them says nothing; then Wilson's interval is alone."""
+ALIKE = "pooled trials; Wilson only, resamples are all alike, or half of them without a trial"
 
 
 def estimate(counts, groups, study, config):
@@ -472,9 +473,9 @@ def recommended(cells, with_all_people, name, config):
         found[named] = {"value": value} | {
             f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
         }
-        found[named]["method"] = np.broadcast_to(
-            np.where(enough[quantity.of], *methods), value.shape
-        )
+        said = np.where(enough[quantity.of], *methods)
+        none = enough[quantity.of] & np.isfinite(value) & np.isnan(errors[""][0])
+        found[named]["method"] = np.broadcast_to(np.where(none, ALIKE, said), value.shape)
         found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
 

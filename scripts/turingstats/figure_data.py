@@ -310,7 +310,7 @@ def heatmap(panel, results, study, reading):
     for row in sorted(found.to_dict("records"), key=order):
         level, _, other = row["group"].partition("/")
         shown = numbers(row)
-        if row["ci_low"] == row["ci_high"]:
+        if row["ci_low"] != row["ci_low"]:
             # Where nobody or everybody was misled, all resamples are alike.
             shown |= {"ci_low": row["wilson_low"], "ci_high": row["wilson_high"], "mark": "Wilson"}
         rows.append(

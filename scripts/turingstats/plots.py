@@ -268,6 +268,8 @@ def explained(data, look):
     reading, source = data["reading"].iloc[0], " and ".join(dict.fromkeys(data["data"]))
     interval = f"{data['level'].iloc[0]:.0%} interval"
     error = "standard error" if reading == "published" else interval
+    alike = "" if reading == "published" else ", or where all verdicts are alike"
+    lacking = f"No {error} where there are too few judges{alike}."
     kinds = set(data["kind"])
     if kinds == {"no data"}:
         return " ".join([f"{reading.capitalize()} reading, {source}.", *wanted(data)])
@@ -278,7 +280,7 @@ def explained(data, look):
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
         said.append(f"{adds}; in parentheses, {error}; n, verdicts.")
         if not all(map(spread, records(shown))):
-            said.append(f"No {error} where there are too few judges.")
+            said.append(lacking)
         if shown["group"].notna().any():
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
         if (shown["mark"] == "best imitator").any():
@@ -306,7 +308,7 @@ def explained(data, look):
         said.append(DETECTABILITY if "Detectability" in names else "")
         said.append(f"Bars, {error}; dashed line, chance.")
         if not (shown["ci_low"].notna() if reading != "published" else shown["se"].notna()).all():
-            said.append(f"No {error} where there are too few judges.")
+            said.append(lacking)
         if (shown["mark"] == "people not shown").any():
             said.append("Hollow: no people's responses were shown; share of machines told apart.")
         said.append(asterisk(shown, "Blue", "differs from chance"))
@@ -329,9 +331,9 @@ def explained(data, look):
         names = " and ".join(dict.fromkeys(map(name_of, shown["quantity"]))).lower()
         said.append(f"Cells: {names}; in parentheses, {error}; n, verdicts.")
         if reading != "published" and (shown["mark"] == "Wilson").any():
-            said.append(f"{WILSON}: Wilson interval, where every resample gives the same rate.")
+            said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
         if not all(map(spread, records(shown))):
-            said.append(f"No {error} where there are too few judges.")
+            said.append(lacking)
     if "judges" in kinds:
         said.append(
             f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "

@@ -21,6 +21,35 @@ def rate(right, n):
     return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
 
 
+def gradient(quantity, four):
+    """Derivatives of a quantity that is tested by its four counts.
+
+    Parameters
+    ----------
+    quantity : {"p_HH", "p_MM", "p_HM", "detectability", "accuracy"}
+    four : array, shape (..., 4)
+        Right verdicts and trials on people's responses, then on an agent's.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        0 for counts that the quantity does not depend on; nan where it is not defined.
+    """
+    four = np.asarray(four, float)
+    if quantity == "accuracy":
+        pooled = four[..., :2] + four[..., 2:]
+        return np.tile(of_rate(pooled), 2)
+    weights = {"p_HH": (1, 0), "p_MM": (0, 1), "p_HM": (0, -1), "detectability": (0.5, 0.5)}
+    parts = zip(weights[quantity], (four[..., :2], four[..., 2:]), strict=True)
+    return np.concatenate([w * of_rate(p) if w else np.zeros_like(p) for w, p in parts], axis=-1)
+
+
+def of_rate(part):
+    """Derivatives of a rate by its right verdicts and its trials, which stand in the last axis."""
+    right, n = part[..., 0], part[..., 1]
+    return np.stack([rate(1, n), -rate(rate(right, n), n)], axis=-1)
+
+
 class Quantity(NamedTuple):
     """A number that follows from a confusion matrix.
 

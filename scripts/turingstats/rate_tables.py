@@ -20,7 +20,8 @@ def build(table, study, estimates, lengths, reading):
     -------
     pandas.DataFrame
         Cells as text: 56.2 [39.0, 73.7], of the published reading 56.2 ± 8.3 (standard error). A dagger
-        marks Wilson's interval, which stands where every resample gives the same rate (0 or 1).
+        marks Wilson's interval, which stands where every resample gives the same rate (0 or 1), so that
+        there is none from resampling.
     """
     import pandas as pd
 
@@ -66,7 +67,7 @@ def cell(found, reading):
     if reading == "published":
         return f"{value:.1f} ± {100 * found['se']:.1f}"
     ends, mark = (found["ci_low"], found["ci_high"]), ""
-    if not ends[0] < ends[1]:
+    if ends[0] != ends[0]:
         ends, mark = (found["wilson_low"], found["wilson_high"]), WILSON
     low, high = (100 * end for end in ends)
     return f"{value:.1f} [{low:.1f}, {high:.1f}]{mark}"

@@ -112,6 +112,11 @@ def short(text):
     return f"{value:.4g}"
 
 
+def p_value(text):
+    """A p value as `short` has it; one that is smaller than any number of the file is not 0."""
+    return "< 1e-300" if number(text) == 0 else short(text)
+
+
 def span(rows, column):
     """Smallest and largest number of a column as text; empty where there is none."""
     found = {number(row.get(column)) for row in rows} - {None}
@@ -443,10 +448,10 @@ def tests(rows, reading):
         effect = f"{row['effect_name']} = {short(row['effect'])}{interval}" if row["effect"] else ""
         df = f" (df {row['df']})" if row["df"] else ""
         n = row["n_per_group"] or ", ".join(filter(None, (short(row["n1"]), short(row["n2"]))))
-        p = f"{short(row['p'])}"
+        p = p_value(row["p"])
         if row["p_adjusted"] and row["correction"] not in ("", "none"):
             family = f"{row['correction']}, {short(row['family_size'])} tests"
-            p += f"; {short(row['p_adjusted'])} ({family})"
+            p += f"; {p_value(row['p_adjusted'])} ({family})"
         statistic = f"{row['statistic_name']} = {short(row['statistic'])}{df}"
         named = TESTS.get(row["test"], row["test"].replace("_", " "))
         lines.append(

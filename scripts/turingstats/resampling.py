@@ -163,7 +163,8 @@ def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.
     -------
     se, low, high : arrays, shape (...)
         Standard deviation (divisor n - 1) and percentiles of the defined values; NaN where fewer than
-        half of them are defined.
+        half of them are defined, or all are alike: a rate of 0 or 1 stays so in every sample of the same
+        verdicts, which does not make it certain.
     """
     values = np.asarray(values, dtype=float)
     rows = values.reshape(-1, values.shape[-1])
@@ -178,6 +179,8 @@ def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.
         defined = rows[row][np.isfinite(rows[row])]
         if len(defined) >= rows.shape[1] / 2:
             result[:, row] = defined.std(ddof=1), *np.percentile(defined, [tail, 100 - tail])
+    # Also where all but a few samples are alike: an interval of no width is none.
+    result[:, result[1] == result[2]] = np.nan
     se, low, high = result.reshape(3, *values.shape[:-1])
     return se, low, high
 
@@ -188,6 +191,7 @@ def permutation_test(
     rate: Callable[[np.ndarray], np.ndarray],
     n_resamples: int,
     rng: np.random.Generator,
+    gradient: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> tuple[float, float]:
     """Test whether a rate differs between groups of judges, by permuting the judges' labels.
 
@@ -204,12 +208,16 @@ def permutation_test(
         Number of random permutations.
     rng : numpy.random.Generator
         Source of the permutations.
+    gradient : callable, optional
+        Maps totals to the derivatives of each rate by each column, shape ``(..., columns)`` or
+        ``(..., k, columns)``. With it the statistic is `studentized`.
 
     Returns
     -------
     statistic : float, or array of shape (k,)
         Two groups: rate of the first group minus rate of the second. More groups: variance of the
         group rates, each weighted by its number of judges. NaN if the rate of a group is undefined.
+        With a gradient, what `studentized` makes of them.
     p : float, or array of shape (k,)
         ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is
         at least as far from 0 as the observed one; never 0 (Phipson & Smyth 2010). NaN if the
@@ -219,6 +227,13 @@ def permutation_test(
     -----
     A permutation that leaves the rate of a group undefined (no trial of the kind) counts as
     extreme, so p errs on the safe side.
+
+    Labels are exchangeable only if groups are alike in all that makes errors large: trials a judge, and how
+    much judges differ. Where they are not, the plain difference rejects too often if the smaller group has
+    the larger errors, and too seldom if it has the smaller ones; the studentized one holds its level in
+    large groups whatever their errors, and exactly where labels are exchangeable (Chung & Romano 2013,
+    Annals of Statistics 41, 484-507; of more groups Pauly, Brunner & Konietschke 2015, J. R. Stat. Soc. B
+    77, 461-473).
     """
     table = _count_table(counts)
     groups, codes = np.unique(np.asarray(labels), return_inverse=True)
@@ -227,18 +242,34 @@ def permutation_test(
     if len(groups) < 2:
         raise ValueError(f"a permutation test needs two groups of judges, got {list(groups)}")
     sizes = np.bincount(codes)
+    columns = table.shape[1]
+    if gradient is not None:
+        # Of products of columns follow the variances of rates.
+        products = table[:, :, None] * table[:, None, :]
+        table = np.concatenate([table, products.reshape(len(table), -1)], axis=1)
     whole = table.sum(axis=0)
 
     def statistic(assignments: np.ndarray) -> np.ndarray:
         totals = [(assignments == g).astype(float) @ table for g in range(len(groups) - 1)]
         totals = np.stack([*totals, whole - sum(totals)], axis=1)
+        sums, products = totals[..., :columns], totals[..., columns:]
         with np.errstate(divide="ignore", invalid="ignore"):
-            rates = np.asarray(rate(totals), dtype=float)
-        return between_groups(rates, sizes)
+            rates = np.asarray(rate(sums), dtype=float)
+            if gradient is None:
+                return between_groups(rates, sizes)
+            slope = gradient(sums)
+        products = products.reshape(*sums.shape, columns)
+        if slope.ndim > sums.ndim:
+            products = products[..., None, :, :]
+        variances = (slope[..., None, :] @ products @ slope[..., None])[..., 0, 0]
+        spare = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 1.0)
+        spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
+        return studentized(rates, spare * variances)
 
     observed = statistic(codes[None, :])[0]
-    # Equal statistics may differ by rounding; the tolerance is that of scipy's permutation_test.
-    tolerance = 100 * np.finfo(float).eps * np.maximum(1.0, np.abs(observed))
+    # Equal statistics may differ by rounding; of plain ones as little as scipy's permutation_test allows.
+    tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
+    tolerance = tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
     for start in range(0, n_resamples, _CHUNK):
         size = min(_CHUNK, n_resamples - start)
@@ -268,6 +299,30 @@ def between_groups(rates: np.ndarray, sizes: ArrayLike) -> np.ndarray:
         return rates[:, 0] - rates[:, 1]
     mean = np.average(rates, weights=sizes, axis=1)
     return np.average((rates - mean[:, None]) ** 2, weights=sizes, axis=1)
+
+
+def studentized(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
+    """Statistic of a permutation test that allows for groups with different errors.
+
+    Parameters
+    ----------
+    rates, variances : arrays, shape (permutations, groups, ...)
+        Rate of each group and its variance over judges: with e the derivatives of the rate times the
+        counts of a judge, ``J / (J - 1) * sum(e**2)``.
+
+    Returns
+    -------
+    array, shape (permutations, ...)
+        Two groups: their difference over its standard error; more: squared distances from the mean, rates
+        weighted by the inverse of their variances, as in a Welch test.
+    """
+    # Judges who are all alike must not divide by 0.
+    variances = np.maximum(variances, 0) + 1e-12
+    if rates.shape[1] == 2:
+        return (rates[:, 0] - rates[:, 1]) / np.sqrt(variances.sum(axis=1))
+    weights = 1 / variances
+    mean = (weights * rates).sum(axis=1) / weights.sum(axis=1)
+    return (weights * (rates - mean[:, None]) ** 2).sum(axis=1)
 
 
 def as_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:

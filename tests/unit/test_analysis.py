@@ -92,7 +92,8 @@ def test_few_judges_have_no_bootstrap_interval(marked):
 
 def test_judges_are_counted_where_they_gave_a_verdict():
     both = {("human", "human"): 2, ("azure", "machine"): 2}
-    tables = [trials(f"w{i:03}", both) for i in range(6)]
+    tables = [trials("w000", both | {("azure", "human"): 1})]
+    tables += [trials(f"w{i:03}", both) for i in range(1, 6)]
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
     marked = cleaning.clean(checked(*tables), STUDY, config.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
@@ -244,10 +245,11 @@ def asked(quantity):
     return config.Comparison(id=quantity, task="color", cohorts=("amt",), quantity=quantity)
 
 
-def test_permutation_finds_a_difference_and_only_then():
+@pytest.mark.parametrize("studentized", [False, True])
+def test_permutation_finds_a_difference_and_only_then(studentized):
     def test(one, other, quantity="detectability"):
         samples = {"one": one, "other": other}
-        ((_, _, outcome),) = comparisons.permuted(asked(quantity), samples, OPTIONS)
+        ((_, _, outcome),) = comparisons.permuted(asked(quantity), samples, studentized, OPTIONS)
         return outcome
 
     same = test(sample_of(10, 12), sample_of(10, 12))
@@ -255,15 +257,36 @@ def test_permutation_finds_a_difference_and_only_then():
     assert same.p == 1
     assert apart.p == pytest.approx(1 / 2001)
     assert apart.effect == pytest.approx(0.25)
-    assert (apart.ci_low, apart.ci_high) == (pytest.approx(0.25), pytest.approx(0.25))
+    # All judges of a group are alike, so that drawing them again shows no error.
+    assert np.isnan([apart.ci_low, apart.ci_high]).all()
     assert isinstance(apart, tests.Outcome)
+
+
+def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
+    """Six judges called every response of azure machine, and not all of people's human."""
+    judges = [
+        trials(f"w{j:03d}", {("human", "human"): 2 + j, ("human", "machine"): 2}
+               | {("azure", "machine"): 1})
+        for j in range(6)
+    ]  # fmt: skip
+    table = counts.count(cleaning.clean(checked(*judges), STUDY, config.Cleaning()), STUDY)
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    found = estimates.estimate(table, nobody, STUDY, OPTIONS)
+    found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
+    row = found.loc[("azure", "p_MM")]
+    assert (row["value"], row["k"], row["n"]) == (1, 6, 6)
+    assert row[["se", "ci_low", "ci_high"]].isna().all()
+    assert (row["wilson_low"], row["wilson_high"]) == (pytest.approx(0.6096657), 1)
+    assert "Wilson only" in row["method"]
+    assert found.loc[("azure", "detectability"), ["se", "ci_low", "ci_high"]].notna().all()
+    assert "bootstrap" in found.loc[("human", "p_HH"), "method"]
 
 
 def test_permutation_is_of_the_quantity_asked_for():
     # The groups differ in P(M|M) alone, and their detectabilities are equal.
     samples = {"one": sample_of(18, 12, people_right=4), "other": sample_of(4, 12, people_right=18)}
     found = {
-        quantity: next(comparisons.permuted(asked(quantity), samples, OPTIONS))[2]
+        quantity: next(comparisons.permuted(asked(quantity), samples, True, OPTIONS))[2]
         for quantity in ("p_HH", "p_MM", "detectability")
     }
     assert found["p_HH"].effect == pytest.approx(-0.7)
@@ -274,14 +297,51 @@ def test_permutation_is_of_the_quantity_asked_for():
 
 def test_permutation_of_three_groups_has_the_spread_between_them():
     samples = {str(right): sample_of(right, 6) for right in (4, 10, 16)}
-    ((_, label, outcome),) = comparisons.permuted(asked("p_MM"), samples, OPTIONS)
+    ((_, label, outcome),) = comparisons.permuted(asked("p_MM"), samples, False, OPTIONS)
     assert label == "4 vs 10 vs 16"
     assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
     assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
+    # As of every test of more than two groups, the first n is that of all.
+    assert (outcome.n1, np.isnan(outcome.n2), outcome.n_per_group) == (18, True, "6; 6; 6")
     assert outcome.p == pytest.approx(1 / 2001)
 
 
-def test_equal_counts_have_equal_permutations_in_both_readings(marked):
+@pytest.mark.parametrize("quantity", ["p_HH", "p_MM", "p_HM", "detectability", "accuracy"])
+def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
+    """Errors from what each judge adds to the difference: their own rates less the group's, by trials."""
+    rng = np.random.default_rng(4)
+    samples, values, errors = {}, [], []
+    for name, judges, most in (("one", 6, 20), ("other", 9, 60)):
+        n = rng.integers(5, most, (judges, 2))
+        right = rng.binomial(n, 0.6)
+        samples[name] = counts.Sample(np.arange(judges).astype(str), ["human", "all"], n, right)
+        people, machines = right.sum(axis=0) / n.sum(axis=0)
+        left = (right - n * [people, machines]) / n.sum(axis=0)
+        value, added = {
+            "p_HH": (people, left[:, 0]),
+            "p_MM": (machines, left[:, 1]),
+            "p_HM": (1 - machines, -left[:, 1]),
+            "detectability": ((people + machines) / 2, left.mean(axis=1)),
+            "accuracy": (
+                right.sum() / n.sum(),
+                (right - n * (right.sum() / n.sum())).sum(axis=1) / n.sum(),
+            ),
+        }[quantity]
+        values.append(value)
+        errors.append(judges / (judges - 1) * (added**2).sum())
+    found = {
+        kind: next(comparisons.permuted(asked(quantity), samples, kind, OPTIONS))[2]
+        for kind in (False, True)
+    }
+    difference = values[0] - values[1]
+    assert found[True].statistic == pytest.approx(difference / np.sqrt(sum(errors)), rel=1e-6)
+    assert (found[True].statistic_name, found[False].statistic_name) == ("t", "difference")
+    assert found[False].statistic == found[True].effect == found[False].effect
+    assert found[True].effect == pytest.approx(difference)
+    assert "over its error over judges" in found[True].method
+
+
+def test_the_recommended_permutation_is_studentized(marked):
     values = STUDY.model_dump(mode="json") | {"figures": {}, "models": []}
     procedure = {"test": "permutation"}
     values["tasks"]["color"]["conditions"] = ["variant"]
@@ -292,9 +352,9 @@ def test_equal_counts_have_equal_permutations_in_both_readings(marked):
     study = config.check(config.Study, values, "study")
     table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = comparisons.compare(table, groups, study, OPTIONS).drop(columns="reading")
-    assert len(found) == 2
-    pd.testing.assert_series_equal(found.iloc[0], found.iloc[1], check_names=False)
+    found = comparisons.compare(table, groups, study, OPTIONS).set_index("reading")
+    assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
+    assert found["effect"].nunique() == 1
 
 
 def test_sizes_count_judges_and_control_answers(marked):

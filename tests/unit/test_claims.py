@@ -126,6 +126,14 @@ def test_reason_of_a_claim_without_a_query_is_told():
     assert (row["status"], row["why"]) == ("no data", "needs raw.json")
 
 
+def test_a_setting_taken_from_the_paper_is_not_reproduced():
+    settings = pd.DataFrame({"setting_id": ["judges.folds"], "value": [10.0]})
+    tables = results(0.5) | {"settings": settings}
+    row = claim(10, decimals=0, table="settings", ids="judges.folds")
+    assert verdict(row, tables)["status"] == "taken over"
+    assert verdict(row | {"value": 5}, tables)["status"] == "differs"
+
+
 def test_about():
     about = {"relation": "~", "decimals": 1}
     assert verdict(claim(0.1, **about), results(0.096))["status"] == "reproduced"

@@ -152,7 +152,7 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
     assert "1 reproduced, 1 differs" in " ".join(page.text.split())
     summary = Page(claims_page.render("summary.html", made(notebooks=pd.DataFrame(numbers))))
     beside = [row["text"].split() for row in summary.rows if "notebooks" in row["text"]]
-    assert [row[-7:] for row in beside] == [["1", "0", "1", "0", "0", "0", "2"]]
+    assert [row[-8:] for row in beside] == [["1", "0", "0", "1", "0", "0", "0", "2"]]
     # Only the claims are counted on top, and without a list nothing is said of it.
     assert "3 published numbers" in page.text
     assert "notebooks" not in Page(claims_page.render("ledger.html", made())).ids
@@ -192,10 +192,10 @@ def test_generated_data_are_announced_on_top(name):
 def test_summary_counts_every_status():
     page = Page(claims_page.render("summary.html", made()))
     rows = [row["text"].split() for row in page.rows]
-    assert ["All", "claims", "1", "0", "0", "1", "1", "0", "3"] in rows
-    assert ["Color", "estimation", "1", "0", "0", "1", "0", "0", "2"] in rows
-    assert ["Several", "tasks", "0", "0", "0", "0", "1", "0", "1"] in rows
-    assert ["Kind:", "count", "0", "0", "0", "0", "1", "0", "1"] in rows
+    assert ["All", "claims", "1", "0", "0", "0", "1", "1", "0", "3"] in rows
+    assert ["Color", "estimation", "1", "0", "0", "0", "1", "0", "0", "2"] in rows
+    assert ["Several", "tasks", "0", "0", "0", "0", "0", "1", "0", "1"] in rows
+    assert ["Kind:", "count", "0", "0", "0", "0", "0", "1", "0", "1"] in rows
     assert "5 + 7 = 12, printed is 13" in page.text
 
 

@@ -189,6 +189,45 @@ def test_proportions_of_agents_and_exact_binomial():
     assert found.loc[("bin.mccq", "recommended"), "n1"] == 10
 
 
+def unbalanced(judge, cohort, people, machines):
+    """Counts of one judge who calls 70 % of everything machine, whoever made it."""
+    cells = [
+        (judge, "all", "all", "human", people, round(0.3 * people)),
+        (judge, "all", "all", "azure", machines, round(0.7 * machines)),
+    ]
+    return counts_of(cells).assign(cohort=cohort)
+
+
+def test_a_bias_towards_the_more_frequent_kind_is_no_detectability():
+    """Two judges who cannot tell responses apart: one saw as many of each kind, one mostly machines.
+
+    Their shares of right verdicts are 0.5 and 0.6; the detectability of both is 0.5.
+    """
+    counts = pd.concat([unbalanced("a", "amt", 200, 200), unbalanced("b", "zeroshot", 100, 300)])
+    of_both = {"quantity": "detectability"}
+    against = of_both | {"cohorts": ["zeroshot"], "against": 0.5}
+    study = study_with(
+        of_both
+        | {
+            "id": "two",
+            "cohorts": ["amt", "zeroshot"],
+            "published": {"test": "permutation_trials"},
+        },
+        against | {"id": "one", "published": {"test": "two_proportions"}},
+    )
+    found = comparisons.compare(counts, NOBODY, study, OPTIONS).set_index("test_id")
+    assert found["effect"].abs().max() < 1e-12
+    assert (found["p"] == 1).all()
+    assert found.loc["one.all", "n_per_group"] == "300; 100"
+
+
+def test_judges_of_published_cohorts_are_compared_by_detectability():
+    """No declared test takes the share of right verdicts for a detectability."""
+    own = [c for c in STUDY.comparisons if c.id.endswith(("zeroshot.detectability", "early_layer"))]
+    assert {c.recommended.test for c in own} == {"permutation_trials"}
+    assert len(own) == 3
+
+
 def test_a_binomial_test_of_success_counts_the_machine_s_trials_judged_human():
     cells = list(judged(judges=3))
     right = sum(c[5] for c in cells if c[3] == "azure")
@@ -257,6 +296,18 @@ def test_printed_p_values_stand_beside_those_of_the_published_reading():
             {"by": "exchanges", "quantity": "detectability", "published": {"test": "slopes"}},
             "takes p_HH or p_MM",
         ),
+        (
+            {"quantity": "detectability", "against": 0.5, "published": {"test": "binomial"}},
+            "of single verdicts two_proportions tests detectability",
+        ),
+        (
+            {"quantity": "accuracy", "against": 0.5, "published": {"test": "two_proportions"}},
+            "takes detectability against 0.5",
+        ),
+        (
+            {"quantity": "detectability", "by": "variant", "published": {"test": "chi_square"}},
+            "chi_square takes p_HH or p_MM",
+        ),
     ],
 )
 def test_incomplete_declarations_are_refused(declared, message):
@@ -276,7 +327,7 @@ def test_every_declared_test_has_an_effect_and_an_interval():
         "welch_t",
         "anova_one_way",
     ]
-    names += ["two_proportions", "chi_square"]
+    names += ["chi_square"]
     by_group = [
         {"id": n, "by": "variant", "agents": ["mccq"], "published": {"test": n}} for n in names
     ]
@@ -284,6 +335,8 @@ def test_every_declared_test_has_an_effect_and_an_interval():
         {"id": n, "against": 0.5, "agents": ["mccq"], "published": {"test": n}}
         for n in ("wilcoxon", "binomial", "welch_t_random")
     ]
+    of_both = {"quantity": "detectability", "published": {"test": "two_proportions"}}
+    one.append(one[0] | of_both | {"id": "two_proportions"})
     found = compare(cells, *by_group, *one)
     assert found[["statistic", "p", "effect", "ci_low", "ci_high"]].notna().all(axis=None)
     assert (found["ci_low"] <= found["effect"]).all() and (

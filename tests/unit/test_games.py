@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 from turingstats import (
     adapters,
     breakdowns,
@@ -127,6 +128,15 @@ def test_shares_of_codes_are_recovered(read, study):
     assert of["value"].sum() == pytest.approx(1)
 
 
+def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
+    marked, _ = read
+    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    place = marked.groupby("judge", observed=True).cumcount() + 1
+    expected = codes.measure(marked, study, schemes, 0.95)
+    found = codes.measure(marked.assign(trial=place), study, schemes, 0.95)
+    pd.testing.assert_frame_equal(found, expected)
+
+
 def test_a_code_that_the_scheme_lacks_is_named(read, study):
     marked, _ = read
     declared = study.codes["reasons"]
@@ -147,6 +157,19 @@ def test_alike_verdicts_widen_the_interval_and_never_narrow_it():
     alone = breakdowns.share(right, np.arange(60), 0.95)
     assert alike["value"] == alone["value"] == pytest.approx(2 / 3)
     assert alike["ci_high"] - alike["ci_low"] > 2 * (alone["ci_high"] - alone["ci_low"])
+
+
+def test_two_judges_who_agree_tell_no_variance_between_judges():
+    """10 of 20 of each of two judges: their equal shares are no sign that errors are small."""
+    right = np.tile([1.0, 0.0], 20)
+    few = breakdowns.share(right, np.repeat([0, 1], 20), 0.95)
+    low, high = proportion_confint(20, 40, method="wilson")
+    assert (few["ci_low"], few["ci_high"]) == (pytest.approx(low), pytest.approx(high))
+    assert few["method"].startswith("fewer than 5 judges")
+    apart = np.r_[np.ones(19), 0, np.zeros(19), 1]
+    assert breakdowns.share(apart, np.repeat([0, 1], 20), 0.95) == few
+    enough = breakdowns.share(right, np.repeat(np.arange(5), 8), 0.95)
+    assert enough["method"].startswith("variance between judges")
 
 
 def test_bands_hold_their_lower_limit():

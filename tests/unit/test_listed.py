@@ -111,6 +111,29 @@ def test_claims_answered_by_printed_counts_say_so():
     assert ledger["status"].tolist() == ["reproduced", "differs"]
 
 
+def test_a_rate_made_into_a_count_is_not_reproduced_by_that_count():
+    """9 of 43 is the count nearest to a printed 0.21: that 9/43 prints as 0.21 says nothing for it."""
+    rate = dict.fromkeys(claims.COLUMNS, "") | {
+        **{"task": "online", "kind": "result", "value": 0.21, "relation": "=", "decimals": 2},
+        **{
+            "table": "success_rates",
+            "column": "value",
+            "combine": "value",
+            "tolerance": float("nan"),
+        },
+    }
+    ids = ["online.all.ai21", "judgments.online.all.ai21"]
+    table = pd.DataFrame([rate | {"claim_id": name, "ids": name} for name in ids])
+    rates = pd.DataFrame({"count_id": ids, "value": [9 / 43, 0.209]})
+    rates["data"] = ["published counts", "public data"]
+    missing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
+    ledger = claims.check(table, "p", {"success_rates": rates}, missing, [], "public data")
+    assert ledger["status"].tolist() == ["taken over", "reproduced"]
+    impossible = rates.assign(value=10 / 43)
+    ledger = claims.check(table, "p", {"success_rates": impossible}, missing, [], "public data")
+    assert ledger["status"].tolist() == ["differs", "differs"]
+
+
 def test_printed_numbers_that_contradict_each_other():
     published = Path(__file__).parents[2] / "data/published/jones2024"
     table = claims.read(published / "claims.csv", ["online"])

@@ -228,6 +228,13 @@ def test_tests_of_the_reading_that_is_shown(folder):
     assert "-9.99" not in text
 
 
+@pytest.mark.parametrize(
+    ("p", "shown"), [("0.0", "< 1e-300"), ("3.2e-11", "3.2e-11"), ("0.5", "0.5"), ("", "")]
+)
+def test_no_p_value_is_nought(p, shown):
+    assert report.p_value(p) == shown
+
+
 def test_claims_are_added_up_by_task(folder):
     make(folder, **FULL)
     counted = report.claims(report.read(folder / "claims/summary.csv"), STUDY["tasks"])

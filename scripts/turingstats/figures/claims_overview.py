@@ -6,10 +6,9 @@ from turingstats import pages
 from turingstats.claims import STATUSES
 from turingstats.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, SMALL, TITLE
 
-COLORS = dict(
-    zip(STATUSES, ("#0072b2", "#56b4e9", "#d55e00", "#8b4a9c", "#8f8f8f", "#dcdcdc"), strict=True)
-)
-MARKERS = dict(zip(STATUSES, "osXD  ", strict=True))
+TONES = "#0072b2", "#56b4e9", "#009e73", "#d55e00", "#8b4a9c", "#8f8f8f", "#dcdcdc"
+COLORS = dict(zip(STATUSES, TONES, strict=True))
+MARKERS = dict(zip(STATUSES, "os^XD  ", strict=True))
 SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
 LOGARITHMIC = ("p values", "Counts and means")
 SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
