@@ -4,6 +4,7 @@ A column that is not named there is never read, so that identifiers, addresses a
 that a table holds besides cannot reach any result.
 """
 
+import codecs
 from pathlib import Path
 
 from turingstats import schema
@@ -14,18 +15,19 @@ ANSWERS = {
     "right": "whether the judge was right",
     "chosen": "of a choice: the item that the judge took for the person's",
     "human_at": "of a choice: the item that was the person's",
+    "rt_s": "response time in seconds, in place of rt_ms",
 }
 WORDS = {
     "truth": schema.TRUTHS,
     "verdict": schema.VERDICTS,
     "phase": schema.PHASES,
     "side": ("A", "B"),
-    "right": ("yes", "no"),
+    "right": ("yes", "no", "unsure"),
     "control_ok": ("yes", "no"),
 }
 YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
 WHOLE = ("trial", "position", "exchanges", "rt_ms", "engagement", "difficulty", "ai_experience")
-NUMBERS = (*WHOLE, "confidence")
+NUMBERS = (*WHOLE, "rt_s", "confidence")
 
 
 def load(file, folder, known, columns=None):
@@ -127,10 +129,13 @@ def read(path, wanted):
                 table[name] = table[name].astype("Int64")
         table = table.astype(object).where(table.notna(), "").astype(str)
     else:
-        options = {"dtype": str, "keep_default_na": False, "encoding": "utf-8-sig"}
-        table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options)
+        options = {"dtype": str, "keep_default_na": False, "encoding": encoding(path)}
+        # Empty lines are read and then left out, so that rows keep their numbers in the file.
+        options["skip_blank_lines"] = False
+        table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options).fillna("")
     table.index = range(2, len(table) + 2)
-    return table.apply(lambda column: column.str.strip())
+    table = table.apply(lambda column: column.str.strip())
+    return table[(table != "").any(axis=1)]
 
 
 def header_of(path):
@@ -141,7 +146,7 @@ def header_of(path):
         import pyarrow.parquet
 
         return pyarrow.parquet.read_schema(path).names
-    return list(pd.read_csv(path, sep=separator(path), nrows=0, encoding="utf-8-sig"))
+    return list(pd.read_csv(path, sep=separator(path), nrows=0, encoding=encoding(path)))
 
 
 def is_parquet(path):
@@ -151,9 +156,23 @@ def is_parquet(path):
 
 def separator(path):
     """What stands between the columns of a text table: the most frequent candidate in its header."""
-    with Path(path).open(encoding="utf-8-sig") as stream:
+    with Path(path).open(encoding=encoding(path)) as stream:
         header = stream.readline()
     return max(",;\t|", key=header.count)
+
+
+def encoding(path):
+    """How the letters of a text table are written: UTF-8, or as Excel saves CSV in western Europe."""
+    text = Path(path).read_bytes()
+    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    for name in ("utf-8-sig", "cp1252"):
+        try:
+            text.decode(name)
+        except UnicodeDecodeError:
+            continue
+        return name
+    return "latin-1"
 
 
 def in_words(cells, name, column, path):
@@ -161,8 +180,8 @@ def in_words(cells, name, column, path):
     if name not in WORDS:
         return cells
     spelling = {word.lower(): word for word in WORDS[name]}
-    if WORDS[name] == ("yes", "no"):
-        spelling = YES_NO
+    if "yes" in spelling:
+        spelling |= YES_NO
     words = cells.str.lower().map(spelling)
     wrong = cells[words.isna() & cells.notna()]
     if len(wrong):
@@ -200,7 +219,7 @@ def numbers(cells, name, column, path):
     """Cells as numbers, missing where empty; milliseconds are rounded, other whole numbers must be."""
     import pandas as pd
 
-    found = pd.to_numeric(cells, errors="coerce")
+    found = pd.to_numeric(with_points(cells, path), errors="coerce")
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
@@ -215,3 +234,10 @@ def numbers(cells, name, column, path):
             "not known)",
         )
     return found.round() if name in WHOLE else found
+
+
+def with_points(cells, path):
+    """Cells with decimal points: where semicolons part the columns, a comma in a number is decimal."""
+    if is_parquet(path) or separator(path) != ";":
+        return cells
+    return cells.str.replace(r"^([+-]?\d*),(\d+)$", r"\1.\2", regex=True)
