@@ -9,7 +9,12 @@ from turingstats.errors import ConfigError, TuringError
 try:
     if snakemake.params.csv is None:
         raise ConfigError("Say which table: snakemake init --config csv=trials.csv")
-    told = new_study.write(snakemake.params.csv, snakemake.params.name)
+    told = new_study.write(
+        snakemake.params.csv,
+        snakemake.params.name,
+        named=snakemake.params.columns,
+        words=snakemake.params.words,
+    )
 except TuringError as error:
     sys.exit(f"\n{error}\n")
 Path(snakemake.log[0]).write_text(told + "\n")
