@@ -25,6 +25,7 @@ TITLES = {
     "equivalence": "Agents within the margin of people, and those that are not",
     "signal": "Signal detection: d' and criterion",
     "claims_overview": "Published and recomputed numbers",
+    "audit": "What gives responses away before a machine judge is trained",
     "whatChanges": "What changes when judges and stimuli differ at random",
     "versions": "Numbers that both versions of the paper print",
 }
@@ -184,7 +185,8 @@ def size(rows):
         by_unit.setdefault(unit, []).append(row)
     said = [f"n = {n} {unit}" for unit, own in by_unit.items() if (n := span(own, "n"))]
     judges = span([row for row in rows if row.get("judge_kind", "human") == "human"], "n_judges")
-    return ", ".join([*said, *([f"{judges} judges"] if judges else [])])
+    people = "judge" if judges == "1" else "judges"
+    return ", ".join([*said, *([f"{judges} {people}"] if judges else [])])
 
 
 def methods(rows):
@@ -499,7 +501,7 @@ def in_force(config, reading, readings, design):
     if design == "verdicts":
         told |= {
             "Failed control questions": f"trials {kept} in the recommended reading",
-            "Fastest verdict": f"{cleaning['min_rt_ms']} ms",
+            "Fastest verdict": f"{fastest} ms" if (fastest := cleaning["min_rt_ms"]) else "any",
             "Margin of equivalence": f"{equivalence['margin']} of the share judged human",
         }
     group = config.get("judge_group") or {}
