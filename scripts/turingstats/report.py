@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 from turingstats.claims import GENERATED, STATUSES
 from turingstats.claims_page import MEANINGS, SYMBOLS
-from turingstats.labels import TESTS, THRESHOLD
+from turingstats.labels import TESTS, THRESHOLD, either, family_of
 
 SHOWN = ("svg", "png")
 """Formats that a browser shows, the better first."""
@@ -124,12 +124,6 @@ def distinct(rows, column):
     return list(dict.fromkeys(row[column] for row in rows if row.get(column)))
 
 
-def either(words):
-    """Words joined by "or"."""
-    words = list(words)
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
-
-
 # --- figures ---------------------------------------------------------------------------------------
 
 
@@ -236,10 +230,9 @@ def tests_of(rows):
         if correction == "none":
             said.append(f"{text}, p not corrected.")
             continue
-        families = either(short(n) for n in distinct(own, "family_size"))
+        family = family_of(float(n) for n in distinct(own, "family_size"))
         said.append(
-            f"{text}; marked where p < {THRESHOLD}, {correction.capitalize()}-corrected over families "
-            f"of {families} tests."
+            f"{text}; marked where p < {THRESHOLD}, {correction.capitalize()}-corrected, {family}."
         )
     return said
 

@@ -83,7 +83,8 @@ def load(file, folder, known, columns=None):
         meant = meant.where(meant != "", None)
         table = table.assign(**{name: in_words(meant, name, columns[name], path)})
     if left_out:
-        print(f"{left_out} rows of {file.path} left out, as `values` has it (null)")
+        rows = "row" if left_out == 1 else "rows"
+        print(f"{left_out} {rows} of {file.path} left out, as `values` has it (null)")
     return table
 
 
