@@ -103,7 +103,7 @@ class Guess:
     def __init__(self, path, named=None, words=None):
         self.path = Path(path)
         self.words = WORDS | {plain(word): meaning for word, meaning in (words or {}).items()}
-        self.table = columns.read(self.path, columns.header_of(self.path))
+        self.table = columns.read(self.path)
         if self.table.empty:
             raise InputError(path, "the table has no rows")
         self.header = list(self.table)

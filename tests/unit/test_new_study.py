@@ -246,3 +246,17 @@ def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
     study = config.load_study(tmp_path / "config/studies/example.yaml")
     assert list(study.demographics) == ["gender", "age", "uses_chatbots"]
     assert "ip_address" in told.split("Not read:")[1]
+
+
+def test_a_table_that_is_not_there_or_none_is_named(tmp_path):
+    with pytest.raises(InputError, match="there is no such file"):
+        new_study.write(tmp_path / "nowhere.csv", None, tmp_path)
+    (tmp_path / "empty.csv").write_text("")
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        new_study.write(tmp_path / "empty.csv", None, tmp_path)
+    (tmp_path / "sheet.xlsx").write_bytes(b"PK\x03\x04\x00\x81\xff\x00")
+    with pytest.raises(InputError):
+        new_study.write(tmp_path / "sheet.xlsx", None, tmp_path)
+    (tmp_path / "ragged.csv").write_text("judge,truth,verdict\na,AI,AI\na,AI,AI,0,5\n")
+    with pytest.raises(InputError, match=r"(?s)5 cells, where there are 3 columns.*row: +3"):
+        new_study.write(tmp_path / "ragged.csv", None, tmp_path)

@@ -171,6 +171,13 @@ def test_empty_lines_are_skipped_and_rows_keep_their_numbers(tmp_path):
         read(tmp_path, text.replace("dunno", "hm"))
 
 
+def test_a_trailing_separator_shifts_nothing(tmp_path):
+    expected, _, _ = read(tmp_path)
+    header, *rows = TRIALS.splitlines()
+    found, _, _ = read(tmp_path, "\n".join([header, *(f"{row};" for row in rows), ""]))
+    assert found.equals(expected)
+
+
 def test_a_column_tells_the_cohorts_apart(tmp_path):
     text = TRIALS.replace("ip", "platform").replace("10.0.0.1", "LAB").replace("10.0.0.2", "Web")
     columns = COLUMNS | {"cohort": "platform"}

@@ -5,6 +5,7 @@ that a table holds besides cannot reach any result.
 """
 
 import codecs
+import csv
 from pathlib import Path
 
 from turingstats import schema
@@ -99,21 +100,21 @@ def without_absent(columns, file, path):
     return {name: column for name, column in columns.items() if name not in gone}
 
 
-def read(path, wanted):
-    """Read columns of a CSV or parquet file as text; say which are not there."""
+def read(path, wanted=None):
+    """Read columns (by default all) of a CSV or parquet file as text; say which are not there."""
     import pandas as pd
 
-    wanted = list(dict.fromkeys(wanted))
     try:
         header = header_of(path)
     except FileNotFoundError:
         raise InputError(
-            path, "there is no such file", remedy="correct path or folder in data/sources/"
+            path, "there is no such file", remedy="correct its path or folder"
         ) from None
     except (UnicodeDecodeError, ValueError, OSError) as error:
         raise InputError(
             path, f"cannot be read as a table ({error})", remedy="save it as CSV in UTF-8"
         ) from None
+    wanted = list(dict.fromkeys(header if wanted is None else wanted))
     absent = [name for name in wanted if name not in header]
     if absent:
         raise InputError(
@@ -132,11 +133,26 @@ def read(path, wanted):
     else:
         options = {"dtype": str, "keep_default_na": False, "encoding": encoding(path)}
         # Empty lines are read and then left out, so that rows keep their numbers in the file.
-        options["skip_blank_lines"] = False
+        options |= {"skip_blank_lines": False, "index_col": False}
+        no_row_is_longer(path, len(header))
         table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options).fillna("")
     table.index = range(2, len(table) + 2)
     table = table.apply(lambda column: column.str.strip())
     return table[(table != "").any(axis=1)]
+
+
+def no_row_is_longer(path, width):
+    """Name the first row of a text table with more cells than columns; what it says is not known."""
+    with Path(path).open(encoding=encoding(path), newline="") as stream:
+        for row, cells in enumerate(csv.reader(stream, delimiter=separator(path)), start=1):
+            if any(cells[width:]):
+                raise InputError(
+                    path,
+                    f"a row of {len(cells)} cells, where there are {width} columns",
+                    row=row,
+                    remedy="put cells that hold the sign between columns in quotes, such as decimal "
+                    "commas; or let semicolons part the columns",
+                )
 
 
 def header_of(path):
