@@ -412,13 +412,17 @@ def claims(rows, labels):
     }
 
 
-def inventory(rows):
-    """Panels of the paper by whether they are drawn, in order of figures; `of` is how many have data."""
+def inventory(rows, titles=None):
+    """Panels by whether they are drawn, in order of figures; `of` is how many have data.
+
+    Figures without a number are named by `titles`.
+    """
+    titles = titles or {}
     counts = {}
     for row in rows:
         counts[row["drawn"]] = counts.get(row["drawn"], 0) + 1
     listed = [
-        row | {"figure": label(row["figure"]) or TITLES.get(row["figure"], row["figure"])}
+        row | {"figure": label(row["figure"]) or titles.get(row["figure"], row["figure"])}
         for row in rows
     ]
     other = counts.get("not data-driven", 0) + counts.get("skipped", 0)
@@ -438,7 +442,7 @@ def tests(rows, reading):
         n = row["n_per_group"] or ", ".join(filter(None, (short(row["n1"]), short(row["n2"]))))
         p = f"{short(row['p'])}"
         if row["p_adjusted"] and row["correction"] not in ("", "none"):
-            family = f"{row['correction']}, {short(row['family_size'])} tests"
+            family = f"{row['correction']}, {family_of([float(row['family_size'])])}"
             p += f"; {short(row['p_adjusted'])} ({family})"
         statistic = f"{row['statistic_name']} = {short(row['statistic'])}{df}"
         named = TESTS.get(row["test"], row["test"].replace("_", " "))
@@ -599,7 +603,7 @@ def context(study, made, folder, here):
         "tables": [own for own in tables if own["rows"]],
         "tests": tests(found.rows("statistics", "tests"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
-        "inventory": inventory(found.rows("figures", "inventory")),
+        "inventory": inventory(found.rows("figures", "inventory"), titles),
         "settings": in_force(
             provenance["config"], study["reading"], study["readings"], study["design"]
         ),

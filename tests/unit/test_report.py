@@ -216,7 +216,7 @@ def test_account_of_exclusions(folder):
 
 def test_tests_of_the_reading_that_is_shown(folder):
     text = written(folder, make(folder, **FULL)).text
-    assert "z = -2.17" in text and "0.09 (bonferroni, 3 tests)" in text
+    assert "z = -2.17" in text and "0.09 (bonferroni, family of 3 tests)" in text
     assert "-9.99" not in text
 
 
