@@ -32,8 +32,9 @@ def fill(study):
 def comparisons(study):
     """Each agent's detectability against chance, and differences between groups of judges.
 
-    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, and by an exact
-    binomial test over verdicts for machine judges, of whom there is one. Groups of judges are compared
+    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, with exact p, since
+    a few judges never differ as a normal distribution does, and by an exact binomial test over verdicts
+    for machine judges, of whom there is one. Groups of judges are compared
     by permuting judges. Each kind of test in a task is one family, corrected after Holm.
     """
     found = []
@@ -47,7 +48,9 @@ def comparisons(study):
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=procedure("wilcoxon" if people else "binomial", f"{name}.chance"),
+                    recommended=procedure("wilcoxon", f"{name}.chance", exact_p=True)
+                    if people
+                    else procedure("binomial", f"{name}.chance"),
                     **place,
                 )
             )
@@ -64,9 +67,10 @@ def comparisons(study):
     return found
 
 
-def procedure(test, family):
+def procedure(test, family, **options):
     """A recommended procedure."""
-    return check(Procedure, {"test": test, "family": family, "correction": "holm"}, "defaults")
+    declared = {"test": test, "family": family, "correction": "holm", **options}
+    return check(Procedure, declared, "defaults")
 
 
 def figures(study):
