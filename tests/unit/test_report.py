@@ -233,6 +233,7 @@ def test_a_folder_of_somebodys_data_is_not_named(folder):
     made = make(folder, source="/home/somebody/private", config=settings)
     text = written(folder, made, STUDY | {"data": "public data"}).text
     assert "somebody/private" not in text
+    assert "somebody" not in (folder / "data/provenance.json").read_text()
     assert "a folder of files at hand" in text
 
 
