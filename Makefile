@@ -11,8 +11,8 @@
 # make lock       renew envs/requirements.lock from envs/requirements.in
 # make clean      remove results and generated raw data
 #
-# Needs Python 3.11 or newer with venv, and git for public data; everything else is installed into .venv/
-# from the lock file.
+# Needs Python 3.11 or newer with venv, git for public data, and on a bare Linux libgomp1; everything else is
+# installed into .venv/ from the lock file.
 
 PYTHON ?= python3
 VENV := .venv

@@ -21,11 +21,6 @@ with reported(snakemake.log[0]):
     }
     # A paper may be checked against another one's numbers.
     everything = pd.concat(map(files.read, snakemake.input.known), ignore_index=True)
-    pools = {
-        (task, cohort): described["pools"]
-        for task, whole in params.study["tasks"].items()
-        for cohort, described in whole.get("cohorts", {}).items()
-    }
     ledgers, checked = [], []
     for paper, path in zip(params.papers, snakemake.input.claims, strict=True):
         declared = Path(path).with_name("consistency.csv")
@@ -36,7 +31,15 @@ with reported(snakemake.log[0]):
     for paper, own in published.items():
         ledgers.append(
             claims.check(
-                own, paper, tables, missing, comparisons, params.data, doubts, params.tasks, pools
+                own,
+                paper,
+                tables,
+                missing,
+                comparisons,
+                params.data,
+                doubts,
+                params.tasks,
+                params.pools,
             )
         )
     ledger = pd.concat(ledgers, ignore_index=True)

@@ -13,9 +13,6 @@ with reported(snakemake.log[0]):
     columns = {name: list(table.columns) for name, table in tables.items()}
     missing = files.read(given.missing)
     comparisons = [Comparison(**declared) for declared in params.comparisons]
-    pools = {
-        (task, pool): parts for task, own in params.pools.items() for pool, parts in own.items()
-    }
     ledgers = []
     for path in given.notebooks:
         printed = claims.read(path, params.tasks, columns, claims.NOTEBOOK_COLUMNS)
@@ -29,7 +26,7 @@ with reported(snakemake.log[0]):
                 comparisons,
                 params.data,
                 tasks=params.run,
-                pools=pools,
+                pools=params.pools,
             )
         )
     ledger = pd.concat(ledgers, ignore_index=True)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from turingstats import figure_data, files
+from turingstats import figure_data, files, judge_spread
 from turingstats.config import Study
 from turingstats.errors import reported
 from turingstats.judges import evaluation
@@ -24,6 +24,11 @@ with reported(snakemake.log[0]):
         name = Path(path).stem
         if name == "exclusions":
             table = figure_data.select_exclusions(exclusions, study)
+        elif name == "judgeSpread":
+            params = snakemake.params
+            table = judge_spread.table(
+                results["counts"], study, params.reading, params.level, params.data
+            )
         elif name == "audit":
             table = figure_data.select_audit(files.read(snakemake.input.audit[0]), study)
         else:

@@ -15,7 +15,9 @@ with reported(snakemake.log[0]):
         )
     elif params.source == "demo":
         design, demographics = snakemake.input.published
-        simulate.write_demo(design, demographics, params.folder, params.seed, params.tasks)
+        simulate.write_demo(
+            design, demographics, params.folder, params.seed, params.tasks, snakemake.threads
+        )
     elif params.source == "public" and not params.repository:
         raise SourceError(
             "The trials of this study are not public. Use data.source: demo, or the path of a folder "

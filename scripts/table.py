@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from turingstats import files, rate_tables, tables
-from turingstats.config import RateTable, Study
+from turingstats import files, genders, rate_tables, tables
+from turingstats.config import GenderTable, RateTable, Study
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
@@ -15,11 +15,16 @@ with reported(snakemake.log[0]):
     missing = files.read(snakemake.input.missing)
     rates = files.read(snakemake.input.rates[0]) if snakemake.input.rates else None
     folder = Path(snakemake.output[0]).parent
+    told = files.read(snakemake.input.genders[0]) if snakemake.input.genders else None
     lengths = files.read(snakemake.input.lengths[0]) if snakemake.input.lengths else None
     for name, described in study.tables.items():
         if isinstance(described, RateTable):
             title = described.title
             frame = rate_tables.build(described, study, estimates, lengths, params.reading)
+        elif isinstance(described, GenderTable):
+            title = f"{described.title}. {described.note}".rstrip(". ")
+            lacking = tables.why_absent(described.task, missing)
+            frame = genders.build(described, study, told, lacking, params.reading)
         else:
             title = described
             frame = tables.build(

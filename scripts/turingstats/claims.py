@@ -403,7 +403,9 @@ def absent_files(claim, absent, comparisons, pools):
                 cohort = rest.partition(".")[0]
                 of_responses = claim["table"] == "texts" or cohort == "responses"
                 needed.add((task, None if of_responses else cohort))
-    needed |= {(task, part) for task, cohort in needed for part in pools.get((task, cohort), ())}
+    needed |= {
+        (task, part) for task, cohort in needed for part in pools.get(task, {}).get(cohort, ())
+    }
     return [row["path"] for row in absent if (row["task"], row["cohort"]) in needed]
 
 
@@ -430,8 +432,8 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
         How the paper contradicts itself, by claim (`turingstats.consistency.doubts`).
     tasks : collection of str, optional
         Tasks of this run; of claims on others nothing is looked for. None: all.
-    pools : dict of tuple to tuple of str, optional
-        Cohorts whose trials a cohort puts together, by task and cohort.
+    pools : dict of dict, optional
+        By task and pooled cohort, the cohorts whose trials it puts together.
 
     Returns
     -------

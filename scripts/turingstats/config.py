@@ -802,6 +802,21 @@ class RateTable(Model):
     """Of the levels that are columns."""
 
 
+class GenderTable(Model):
+    """A table of the genders that judges took speakers for; see `turingstats.genders`."""
+
+    title: str
+    task: str
+    by: str
+    """Condition whose levels have rows of their own, within speakers."""
+    label: str
+    """What to call these levels."""
+    judges: str
+    """Demographic variable whose groups of judges have columns of their own."""
+    note: str = ""
+    """What a reader of the table must know."""
+
+
 class Part(Model):
     """The part of a study that is kept; see `subset`."""
 
@@ -825,7 +840,7 @@ class AnyStudy(Model):
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
-    tables: dict[str, str | RateTable] = {}
+    tables: dict[str, str | RateTable | GenderTable] = {}
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None
@@ -926,6 +941,12 @@ class Study(AnyStudy):
                 require(cohort, task.cohorts, where, "cohorts")
             for identity in model.counterpart_of:
                 require(identity, {c.id for c in self.comparisons}, where, "comparisons")
+        for name, table in self.gender_tables.items():
+            where = f"tables.{name}"
+            task = self.tasks[require(table.task, self.tasks, where, "tasks")]
+            known = {part for condition in task.conditions for part in condition.split("+")}
+            require(table.by, known - {*self.demographics}, where, "conditions")
+            require(table.judges, self.demographics, where, "demographics")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 # A panel of a task that is not in the study is not drawn.
@@ -937,6 +958,11 @@ class Study(AnyStudy):
         if repeated:
             raise ValueError(f"comparisons: id used twice: {', '.join(sorted(repeated))}")
         return self
+
+    @property
+    def gender_tables(self):
+        """The tables of genders that judges took speakers for."""
+        return {name: own for name, own in self.tables.items() if isinstance(own, GenderTable)}
 
 
 # --- where raw files come from -----------------------------------------------------------------
@@ -1209,7 +1235,7 @@ def subset(study, config, strict=True):
     Returns
     -------
     Study
-        With its comparisons and panels cut to what is left.
+        With its comparisons, panels and tables of single tasks cut to what is left.
 
     Raises
     ------
@@ -1298,12 +1324,18 @@ def subset(study, config, strict=True):
                 panels[letter] = panel.model_copy(update=kept)
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
+    tables = {
+        name: table
+        for name, table in study.tables.items()
+        if isinstance(table, str) or table.task in tasks
+    }
     return study.model_copy(
         update={
             "tasks": tasks,
             "comparisons": comparisons,
             "models": tuple(models),
             "figures": figures,
+            "tables": tables,
         }
     )
 

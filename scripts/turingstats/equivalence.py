@@ -213,7 +213,8 @@ def judge_agents(estimates, config):
             if agent == "human" or people is None or not (machine["n"] and people["n"]):
                 continue
             # Judges of one mind, or too few for a bootstrap, say nothing of how judges differ.
-            sampled = np.isfinite(machine["se"]) and machine["se"] > 0
+            errors = [machine["se"], found[agent, "detectability"]["se"]]
+            sampled = np.isfinite(errors).all() and min(errors) > 0
             share, base = machine["value"], people["value"]
             plain = np.sqrt(share * (1 - share) / machine["n"])
             plain_people = np.sqrt(base * (1 - base) / people["n"])

@@ -5,7 +5,7 @@ of an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
 
 Two readings. The published one rounds rates to two decimals before detectability is formed, gives a
 rate the standard error over trials, and detectability the spread of half-samples. The recommended one
-rounds rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
+rounds nothing and resamples judges, because the trials of one judge are not independent; Wilson
 intervals, which take them as independent, stand beside it for comparison. Where a few stimuli are judged
 by many, a task may declare that stimuli are resampled as well (`resample` of the study file).
 
@@ -26,7 +26,7 @@ PARTS = ("se", "ci_low", "ci_high")
 UNBOUNDED = ("d_prime", "criterion")
 """Quantities that are no shares."""
 FEWEST = 5
-"""With fewer judges (or stimuli) resampling them says nothing; without any, Wilson's interval is alone."""
+"""With fewer judges (or stimuli) on a side resampling them says nothing; then Wilson's interval is alone."""
 
 
 def estimate(counts, groups, study, config):
@@ -91,7 +91,9 @@ def estimate_with_units(counts, groups, study, config):
             "judge_kind": described.judge_kind,
             "reading": reading,
         }
-        of_cohort = [place | row for row in listed(found, cells, f"{task}.{cohort}")]
+        of_cohort = [
+            place | row for row in listed(found, cells, with_all_people, f"{task}.{cohort}")
+        ]
         if reading == "published" and described.published_mean_of:
             mean_of_levels(of_cohort, described.published_mean_of)
         rows += of_cohort
@@ -124,18 +126,51 @@ def first_judges(cells, number):
     return cells._replace(**kept)
 
 
-def judges_of(cells):
-    """Number of judges with a trial, in each table."""
-    return different(cells, cells.judges)
+def present(cells, units):
+    """Which units (judges, or stimuli) have a trial, in each table and of each agent.
+
+    Parameters
+    ----------
+    cells : turingstats.counts.Cells
+    units : array of str, shape (judges,)
+        The judge or the stimulus of each row of `cells`.
+
+    Returns
+    -------
+    array of bool, shape (different units, tables, agents)
+    """
+    order = np.argsort(units, kind="stable")
+    _, first = np.unique(units[order], return_index=True)
+    return np.logical_or.reduceat((cells.n + cells.unsure > 0)[order], first, axis=0)
 
 
-def different(cells, units):
-    """Number of different units (judges, or stimuli) with a trial, in each table."""
-    names, codes = np.unique(units, return_inverse=True)
-    present = (cells.n + cells.unsure)[:, :, :2].sum(axis=2) > 0
-    if len(names) == len(units):
-        return present.sum(axis=0)
-    return np.array([len(np.unique(codes[own])) for own in present.T])
+def behind(cells, units, with_all_people):
+    """Number of different units (judges, or stimuli) behind quantities of people, of agents and of pairs.
+
+    Parameters
+    ----------
+    cells, units
+        See `present`.
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
+
+    Returns
+    -------
+    number : dict of str to array of int
+        "human", shape (tables, 1); "agent" and "pair", shape (tables, agents - 1). A pair's units have a
+        trial on either side.
+    fewest : dict of str to array of int
+        The same, but of a pair the units of the side that has fewer.
+    """
+    judged = present(cells, units)
+    people, agents = judged[:, :, :1], judged[:, :, 1:]
+    opposite = np.where(with_all_people[:, None], people[:, :1], people)
+    if cells.choice:
+        opposite = agents
+    number = {"human": people, "agent": agents, "pair": opposite | agents}
+    number = {of: units.sum(axis=0) for of, units in number.items()}
+    fewer = np.minimum(opposite.sum(axis=0), number["agent"])
+    return number, number | {"pair": fewer}
 
 
 def quantities_of(cells):
@@ -184,7 +219,7 @@ def sides(quantity, right, n, with_all_people, choice):
     return [*people, right[:, 1:], n[:, 1:]]
 
 
-def listed(found, cells, name):
+def listed(found, cells, with_all_people, name):
     """Rows of estimates, table by table: people's rates, each agent's, then those of pairs.
 
     Parameters
@@ -192,6 +227,8 @@ def listed(found, cells, name):
     found : dict of str to dict
         By quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all.
     cells : turingstats.counts.Cells
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
     name : str
         Task and cohort.
 
@@ -204,18 +241,18 @@ def listed(found, cells, name):
     places = range(len(cells.agents) - 1)
     agents = [(i, q) for i in places for q in found if QUANTITIES[q].of == "agent"]
     pairs = [(i, q) for q in found if QUANTITIES[q].of == "pair" for i in places]
-    judges = judges_of(cells).tolist()
+    judges, _ = behind(cells, cells.judges, with_all_people)
     for table, (group_by, group) in enumerate(cells.tables):
         for i, quantity in (*people, *agents, *pairs):
-            of_people = QUANTITIES[quantity].of == "human"
-            agent = "human" if of_people else cells.agents[i + 1]
+            of = QUANTITIES[quantity].of
+            agent = "human" if of == "human" else cells.agents[i + 1]
             yield {
                 "estimate_id": f"{name}.{group}.{agent}.{quantity}",
                 "group_by": group_by,
                 "group": group,
                 "agent": agent,
                 "quantity": quantity,
-                "n_judges": judges[table],
+                "n_judges": judges[of][table, i].item(),
             } | {
                 key: values if isinstance(values, str) else values[table, i].item()
                 for key, values in found[quantity].items()
@@ -374,17 +411,29 @@ def recommended(cells, with_all_people, name, config):
     Parameters and returns as `published`, with ci_low, ci_high, wilson_low, wilson_high.
     """
     totals = [part.sum(axis=0) for part in (cells.right, cells.n, cells.unsure)]
-    units = units_of(cells)
-    enough = np.any([different(cells, unit) >= FEWEST for unit in units.values()], axis=0)
-    enough = np.broadcast_to(enough, len(cells.tables))
+    units = {"judges": cells.judges, "stimuli": cells.stimuli}
+    units = {kind: unit for kind, unit in units.items() if unit is not None}
+    fewest = {kind: behind(cells, unit, with_all_people)[1] for kind, unit in units.items()}
+    enough = {
+        of: np.any([fewest[kind][of] >= FEWEST for kind in units], axis=0)
+        for of in ("human", "agent", "pair")
+    }
+    # Units of which there are too few on any response stay as they are.
+    units = {
+        kind: unit
+        for kind, unit in units.items()
+        if any((own >= FEWEST).any() for own in fewest[kind].values())
+    }
     both = len(units) > 1
+    drawn_tables = enough["human"].any(axis=1) | enough["agent"].any(axis=1)
     resampled = {
-        kind: resample(cells, unit, enough, name if kind == "judges" else f"{name} {kind}", config)
+        kind: resample(
+            cells, unit, drawn_tables, name if kind == "judges" else f"{name} {kind}", config
+        )
         for kind, unit in (units | ({"verdicts": None} if both else {})).items()
     }
     sizes = " and ".join(f"{len(np.unique(unit))} {kind}" for kind, unit in units.items())
-    method = np.where(
-        enough,
+    methods = (
         f"pooled trials; bootstrap of the cohort's {sizes}, {config['n_bootstrap']} draws, percentile",
         f"pooled trials; Wilson only, fewer than {FEWEST} judges",
     )
@@ -405,7 +454,7 @@ def recommended(cells, with_all_people, name, config):
                     *sides(
                         quantity,
                         *counts_for(quantity, *totals_drawn),
-                        with_all_people[enough],
+                        with_all_people[drawn_tables],
                         cells.choice,
                     )
                 )
@@ -414,15 +463,18 @@ def recommended(cells, with_all_people, name, config):
             if not both:
                 (drawn[""],) = drawn.values()
             else:
-                drawn[""] = resampling.two_way(value[enough], *drawn.values())
+                drawn[""] = resampling.two_way(value[drawn_tables], *drawn.values())
                 if named not in UNBOUNDED:
                     drawn[""] = np.clip(drawn[""], 0, 1)
             for kind, own in errors.items():
-                own[:, enough] = resampling.spread(drawn[kind], config["confidence"])
+                own[:, drawn_tables] = resampling.spread(drawn[kind], config["confidence"])
+                own[:, ~enough[quantity.of]] = np.nan
         found[named] = {"value": value} | {
             f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
         }
-        found[named]["method"] = np.broadcast_to(method[:, None], value.shape)
+        found[named]["method"] = np.broadcast_to(
+            np.where(enough[quantity.of], *methods), value.shape
+        )
         found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
 
@@ -460,16 +512,6 @@ def counted(quantity, four, level, choice=False):
         low, high = limits[quantity == "criterion"]
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     return {"n": n_people + n}
-
-
-def units_of(cells):
-    """What is resampled: judges, and stimuli where counts keep them apart, if there are enough."""
-    units = {"judges": cells.judges, "stimuli": cells.stimuli}
-    return {
-        kind: unit
-        for kind, unit in units.items()
-        if unit is not None and different(cells, unit)[0] >= FEWEST
-    }
 
 
 def resample(cells, unit, chosen, name, config):

@@ -13,6 +13,7 @@ question asked of a model.
 import numpy as np
 
 from turingstats import mixed_models as mixed
+from turingstats import parallel
 from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 
 NAN = float("nan")
@@ -110,23 +111,15 @@ def run(judgments, groups, study, config, workers=1):
     fits : dict of str to Fit
         By id of the model.
     """
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
     import pandas as pd
 
     tables = ((model, trials_of(model, judgments, groups, study)) for model in study.models)
     arguments = [(model, table, study, config) for model, table in tables if len(table)]
-    if workers > 1 and len(arguments) > 1:
-        if config["second_opinion"]:
-            import gpboost  # noqa: F401, once for all processes
-        # The longest first, so that no process is left with one of them at the end.
-        longest = sorted(arguments, key=lambda each: -len(each[1]) * (1 + len(each[0].reduced)))
-        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-            started = {each[0].id: pool.submit(fitted_model, *each) for each in longest}
-        made = [started[model.id].result() for model, *_ in arguments]
-    else:
-        made = [fitted_model(*each) for each in arguments]
+    if config["second_opinion"]:
+        import gpboost  # noqa: F401, once for all processes
+    made = parallel.each(
+        fitted_model, arguments, workers, lambda each: len(each[1]) * (1 + len(each[0].reduced))
+    )
     rows, random, fits = [], [], {}
     for (model, *_), (fitted, own_rows, own_random) in zip(arguments, made, strict=True):
         fits[model.id] = fitted

@@ -123,10 +123,9 @@ def name_of(quantity):
 
 def matrix(canvas, rows, left, top, width, height, look):
     """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
-    below = trained_here(rows, width)
-    write(canvas, left, top + height_of(rows, width, look) - 0.8, below, SMALL, color=GREY)
+    below = trained_here(rows)
     rows = rows[rows["kind"] == "matrix"]
-    labels, flat = label_column(rows, width, look)
+    labels, flat, placed = lanes(rows, width, look)
     verdicts = verdicts_of(rows)
     apart = 1.5 if "unsure" in verdicts else 0
     cell = min((width - labels - apart) / len(verdicts), WIDEST)
@@ -140,7 +139,7 @@ def matrix(canvas, rows, left, top, width, height, look):
         write(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
     made = (left, "left") if flat else (left + labels - 1.5, "right")
     write(canvas, made[0], top + look.head - 1.3, "Made by", SMALL, ha=made[1], color=GREY)
-    for own, y, tall in lanes(rows, width, look):
+    for own, y, tall in placed:
         first, y = own.iloc[0], top + y
         count = f"n = {first['n']:,.0f}"
         if flat:
@@ -155,13 +154,15 @@ def matrix(canvas, rows, left, top, width, height, look):
             matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
         if first["mark"] == "best imitator":
             box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)
+    write(canvas, left, y + tall + LINE[SMALL], below, SMALL, color=GREY)
 
 
-def trained_here(rows, width):
+def trained_here(rows):
     """Line that tells the rates of the judge trained here; empty where there is none."""
-    told = rows[rows["kind"] == "beside"].set_index("quantity")["value"]
-    if told.empty:
+    beside = rows["kind"] == "beside"
+    if not beside.any():
         return ""
+    told = rows[beside].set_index("quantity")["value"]
     return f"Trained here: {told['p_HH']:.2f} of H, {told['p_MM']:.2f} of M right"
 
 
@@ -214,7 +215,8 @@ def indent(row, rows):
 
 
 def lanes(rows, width, look):
-    """Rows of a matrix with their places below its top (mm) and heights; parts stand close together."""
+    """Width of the row labels and whether a row is one line of text, as `label_column`, and the rows of a
+    matrix with their places below its top (mm) and heights; parts stand close together."""
     labels, flat = label_column(rows, width, look)
     parts = rows["group"].notna().any()
     y, last, found = look.head, None, []
@@ -224,7 +226,7 @@ def lanes(rows, width, look):
         tall = FLAT if flat else max(look.cell, needed)
         found.append((own, y, tall))
         y, last = y + tall, agent
-    return found
+    return labels, flat, found
 
 
 def matrix_cell(canvas, row, left, top, width, height, colormap, flat):
@@ -770,8 +772,9 @@ def height_of(rows, width, look):
     """Height that a panel needs below its title (mm); 0 for a panel without numbers."""
     kind = rows["kind"].iloc[0]
     if kind == "matrix":
-        _, y, tall = lanes(rows[rows["kind"] == "matrix"], width, look)[-1]
-        return y + tall + (LINE[SMALL] + 0.8 if trained_here(rows, width) else 0)
+        *_, placed = lanes(rows[rows["kind"] == "matrix"], width, look)
+        _, y, tall = placed[-1]
+        return y + tall + (LINE[SMALL] + 0.8 if trained_here(rows) else 0)
     if kind in CURVES:
         return look.curve + 6.5
     if kind == "pie":

@@ -20,6 +20,7 @@ SHOWN = ("svg", "png")
 
 TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
+    "judgeSpread": "How far judges differ",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",
@@ -296,7 +297,7 @@ def relative(path, here):
 # --- tables, accounts, claims ----------------------------------------------------------------------
 
 
-def table(name, files, title, here):
+def table(name, files, title, note, here):
     """A table as the page shows it: its cells as they stand in its CSV file, numbers shortened."""
     rows = read(files["csv"])
     said = {column: distinct(rows, column) for column in ("reading", "data")}
@@ -306,6 +307,7 @@ def table(name, files, title, here):
         "id": name,
         "label": label(name),
         "title": title,
+        "note": note,
         "links": {format: relative(path, here) for format, path in files.items()},
         "header": kept,
         "rows": [[short(row[column]) for column in kept] for row in rows],
@@ -534,8 +536,8 @@ def context(study, made, folder, here):
     Parameters
     ----------
     study : dict
-        study, design, title, reference, figures and tables (titles by id), tasks (labels by name),
-        reading, readings, data.
+        study, design, title, reference, figures and tables (titles by id), notes (of tables, by id), tasks
+        (labels by name), reading, readings, data.
     made : iterable of path-like
         Results to report on: pictures, tables, claims and accounts. What is not among them is left out.
     folder : path-like
@@ -565,7 +567,7 @@ def context(study, made, folder, here):
         if set(files) - {"csv"}
     ]
     tables = [
-        table(name, files, titles.get(name, name), here)
+        table(name, files, titles.get(name, name), study["notes"].get(name, ""), here)
         for name, files in ordered(by_place, "tables", study["tables"])
         if "csv" in files
     ]

@@ -6,6 +6,7 @@ TRUTHS = ("human", "machine")
 VERDICTS = ("human", "machine", "unsure")
 PHASES = ("train", "test", "catch", "swapped")
 JUDGE_KINDS = ("human", "svm", "llm", "detector")
+GENDERS = ("female", "male")
 
 JUDGMENTS = {
     "study": "name of the study",
@@ -25,6 +26,7 @@ JUDGMENTS = {
     "agent": "who made the response; human for people",
     "truth": "human or machine",
     "verdict": "human, machine or unsure",
+    "perceived_gender": "gender the judge took the speaker for: female, male; missing where not asked",
     "confidence": "how sure the judge was",
     "rt_ms": "time to the verdict, milliseconds",
     "control_ok": "answer to the control question was right; missing where not collected",
@@ -141,6 +143,9 @@ def judgments_schema(conditions=()):
             "agent": pa.Column("category", **text),
             "truth": pa.Column("category", pa.Check.isin(TRUTHS), **text),
             "verdict": pa.Column("category", pa.Check.isin(VERDICTS), **text),
+            "perceived_gender": pa.Column(
+                "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
+            ),
             "confidence": pa.Column("Float64", nullable=True, coerce=True),
             "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),

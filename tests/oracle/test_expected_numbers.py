@@ -88,9 +88,8 @@ def ledger(public):
         ]
     ).assign(why="not in this source")
     pools = {
-        (name, pool): cohort.pools
+        name: {pool: cohort.pools for pool, cohort in task.cohorts.items()}
         for name, task in study.tasks.items()
-        for pool, cohort in task.cohorts.items()
     }
     path = ROOT / "data/published/zhang2025/notebooks.csv"
     printed = claims.read(path, study.tasks, further=claims.NOTEBOOK_COLUMNS)

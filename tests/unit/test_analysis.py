@@ -90,6 +90,27 @@ def test_few_judges_have_no_bootstrap_interval(marked):
     assert own["method"].str.contains("fewer than 5 judges").all()
 
 
+def test_judges_are_counted_where_they_gave_a_verdict():
+    both = {("human", "human"): 2, ("azure", "machine"): 2}
+    tables = [trials(f"w{i:03}", both) for i in range(6)]
+    tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
+    marked = cleaning.clean(checked(*tables), STUDY, config.Cleaning())
+    groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    own = table[table["reading"] == "recommended"].set_index("estimate_id")
+    own.index = own.index.str.removeprefix("color.amt.all.")
+    assert own.loc["human.p_HH", "n_judges"] == 7
+    assert own.loc["azure.p_MM", "n_judges"] == 6
+    assert own.loc["mccq.p_MM", "n_judges"] == 1
+    # A pair has the judges of either side.
+    assert own.loc["azure.detectability", "n_judges"] == 7
+    assert own.loc["mccq.detectability", "n_judges"] == 8
+    # An agent that one judge saw has no error over judges, alone or set against people.
+    assert own.loc[["azure.p_MM", "azure.detectability", "human.p_HH"], "se"].notna().all()
+    assert own.loc[["mccq.p_MM", "mccq.p_HM", "mccq.detectability"], "se"].isna().all()
+    assert "fewer than 5 judges" in own.loc["mccq.detectability", "method"]
+
+
 def test_published_standard_error_is_sd_over_root_n(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)

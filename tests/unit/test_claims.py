@@ -183,7 +183,7 @@ def test_a_pooled_cohort_rests_on_the_files_of_its_parts():
     lacking = pd.DataFrame(
         [{"task": "a", "cohort": "amt", "path": "raw/amt.json", "why": "not in this source"}]
     )
-    pools = {("a", "combined"): ("amt", "inlab")}
+    pools = {"a": {"combined": ("amt", "inlab")}}
     row = verdict(claim(0.5, ids="a.combined.all"), results(0.5), lacking, pools=pools)
     assert (row["status"], row["why"]) == ("no data", "needs raw/amt.json")
 

@@ -107,6 +107,19 @@ def test_topic_answers_are_control_answers(tmp_path):
     assert judgments["control_ok"].tolist() == [True, True, False, False]
 
 
+def test_each_speaker_has_the_gender_that_the_judge_told(tmp_path):
+    """Judges who were not asked have 0, or nothing."""
+    trials = [
+        trial(7, "HH", Agender="F", Bgender="M"),
+        trial(8, "HH", Agender=0, Bgender=0),
+        trial(9, "HH"),
+    ]
+    judgments, _, _ = read(tmp_path, amt(*trials), labelled(*((n, "HH") for n in (7, 8, 9))))
+    own = judgments[judgments["cohort"] == "amt"]["perceived_gender"].astype(object)
+    assert own.tolist()[:2] == ["female", "male"]
+    assert len(own) == 6 and own[2:].isna().all()
+
+
 def test_ages_above_fifty_are_one_class(tmp_path):
     _, judges, _ = read(tmp_path, amt(trial(7, "HH"), age="56-60"), labelled((7, "HH")))
     assert judges["age_band"].tolist() == ["51+"]
@@ -200,6 +213,10 @@ def test_online_choices_judge_both_agents(tmp_path):
     ("file", "words"),
     [
         (amt(trial(7, "HHH")), ["mturk.datastring[0].data[1]", "Aclass", "HHH"]),
+        (
+            amt(trial(7, "HH", Agender="M", Bgender="X")),
+            ["mturk.datastring[0].data[1]", "Bgender", "X", "F, M, 0 (not asked)"],
+        ),
         (amt({"trialdata": {"topic": "1"}}), ["hit", "required key is missing"]),
         (amt(age="young"), ["questiondata.age", "young"]),
         (labelled((7, "HM")), ["row 2", "trueLabel", "HM"]),
@@ -373,6 +390,19 @@ def test_generated_files_are_read_without_identifiers(folder):
         assert secret not in text
 
 
+def test_generated_judges_tell_genders_but_half_of_those_in_the_laboratory(folder):
+    judgments, _, _ = adapters.read(listed(), folder, STUDY)
+    told = judgments["perceived_gender"].notna().groupby(judgments["judge"].astype(str)).mean()
+    cohort = told.index.str.split(".").str[1]
+    assert told[cohort == "inlab"].tolist() == [0] * 25 + [1] * 25
+    assert (told[cohort == "online"] == 0).all()
+    assert (told[~cohort.isin(["inlab", "online"])] == 1).all()
+    female = (judgments["perceived_gender"] == "female")[judgments["perceived_gender"].notna()]
+    # Two a trial; 0.4 whoever spoke, within four standard errors.
+    assert len(female) == 2 * (4000 + 340 + 1536 + 500 + 2040 + 1395)
+    assert female.mean() == pytest.approx(0.4, abs=0.015)
+
+
 def test_without_registers_models_have_no_name(folder):
     public = [file for file in listed() if file.public]
     assert len(public) == len(listed()) - 5
@@ -496,6 +526,26 @@ def test_published_rates_of_2025(real, condition, human, machine):
 def test_published_catch_trials_of_2025(real):
     caught = real[real["phase"] == "catch"]
     assert right(caught[caught["truth"] == "machine"]) == (129, 135)
+
+
+@pytest.mark.parametrize(
+    ("condition", "female", "of"),
+    [
+        ({}, 1055, 2790),
+        ({"side": "A"}, 580, 1395),
+        ({"side": "B"}, 475, 1395),
+        ({"truth": "human"}, 592, 1395),
+        ({"truth": "machine"}, 463, 1395),
+        ({"phase": "catch"}, 76, 270),
+    ],
+)
+def test_genders_told_in_2025(real, condition, female, of):
+    """Counts of F and M in the file, all trials of its 45 judges."""
+    own = real[real["cohort"] == "prolific2025"]
+    for name, value in condition.items():
+        own = own[own[name] == value]
+    counted = own["perceived_gender"].value_counts()
+    assert counted.to_dict() == {"female": female, "male": of - female}
 
 
 def test_published_filter_of_2025_is_the_topic(real):

@@ -291,7 +291,8 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
         summed = np.zeros_like(getattr(whole, part))
         np.add.at(summed, np.searchsorted(whole.judges, apart.judges), getattr(apart, part))
         assert (summed == getattr(whole, part)).all()
-    assert (estimates.judges_of(apart) == estimates.judges_of(whole)).all()
+    each = [estimates.present(cells, cells.judges) for cells in (apart, whole)]
+    assert (each[0] == each[1]).all()
 
 
 def test_intervals_of_each_unit_stand_beside_those_of_both(made):

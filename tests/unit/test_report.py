@@ -14,6 +14,7 @@ STUDY = {
     "reference": "Somebody et al. 2025",
     "figures": {"figS2": "Groups of judges", "fig4": "Matrices"},
     "tables": {"tableS1": "Sizes"},
+    "notes": {"tableS1": "Judges may have seen several tasks"},
     "tasks": {"color": "Color estimation"},
     "reading": "published",
     "readings": ["published", "recommended"],
@@ -183,6 +184,13 @@ def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
     assert "no data: not public" in text
     assert "People <all>" in text
     assert text.index("People <all>") < text.index("SVM judge")
+
+
+def test_a_note_of_a_table_stands_below_its_title(folder):
+    text = written(folder, make(folder, **FULL)).text
+    assert "Table S1. Sizes. Judges may have seen several tasks. Published reading" in " ".join(
+        text.split()
+    )
 
 
 def test_panels_without_data_are_not_counted_among_those_to_draw(folder):

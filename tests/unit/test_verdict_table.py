@@ -55,6 +55,23 @@ def read(folder, text=TRIALS, name="trials.csv", more=None, **keys):
     return adapters.read([file], folder, study)
 
 
+def test_genders_of_speakers_are_read_by_their_meaning(tmp_path):
+    text = TRIALS.replace("ip\n", "ip;sex\n", 1)
+    for cell, told in zip(("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2"), "FfM?", strict=True):
+        text = text.replace(f"{cell}\n", f"{cell};{told}\n", 1)
+    columns = COLUMNS | {"perceived_gender": "sex"}
+    meant = {"F": "female", "M": "male", "?": ""}
+    values = VALUES | {"perceived_gender": meant}
+    judgments, _, _ = read(tmp_path, text, columns=columns, values=values)
+    told = judgments["perceived_gender"].astype(object)
+    assert told[:3].tolist() == ["female", "female", "male"]
+    assert told[3:].isna().all()
+    with pytest.raises(
+        InputError, match=r"(?s)no perceived_gender.*row: +2.*sex.*'F'.*female, male"
+    ):
+        read(tmp_path, text, columns=columns)
+
+
 def test_columns_of_any_name_become_judgments(tmp_path):
     judgments, judges, _ = read(tmp_path)
     assert judgments["judge"].tolist() == ["chat.lab.w001"] * 2 + ["chat.lab.w002"] * 2

@@ -50,7 +50,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     study = settings.subset(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
     of_models = {"forest", "abilities", "equivalence", "signal"}
-    assert drawn == {*study.figures, *of_models, "exclusions", "audit"}
+    assert drawn == {*study.figures, *of_models, "exclusions", "judgeSpread", "audit"}
     assert rules.count("draw") == len(drawn)
     assert files_of(fresh) == before
 

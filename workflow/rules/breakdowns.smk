@@ -1,7 +1,7 @@
-# Single verdicts by who judged and what the trial was like; codes of free text.
+# Single verdicts by who judged and what the trial was like; codes of free text; genders of speakers.
 #
 # in:  <results>/{study}/data/judgments.parquet, groups.csv; schemes in data/published/{study}/
-# out: <results>/{study}/statistics/breakdowns.csv, judge_tests.csv, codes.csv
+# out: <results>/{study}/statistics/breakdowns.csv, judge_tests.csv, codes.csv, genders.csv
 
 
 rule break_down:
@@ -52,3 +52,26 @@ rule count_codes:
         data=data,
     script:
         "../../scripts/count_codes.py"
+
+
+rule count_genders:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        groups="<results>/{study}/data/groups.csv",
+        code=code("count_genders.py"),
+    output:
+        "<results>/{study}/statistics/genders.csv",
+    log:
+        "<results>/{study}/logs/count_genders.log",
+    benchmark:
+        "<results>/{study}/benchmarks/count_genders.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("demographics", "tables"),
+        level=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/count_genders.py"

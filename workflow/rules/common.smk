@@ -163,7 +163,7 @@ def drawn_of(name):
     own = list(study_of(name).figures)
     if study_of(name).design == "ratings":
         return own
-    return [*own, "exclusions", *(["audit"] if trained(name) else [])]
+    return [*own, "exclusions", "judgeSpread", *(["audit"] if trained(name) else [])]
 
 
 def listed_tables(name):
@@ -205,6 +205,7 @@ def statistics_targets(name):
         tables += ["success_rates", "contrasts"] * counts_printed(name)
         tables += ["breakdowns", "judge_tests"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
+        tables += ["genders"] * bool(study_of(name).gender_tables)
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     elif any(task.choice for task in whole_study_of(name).tasks.values()):
@@ -217,6 +218,12 @@ def statistics_targets(name):
 def lengths_of(name):
     """Words per message of machines relative to people, of a study of choices between the two."""
     path = f"<results>/{name}/statistics/lengths.csv"
+    return [path] if path in statistics_targets(name) else []
+
+
+def genders_of(name):
+    """Genders that judges took speakers for, of a study that has a table of them."""
+    path = f"<results>/{name}/statistics/genders.csv"
     return [path] if path in statistics_targets(name) else []
 
 
@@ -474,7 +481,9 @@ def outdate_restored(log):
     """Date back the earlier outputs that a failed job left in place, so that they are made again."""
     text = "".join(Path(file).read_text() for file in log)
     for path in re.findall(r"Restored previous version of (.+) \(", text):
-        os.utime(path, (0, 0))
+        # On a cluster Snakemake removes what it has restored.
+        if os.path.exists(path):
+            os.utime(path, (0, 0))
 
 
 def source_data(name):
@@ -497,6 +506,7 @@ def reported_study(name):
             key: table if isinstance(table, str) else table.title
             for key, table in described.tables.items()
         },
+        "notes": {key: getattr(table, "note", "") for key, table in described.tables.items()},
         "tasks": {key: task.label for key, task in whole_study_of(name).tasks.items()},
         "reading": reading_of(name),
         "readings": list(described.readings),

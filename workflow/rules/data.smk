@@ -4,6 +4,11 @@
 # out: <results>/{study}/data/*.csv, *.parquet
 
 
+# Needs the network, which not every node of a cluster reaches.
+localrules:
+    obtain,
+
+
 rule data:
     input:
         data_targets(CONFIG.study),
@@ -29,6 +34,8 @@ rule obtain:
         study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
+    # A task each, as many at a time.
+    threads: 6
     params:
         source=lambda w: kind_of_source(w.study),
         repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,

@@ -8,6 +8,11 @@
 # out: <results>/{study}/llm/*, figures/llm.*
 
 
+# Needs the network, which not every node of a cluster reaches.
+localrules:
+    llm_judge,
+
+
 rule llm_dry_run:
     input:
         f"<results>/{CONFIG.study}/llm/plan.txt",

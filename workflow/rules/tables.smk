@@ -21,6 +21,7 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
             texts="<results>/{study}/statistics/texts.csv",
             missing="<results>/{study}/data/missing.csv",
             lengths=lengths_of(name),
+            genders=genders_of(name),
             rates=["<results>/{study}/statistics/success_rates.csv"] * counts_printed(name),
             code=code("table.py"),
         output:
@@ -38,7 +39,7 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("tables", "subsets"),
+            study=sections("tables", "subsets", "demographics"),
             reading=reading,
             data=data,
         script:

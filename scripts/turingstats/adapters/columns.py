@@ -21,6 +21,7 @@ ANSWERS = {
 WORDS = {
     "truth": schema.TRUTHS,
     "verdict": schema.VERDICTS,
+    "perceived_gender": schema.GENDERS,
     "phase": schema.PHASES,
     "side": ("A", "B"),
     "right": ("yes", "no", "unsure"),

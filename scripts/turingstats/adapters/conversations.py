@@ -21,6 +21,8 @@ LABELS = {
     "AIH": ("machine", "human"),
     "AIAI": ("machine", "machine"),
 }
+# What the judge took a speaker for; 0 where the judge was not asked.
+GENDERS = {"F": "female", "M": "male", 0: None, "": None, None: None}
 VARIANTS = {"HH": "H-H", "HAI": "H-M", "AIH": "H-M", "AIAI": "M-M"}
 
 # The control question asks for the topic: last number of a run of conversations, right option.
@@ -53,16 +55,29 @@ def name(collection, number):
 def label(value, *, path, row, column):
     """Return a label or joint verdict if it is one of the four."""
     if value not in LABELS:
-        raise InputError(
-            path,
-            "a value outside the vocabulary of its field",
-            row=row,
-            column=column,
-            value=value,
-            allowed=list(LABELS),
-            remedy="correct the record",
-        )
+        raise unknown(value, list(LABELS), path=path, row=row, column=column)
     return value
+
+
+def gender(data, column, *, path, row):
+    """The gender that the judge took a speaker for; None where the judge was not asked."""
+    told = data.get(column)
+    if told not in GENDERS:
+        raise unknown(told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column)
+    return GENDERS[told]
+
+
+def unknown(value, allowed, *, path, row, column):
+    """The error that a value is none of its field's."""
+    return InputError(
+        path,
+        "a value outside the vocabulary of its field",
+        row=row,
+        column=column,
+        value=value,
+        allowed=allowed,
+        remedy="correct the record",
+    )
 
 
 def judgments_of(data, *, path, row):
@@ -71,8 +86,9 @@ def judgments_of(data, *, path, row):
     Returns
     -------
     list of dict
-        For side A and side B: stimulus, exchanges, side, verdict, rt_ms, control_ok, and variant and
-        truth where the record has the label of the conversation. Who spoke is not in the record.
+        For side A and side B: stimulus, exchanges, side, verdict, perceived_gender, rt_ms, control_ok,
+        and variant and truth where the record has the label of the conversation. Who spoke is not in the
+        record.
     """
     where = {"path": path, "row": row}
     number = records.whole_number(records.field(data, "hit", **where), column="hit", **where)
@@ -96,6 +112,7 @@ def judgments_of(data, *, path, row):
             "side": side,
             "truth": LABELS[truth][i] if truth is not None else None,
             "verdict": LABELS[verdict][i],
+            "perceived_gender": gender(data, f"{side}gender", **where),
         }
         for i, side in enumerate("AB")
     ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats import resampling, schema
+from turingstats import parallel, resampling, schema
 from turingstats.config import READINGS
 from turingstats.judges import audit, embeddings, evaluation, features, svm
 
@@ -30,9 +30,6 @@ def train_all(responses, study, options, seed, level, workers=1):
     dict of str to pandas.DataFrame
         As of `train`, all tasks below each other.
     """
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
     import pandas as pd
 
     # Once for all processes.
@@ -42,21 +39,13 @@ def train_all(responses, study, options, seed, level, workers=1):
     import sklearn.svm
     import sklearn.tree  # noqa: F401
 
-    # The longest first, so that none is left to run alone.
     tasks = [name for name, task in study.tasks.items() if trained_here(task)]
-    by_length = sorted(tasks, key=lambda name: -(responses["task"] == name).sum())
     arguments = [
-        (responses[responses["task"] == task], study, task, options, seed, level)
-        for task in by_length
+        (responses[responses["task"] == task], study, task, options, seed, level) for task in tasks
     ]
-    if workers > 1 and len(tasks) > 1:
-        with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-            made = list(pool.map(train, *zip(*arguments, strict=True)))
-    else:
-        made = [train(*each) for each in arguments]
-    made = dict(zip(by_length, made, strict=True))
+    made = parallel.each(train, arguments, workers, lambda each: len(each[0]))
     return {
-        table: pd.concat([made[task][table] for task in tasks], ignore_index=True)
+        table: pd.concat([own[table] for own in made], ignore_index=True)
         for table in ("judgments", "scores", "evaluation", "audit")
     }
 

@@ -32,7 +32,10 @@ A task is one module with a function ``files`` that returns ``{path: content}``.
 
 import importlib
 import json
+from itertools import chain
 from pathlib import Path
+
+from turingstats import parallel
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
@@ -73,7 +76,7 @@ def store(target, content):
     return target
 
 
-def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
+def write_demo(design_csv, demographics_csv, out_dir, seed, tasks, workers=1):
     """Write the generated raw files of some tasks.
 
     The same arguments give the same bytes.
@@ -91,6 +94,8 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
         Seed, 0 or more.
     tasks : sequence of str
         Names of tasks, see `TASKS`.
+    workers : int
+        Processes at a time; they change the time taken, never the files.
 
     Returns
     -------
@@ -109,10 +114,15 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks):
             raise ValueError(f"unknown task {task!r}; allowed are {', '.join(sorted(TASKS))}")
     design = pd.read_csv(design_csv, dtype=str, keep_default_na=False)
     demographics = pd.read_csv(demographics_csv, dtype=str, keep_default_na=False)
-    written = []
-    for task in tasks:
-        module = importlib.import_module(f"turingstats.simulate.{task}")
-        parts = [table[table["task"] == task] for table in (design, demographics)]
-        for path, content in module.files(*parts, seed).items():
-            written.append(store(Path(out_dir) / path, content))
-    return sorted(written)
+    arguments = [
+        (task, *(table[table["task"] == task] for table in (design, demographics)), out_dir, seed)
+        for task in tasks
+    ]
+    return sorted(chain.from_iterable(parallel.each(write_task, arguments, workers)))
+
+
+def write_task(task, design, demographics, out_dir, seed):
+    """Write the generated raw files of one task; see `write_demo`."""
+    module = importlib.import_module(f"turingstats.simulate.{task}")
+    made = module.files(design, demographics, seed)
+    return [store(Path(out_dir) / path, content) for path, content in made.items()]

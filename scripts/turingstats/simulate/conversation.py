@@ -346,6 +346,11 @@ def collection_file(judges_of: dict[str, list[dict[str, Any]]]) -> dict[str, Any
     return {source: {"datastring": judges} for source, judges in judges_of.items()}
 
 
+def not_asked(records: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """Return records of judges who were not asked for the genders of the speakers."""
+    return [[record | {"Agender": 0, "Bgender": 0} for record in own] for own in records]
+
+
 def first_judges(people, records, folder="static/dataset"):
     """Return judges of the first collection's file: a dummy trial, then their own."""
     dummy = dict.fromkeys("hit topic hit_len Aclass rt Agender Bgender".split(), 0)
@@ -368,7 +373,7 @@ def chatgpt_judges(rng: np.random.Generator, records: list[list[dict[str, Any]]]
         [record | {"topic": "games", "hit": 1 + record["hit"] % 40} for record in own]
         for own in records[:CHATGPT_JUDGES]
     ]
-    return first_judges([person] * len(words), words, "static/dataset_chatgpt")
+    return first_judges([person] * len(words), not_asked(words), "static/dataset_chatgpt")
 
 
 def topic_files(content: dict[str, Any], topic_of: dict[int, str]) -> dict[str, Any]:
@@ -502,6 +507,9 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         people = people_of(name, rng)
         sessions = random_sessions(rng, first, [20] * cohorts[name].n_judges)
         records = judged(rng, cohorts[name], sessions, FIRST, first, effects)
+        if source == "inlab":
+            half = len(records) // 2
+            records = [*not_asked(records[:half]), *records[half:]]
         judges_of[source] = first_judges(people, records)
         if source == "prolific":
             judges_of["chatgpt"] = chatgpt_judges(rng, records)

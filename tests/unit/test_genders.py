@@ -1,0 +1,153 @@
+"""Genders that judges took speakers for: shares, intervals over judges, and the table made of them."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import cleaning, config, counts, genders, schema, tables
+from turingstats.errors import ConfigError
+
+ROOT = Path(__file__).parents[2]
+TABLE = {
+    "title": "Genders",
+    "task": "chat",
+    "by": "variant",
+    "label": "Type",
+    "judges": "gender",
+}
+STUDY = {
+    "study": "own",
+    "title": "T",
+    "readings": ["recommended"],
+    "agents": {"bot": {"label": "Bot"}},
+    "tasks": {
+        "chat": {"label": "Chat", "conditions": ["variant"], "cohorts": {"web": {"label": "Web"}}},
+        "quiz": {"label": "Quiz", "cohorts": {"web": {"label": "Web"}}},
+    },
+    "demographics": {"gender": {"female": ["female"], "male": ["male"]}},
+    "tables": {"genders": TABLE},
+}
+# Two judges on people: three of four F, and none of four; on the bot one answer, and three unasked.
+ANSWERS = (
+    [("w1", "human", "H-H", told) for told in "FFFM"]
+    + [("w2", "human", "H-M", told) for told in "MMMM"]
+    + [("w1", "bot", "H-M", told) for told in ("F", None, None, None)]
+)
+
+
+def study(**changes):
+    return config.check(config.Study, STUDY | changes, "study")
+
+
+def measured(answers=ANSWERS, phase="test", described=None):
+    described = described or study()
+    rows = [
+        dict.fromkeys(schema.JUDGMENTS)
+        | {"study": "own", "task": "chat", "cohort": "web", "judge_kind": "human", "trial": i}
+        | {"judge": judge, "agent": agent, "variant": variant, "phase": phase}
+        | {"truth": "human" if agent == "human" else "machine", "verdict": "human"}
+        | {"perceived_gender": {"F": "female", "M": "male"}.get(told)}
+        for i, (judge, agent, variant, told) in enumerate(answers)
+    ]
+    judgments = schema.judgments_schema().validate(pd.DataFrame(rows, columns=schema.JUDGMENTS))
+    judges = pd.DataFrame({"judge": ["w1", "w2"], "gender": ["female", "male"]})
+    marked = cleaning.clean(judgments, described, config.Cleaning())
+    groups = counts.groups_of(judges, described.demographics)
+    return genders.measure(marked, groups, described, 0.95)
+
+
+def test_share_called_female_with_an_interval_over_judges():
+    """Left over: 3 - 4 * 3/8 = 1.5 and -1.5; variance 2 * 4.5 / 64; 5/3 independent answers."""
+    row = measured().set_index("gender_id").loc["chat.web.all.human.all"]
+    assert (row["k"], row["n"], row["n_judges"]) == (3, 8, 2)
+    assert row["value"] == pytest.approx(0.375)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.04858, 0.87576), abs=1e-4)
+
+
+def test_shares_by_who_judged_and_what_was_judged():
+    found = measured().set_index("gender_id")[["k", "n"]]
+    assert {name: tuple(row) for name, row in found.astype(int).iterrows()} == {
+        "chat.web.all.human.all": (3, 8),
+        "chat.web.all.human.female": (3, 4),
+        "chat.web.all.human.male": (0, 4),
+        "chat.web.all.all.all": (1, 1),
+        "chat.web.all.all.female": (1, 1),
+        "chat.web.all.bot.all": (1, 1),
+        "chat.web.all.bot.female": (1, 1),
+        "chat.web.H-H.human.all": (3, 4),
+        "chat.web.H-H.human.female": (3, 4),
+        "chat.web.H-M.human.all": (0, 4),
+        "chat.web.H-M.human.male": (0, 4),
+        "chat.web.H-M.all.all": (1, 1),
+        "chat.web.H-M.all.female": (1, 1),
+        "chat.web.H-M.bot.all": (1, 1),
+        "chat.web.H-M.bot.female": (1, 1),
+    }
+
+
+def test_only_answers_on_trials_that_are_analysed():
+    assert measured(phase="catch").empty
+    assert measured([("w1", "bot", "H-M", None)]).empty
+    assert list(measured([]).columns) == genders.GENDERS
+
+
+def test_two_tables_of_a_task_share_their_rows():
+    both = study(tables={"one": TABLE, "other": TABLE | {"title": "Again"}})
+    pd.testing.assert_frame_equal(measured(described=both), measured())
+
+
+def test_cells_of_the_table():
+    table = genders.build(study().tables["genders"], study(), measured(), "none", "recommended")
+    found = table.set_index(["Speaker", "Type"])
+    assert list(found.index) == [
+        ("Human", "all"), ("Human", "H-H"), ("Human", "H-M"),
+        ("All machines", "all"), ("All machines", "H-M"), ("Bot", "all"), ("Bot", "H-M"),
+    ]  # fmt: skip
+    assert found.loc[("Human", "all")].to_dict() == {
+        "Judges": "Web",
+        "All judges: female (%)": "37.5 [4.9, 87.6]",
+        "All judges: answers (judges)": "8 (2)",
+        # One judge alone: Wilson's interval of three of four, and of none of four.
+        "Female judges: female (%)": "75.0 [30.1, 95.4]",
+        "Female judges: answers (judges)": "4 (1)",
+        "Male judges: female (%)": "0.0 [0.0, 49.0]",
+        "Male judges: answers (judges)": "4 (1)",
+    }
+    assert found.loc[("Bot", "all"), "Male judges: female (%)"] == "none"
+
+
+def test_a_table_without_answers_says_so():
+    table = genders.build(study().tables["genders"], study(), measured([]), "none", "recommended")
+    assert table["Speaker"].tolist() == ["Human", "All machines", "Bot"]
+    assert set(table["All judges: female (%)"]) == {"none"}
+
+
+def test_a_table_goes_with_its_task():
+    assert "genders" in config.subset(study(), config.Config(tasks=("chat",))).tables
+    assert not config.subset(study(), config.Config(tasks=("quiz",))).tables
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"task": "chess"}, ["tables.genders", "chess", "chat"]),
+        ({"by": "mood"}, ["tables.genders", "mood", "variant"]),
+        ({"judges": "mood"}, ["tables.genders", "mood", "gender"]),
+    ],
+)
+def test_names_of_a_table_must_exist(change, words):
+    with pytest.raises(ConfigError) as error:
+        study(tables={"genders": TABLE | change})
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_table_s8_of_2022_is_declared_and_not_excused():
+    described = config.load_study(ROOT / "config/studies/zhang2022.yaml")
+    assert list(described.gender_tables) == ["tableS8"]
+    printed = pd.read_csv(ROOT / "data/published/zhang2022/figures.csv")
+    listed = printed[printed["kind"] == "table"]
+    data_driven = set(listed.loc[listed["data_driven"] == "yes", "figure"])
+    assert data_driven <= {*described.tables, *described.not_drawn}
+    assert not {*described.tables} & {*described.not_drawn}
+    assert tables.why_absent("chat", pd.DataFrame(columns=["task", "why"])) == "no public data"

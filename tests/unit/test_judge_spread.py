@@ -1,0 +1,82 @@
+"""How far judges differ, against scipy and by hand."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from turingstats import config, judge_spread
+from turingstats.figures import judgeSpread
+
+STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+
+
+def counts_of(cohort, judges, agent, right, n):
+    """Rows of the counts: each judge's verdicts on one agent."""
+    rows = pd.DataFrame({"judge": [f"color.{cohort}.w{i:03}" for i in range(judges)]})
+    human = right if agent == "human" else n - right
+    return rows.assign(
+        reading="published", study="zhang2025", task="color", cohort=cohort, judge_kind="human",
+        group_by="all", group="all", agent=agent, n=n, n_human=human, n_machine=n - human,
+    )  # fmt: skip
+
+
+def spread_of(*parts):
+    counts = pd.concat(parts, ignore_index=True)
+    return judge_spread.table(counts, STUDY, "published", 0.95, "generated data")
+
+
+@pytest.mark.parametrize(("p", "n"), [(0.5, 10), (0.75, 12), (0.3, 40)])
+def test_range_of_equal_judges_is_that_of_one_binomial(p, n):
+    k = np.array([round(p * n)] * 6)
+    low, high = judge_spread.alike(k, np.full(6, n), 0.95)
+    assert low == stats.binom.ppf(0.025, n, k[0] / n) / n
+    assert high == stats.binom.ppf(0.975, n, k[0] / n) / n
+
+
+def test_range_of_unequal_judges_holds_the_share_asked_for():
+    n = np.array([4, 4, 7, 10, 25, 60])
+    k = np.array([1, 3, 4, 8, 12, 40])
+    low, high = judge_spread.alike(k, n, 0.9)
+    p = k.sum() / n.sum()
+    draws = np.random.default_rng(1).binomial(n, p, (200_000, len(n))) / n
+    assert ((draws >= low) & (draws <= high)).mean() >= 0.9 - 0.002
+    # No narrower range would do: what lies beyond either end is at most half of the rest.
+    for beyond, within in ((draws < low, draws <= low), (draws > high, draws >= high)):
+        assert beyond.mean() <= 0.05 + 0.002
+        assert within.mean() >= 0.05 - 0.002
+
+
+def test_judges_who_are_always_right_have_no_range():
+    assert judge_spread.alike(np.array([5, 9]), np.array([5, 9]), 0.95) == (1, 1)
+
+
+def test_shares_pool_the_agents_and_keep_people_apart():
+    table = spread_of(
+        counts_of("amt", 6, "human", 3, 4),
+        counts_of("amt", 6, "azure", 1, 2),
+        counts_of("amt", 6, "mccq", 2, 8),
+        counts_of("expert", 4, "human", 3, 4),
+    )
+    # Four experts are too few.
+    assert set(table["cohort"]) == {"amt"}
+    by_truth = table.set_index("truth")
+    assert set(by_truth.loc["human", "value"]) == {0.75}
+    assert set(by_truth.loc["machine", "value"]) == {3 / 10}
+    assert by_truth.loc["machine", ["k", "n"]].drop_duplicates().to_numpy().tolist() == [[3, 10]]
+
+
+def test_figure_of_many_few_and_no_judges():
+    table = spread_of(
+        counts_of("amt", 30, "human", 3, 4),
+        counts_of("amt", 30, "azure", 1, 2),
+        counts_of("expert", 5, "azure", 1, 3),
+    )
+    axes = judgeSpread.draw(table).axes[1]
+    ranges = [line for line in axes.lines if len(set(line.get_xdata())) == 1]
+    assert len([line for line in ranges if line.get_color() == "#1a1a1a"]) >= 3
+    few = [points for points in axes.collections if len(points.get_offsets()) == 5]
+    assert len(few) == 1
+    words = [text.get_text() for text in judgeSpread.draw(table.head(0)).axes[0].texts]
+    assert "told apart" in " ".join(words)

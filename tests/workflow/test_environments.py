@@ -1,0 +1,81 @@
+"""The workflow on a cluster, in a container and with conda: the same rules, the same locked packages."""
+
+import re
+import subprocess
+
+import pytest
+import yaml
+from project import ROOT, Project
+
+INSTALLED = "--require-hashes -r envs/requirements.lock"
+SLURM = ("--profile", "profiles/slurm")
+
+
+def profile(name):
+    return yaml.safe_load((ROOT / f"profiles/{name}/config.yaml").read_text())
+
+
+def dockerfile(instruction):
+    """What follows an instruction, one string a line of the Dockerfile."""
+    text = (ROOT / "envs/Dockerfile").read_text()
+    return re.findall(rf"^{instruction} (.*)$", text, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory):
+    return Project(tmp_path_factory.mktemp("fresh") / "project")
+
+
+def test_profiles_set_no_key_twice():
+    # Of a key in both, Snakemake takes that of profiles/default.
+    assert profile("slurm").keys().isdisjoint(profile("default"))
+
+
+def test_profile_names_rules_that_there_are(fresh):
+    slurm = profile("slurm")
+    named = {*slurm["groups"], *slurm["set-resources"]}
+    assert {"draw", "fit_models"} <= named
+    assert named <= set(fresh.make("--list-rules").splitlines())
+
+
+@pytest.mark.parametrize("target", ["all", "all_studies"])
+def test_drawings_are_submitted_together(fresh, target):
+    pytest.importorskip("snakemake_executor_plugin_slurm")
+    output = fresh.make("--dry-run", *SLURM, target)
+    # Jobs of a group are indented.
+    assert re.search(r"^ +rule draw:", output, re.MULTILINE)
+    assert not re.search(r"^rule draw:", output, re.MULTILINE)
+    assert re.search(r"^rule fit_models:", output, re.MULTILINE)
+
+
+def test_container_installs_from_the_lock_file():
+    (install,) = (line for line in dockerfile("RUN") if line.endswith("/ready"))
+    assert "envs/requirements.lock envs/" in dockerfile("COPY")
+    said = subprocess.run(
+        ["make", "--dry-run", "--always-make", *install.split("make ")[1].split()],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "/opt/venv/bin/python -m pip install" in said.stdout
+    assert INSTALLED in said.stdout
+
+
+def test_container_holds_what_the_workflow_reads(tmp_path):
+    project = Project(tmp_path / "project")
+    held = tuple(line.split()[0] for line in dockerfile("COPY"))
+    for path in project.folder.rglob("*"):
+        if path.is_file() and not str(path.relative_to(project.folder)).startswith(held):
+            path.unlink()
+    assert not (project.folder / "README.md").exists()
+    project.make("--dry-run", "all_studies")
+
+
+def test_conda_makes_the_same_environment():
+    environment = yaml.safe_load((ROOT / "envs/environment.yaml").read_text())
+    assert environment["dependencies"] == ["python =3.11", "pip"]
+    assert dockerfile("FROM") == ["python:3.11-slim"]
+    assert "--python-version 3.11 " in (ROOT / "Makefile").read_text()
+    # Snakemake runs this beside the environment file of the same name.
+    assert INSTALLED in (ROOT / "envs/environment.post-deploy.sh").read_text()
