@@ -121,7 +121,7 @@ def test_where_trials_are_the_unit_they_are_not_called_judges(verdicts):
     figure = importlib.import_module("turingstats.figures.equivalence").draw(shown)
     texts = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert "100 trials" in texts
-    assert "bootstrap" not in texts
+    assert "from a bootstrap of judges" not in texts
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])

@@ -100,7 +100,7 @@ def explained(data):
     errors = "Standard errors from a bootstrap of judges." if "judge" in units else ""
     if "trial" in units:
         errors += (
-            " Where trials are counted, judges are too few or too much alike for that: intervals of "
+            " Where trials are counted, judges are too few or too much alike for a bootstrap: intervals of "
             "independent trials, four added (Agresti and Caffo)."
         )
     return (
