@@ -262,7 +262,9 @@ class Guess:
             return
         if "truth" not in self.columns and "agent" not in self.columns:
             raise self.unknown(
-                "truth", "who made each response, in words such as human and machine"
+                "truth",
+                "who made each response, in words such as human and machine (or human_at, where the "
+                "person's response stood in a choice between two)",
             )
         if verdict is None:
             self.take("right", right)
