@@ -1,16 +1,19 @@
 """Write a starting study file for a table of verdicts."""
 
-import sys
 from pathlib import Path
 
 from turingstats import new_study
-from turingstats.errors import ConfigError, TuringError
+from turingstats.errors import ConfigError, reported
 
-try:
+with reported(snakemake.log[0]):
     if snakemake.params.csv is None:
-        raise ConfigError("Say which table: snakemake init --config csv=trials.csv")
-    told = new_study.write(snakemake.params.csv, snakemake.params.name)
-except TuringError as error:
-    sys.exit(f"\n{error}\n")
-Path(snakemake.log[0]).write_text(told + "\n")
-print(told)
+        raise ConfigError("say which table: snakemake init --config csv=trials.csv")
+    told = new_study.write(
+        snakemake.params.csv,
+        snakemake.params.name,
+        named=snakemake.params.columns,
+        words=snakemake.params.words,
+    )
+    print(told)
+# The user is to read it, not to look for it in a log.
+print(Path(snakemake.log[0]).read_text())

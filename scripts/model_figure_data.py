@@ -10,6 +10,7 @@ TITLES = {
     "whatChanges": "Published tests beside mixed models of the same trials",
     "equivalence": "Agents judged human as often as chance or as people",
 }
+READINGS = {"whatChanges": "published and recommended", "equivalence": "recommended"}
 
 with reported(snakemake.log[0]):
     study, data = Study(**snakemake.params.study), snakemake.params.data
@@ -35,5 +36,5 @@ with reported(snakemake.log[0]):
     for name in dict.fromkeys(path.stem for path in made):
         frame = filled[name]()
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        tables.write(frame, TITLES[name], "published and recommended", data, **paths)
+        tables.write(frame, TITLES[name], READINGS[name], data, **paths)
         print(f"{name}: {len(frame)} rows")

@@ -375,6 +375,16 @@ class Config(Model):
     name: str | None = Field(
         None, description="of `snakemake init`: name of the new study; null takes the file's"
     )
+    columns: dict[str, str] = Field(
+        {},
+        description="of `snakemake init`: columns that it cannot tell by their names, such as "
+        "{judge: Beurteiler, verdict: Urteil}",
+    )
+    values: dict[str, Literal["human", "machine", "unsure"]] = Field(
+        {},
+        description="of `snakemake init`: what words in the table mean, such as "
+        "{Mensch: human, KI: machine}",
+    )
 
     @model_validator(mode="after")
     def responses_have_a_task(self):

@@ -32,10 +32,11 @@ def fill(study):
 def comparisons(study):
     """Each agent's detectability against chance, and differences between groups of judges.
 
-    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, and over verdicts for
-    machine judges, of whom there is one: whether they call people's and machines' responses machine alike,
-    or of choices by an exact binomial test. Groups of judges are compared by permuting judges. Each kind of
-    test in a task is one family, corrected after Holm.
+    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, with exact p, since a
+    few judges never differ as a normal distribution does, and over verdicts for machine judges, of whom
+    there is one: whether they call people's and machines' responses machine alike, or of choices by an
+    exact binomial test. Groups of judges are compared by permuting judges. Each kind of test in a task is
+    one family, corrected after Holm.
     """
     found = []
     for name, task in study.tasks.items():
@@ -49,7 +50,9 @@ def comparisons(study):
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=procedure("wilcoxon" if people else of_verdicts, f"{name}.chance"),
+                    recommended=procedure("wilcoxon", f"{name}.chance", exact_p=True)
+                    if people
+                    else procedure(of_verdicts, f"{name}.chance"),
                     **place,
                 )
             )
@@ -66,9 +69,10 @@ def comparisons(study):
     return found
 
 
-def procedure(test, family):
+def procedure(test, family, **options):
     """A recommended procedure."""
-    return check(Procedure, {"test": test, "family": family, "correction": "holm"}, "defaults")
+    declared = {"test": test, "family": family, "correction": "holm", **options}
+    return check(Procedure, declared, "defaults")
 
 
 def figures(study):

@@ -156,6 +156,29 @@ def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
     return float(np.exp(pooled - log_marginal(k1, n1) - log_marginal(k2, n2)))
 
 
+def plus_four(counts):
+    """A rate, or the difference of two, with four trials added, half of them successes.
+
+    Parameters
+    ----------
+    counts : sequence of (float, float)
+        Successes and trials of one sample, or of two.
+
+    Returns
+    -------
+    center, se : float
+        Normal intervals around `center` hold their level in small samples and at rates of 0 and 1, where
+        the observed rate has an error of 0 (Agresti & Caffo 2000, American Statistician 54, 280).
+    """
+    added = 4 / len(counts)
+    rates = [(k + added / 2) / (n + added) for k, n in counts]
+    variances = [
+        rate * (1 - rate) / (n + added) for rate, (_, n) in zip(rates, counts, strict=True)
+    ]
+    center = rates[0] - sum(rates[1:])
+    return float(center), float(np.sqrt(sum(variances)))
+
+
 def judge_agents(estimates, config):
     """Verdict on every agent of every cohort, against chance and against people.
 
@@ -189,8 +212,9 @@ def judge_agents(estimates, config):
             machine = found.get((agent, "p_HM"))
             if agent == "human" or people is None or not (machine["n"] and people["n"]):
                 continue
+            # Judges of one mind, or too few for a bootstrap, say nothing of how judges differ.
             errors = [machine["se"], found[agent, "detectability"]["se"]]
-            sampled = np.isfinite(errors).all()
+            sampled = np.isfinite(errors).all() and min(errors) > 0
             share, base = machine["value"], people["value"]
             plain = np.sqrt(share * (1 - share) / machine["n"])
             plain_people = np.sqrt(base * (1 - base) / people["n"])
@@ -203,19 +227,24 @@ def judge_agents(estimates, config):
             }
             for against, baseline in (("chance", 0.5), ("people", base)):
                 independent = plain if against == "chance" else np.hypot(plain, plain_people)
-                se = independent
-                if sampled and against == "chance":
-                    se = machine["se"]
-                elif sampled:
-                    # Judged human as often as people: twice the distance of detectability from 0.5.
-                    se = 2 * found[agent, "detectability"]["se"]
-                effect = (se / independent) ** 2 if independent else NAN
-                size = machine["n_judges"] if sampled else machine["n"]
                 difference = share - baseline
-                p_difference = float(two_sided(difference, se))
-                p_equivalence = float(tost(difference, se, margin))
+                if not sampled:
+                    center, se = plus_four(
+                        [(machine["k"], machine["n"])]
+                        + [(people["k"], people["n"])] * (against == "people")
+                    )
+                    center -= 0.5 * (against == "chance")
+                elif against == "chance":
+                    center, se = difference, machine["se"]
+                else:
+                    # Judged human as often as people: twice the distance of detectability from 0.5.
+                    center, se = difference, 2 * found[agent, "detectability"]["se"]
+                effect = (se / independent) ** 2 if sampled else 1.0
+                size = machine["n_judges"] if sampled else machine["n"]
+                p_difference = float(two_sided(center, se))
+                p_equivalence = float(tost(center, se, margin))
                 half, inner = ndtri(1 - alpha / 2) * se, ndtri(1 - alpha) * se
-                scale = max(effect, 1.0) if np.isfinite(effect) else 1.0
+                scale = max(effect, 1.0)
                 k, n = machine["k"] / scale, machine["n"] / scale
                 if against == "chance":
                     factor = bayes_factor_rate(k, n)
@@ -230,10 +259,10 @@ def judge_agents(estimates, config):
                         "baseline": baseline,
                         "difference": difference,
                         "se": se,
-                        "ci_low": difference - half,
-                        "ci_high": difference + half,
-                        "equivalence_low": difference - inner,
-                        "equivalence_high": difference + inner,
+                        "ci_low": center - half,
+                        "ci_high": center + half,
+                        "equivalence_low": center - inner,
+                        "equivalence_high": center + inner,
                         "p_difference": p_difference,
                         "p_equivalence": p_equivalence,
                         "margin": margin,
@@ -253,7 +282,11 @@ def judge_agents(estimates, config):
 
 def method(sampled, margin, power, alpha):
     """What was done, in words."""
-    errors = "errors from a bootstrap of judges" if sampled else "errors of independent trials"
+    errors = (
+        "errors from a bootstrap of judges"
+        if sampled
+        else "independent trials, four added (Agresti and Caffo)"
+    )
     return (
         f"z test and two one-sided z tests at {alpha:g}, margin {margin:g}, {errors}; Bayes factor with "
         "uniform Beta priors, trials counted at their effective number; n for a power of "

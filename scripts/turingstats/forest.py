@@ -147,8 +147,10 @@ def judges(canvas, rows, left, top, width, height, look):
     axes.set_xlabel("Share of right verdicts", labelpad=1.5, size=SMALL)
     axes.set_ylabel("Judges", labelpad=2, size=SMALL)
     axes.tick_params(labelsize=SMALL)
-    step = max(1, round(most / 4))
-    axes.set_yticks(range(0, most + 1, step))
+    # Numbers in round steps, so far apart that they can be read.
+    rounds = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
+    step = next(step for step in rounds if step * tall / high >= LINE[SMALL])
+    axes.set_yticks(range(0, max(most, step) + 1, step) if most >= step else [most])
     axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     for place, number in sorted(found.items()):
         if most <= MOST:

@@ -1,4 +1,4 @@
-"""Names of tests, and the threshold of the marks, as figures and captions give them."""
+"""Names and words of tests, and the threshold of the marks, as figures and captions give them."""
 
 THRESHOLD = 0.05
 """Corrected p below which figures mark a difference."""
@@ -19,3 +19,15 @@ TESTS = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "wilcoxon_ranksum": "Wilcoxon rank-sum test",
 }
+
+
+def either(words):
+    """Words joined by "or"."""
+    words = list(words)
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+
+
+def family_of(sizes):
+    """How many tests were corrected together, in words; `sizes` of several families in any order."""
+    sizes = sorted({int(size) for size in sizes})
+    return f"family of {either(map(str, sizes))} {'test' if sizes == [1] else 'tests'}"

@@ -132,11 +132,18 @@ def p_text(p):
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def judges_text(number):
-    """A number of judges as text; infinite where no number would do."""
+def size_text(number, unit):
+    """A number of judges as text, or of trials where those are the unit; infinite if none would do."""
     if number != number:
         return ""
-    return "never" if number == float("inf") else f"{number:,.0f}"
+    if number == float("inf"):
+        return "never"
+    return f"{number:,.0f}" + (" trials" if unit == "trial" else "")
+
+
+def sizes_text(table, column):
+    """`size_text` of every row."""
+    return [size_text(*row) for row in zip(table[column], table["unit"], strict=True)]
 
 
 def what_changes_table(changes, study):
@@ -171,6 +178,7 @@ def equivalence_table(verdicts, study):
     import pandas as pd
 
     shown = labeled(verdicts[verdicts["judge_kind"] == "human"], study)
+    shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))
     return pd.DataFrame(
         {
             "Task": shown["task_label"],
@@ -187,8 +195,8 @@ def equivalence_table(verdicts, study):
             "p, equivalence": shown["p_equivalence"].map(p_text),
             "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
             "Verdict": shown["verdict"],
-            "Judges now": shown["n_judges"],
-            "Judges to show equivalence": shown["n_for_equivalence"].map(judges_text),
-            "Judges to show the difference": shown["n_for_difference"].map(judges_text),
+            "Judges now": sizes_text(shown, "size"),
+            "Judges to show equivalence": sizes_text(shown, "n_for_equivalence"),
+            "Judges to show the difference": sizes_text(shown, "n_for_difference"),
         }
     )

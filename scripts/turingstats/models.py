@@ -181,11 +181,12 @@ def described(model, fitted, table, config):
         zip(fitted.names, mixed.estimates(fitted, level) if fitted.names else (), strict=True)
     ):
         row = {"kind": "coefficient", "term": name} | numbers(found)
-        row |= {
-            "odds_ratio": np.exp(found.estimate),
-            "or_low": np.exp(found.low),
-            "or_high": np.exp(found.high),
-        }
+        with np.errstate(over="ignore"):  # separation: bounds beyond all numbers
+            row |= {
+                "odds_ratio": np.exp(found.estimate),
+                "or_low": np.exp(found.low),
+                "or_high": np.exp(found.high),
+            }
         if opinion is not None:
             row |= {
                 "second_estimate": opinion.estimate[i],

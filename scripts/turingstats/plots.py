@@ -10,7 +10,7 @@ from matplotlib.cm import ScalarMappable
 from turingstats.errors import ConfigError
 from turingstats.forest import BIN, axis_of
 from turingstats.heatmap import WILSON
-from turingstats.labels import TESTS, THRESHOLD
+from turingstats.labels import TESTS, THRESHOLD, either, family_of
 from turingstats.pages import (
     BODY,
     COLUMN,
@@ -414,14 +414,6 @@ def asterisk(rows, color, meaning):
     how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
     how += f" over {either(rows['unit'].unique())}s"
     correction = f"{either(rows['correction'].unique())}-corrected".capitalize()
-    families = either(f"{size:.0f}" for size in rows["family_size"].unique())
+    family = family_of(rows["family_size"])
     none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
-    return (
-        f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, "
-        f"family of {families} tests{none})."
-    )
-
-
-def either(words):
-    """Words joined by "or"."""
-    return " or ".join(words)
+    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."

@@ -13,6 +13,9 @@ PACKAGES = (
 def describe(config, source):
     """Everything that determines the results, in a fixed order and without dates.
 
+    A folder of data is not named: where somebody keeps files is nobody's business, and the checksums say
+    which files they were.
+
     Parameters
     ----------
     config : dict
@@ -24,10 +27,16 @@ def describe(config, source):
     -------
     dict
     """
+    data = config["data"] | {"source": without_folder(config["data"]["source"])}
     return {
-        "source": source,
-        "config": config,
+        "source": source | {"kind": without_folder(source["kind"])},
+        "config": config | {"data": data},
         "turingstats": turingstats.__version__,
         "python": platform.python_version(),
         "packages": {name: importlib.metadata.version(name) for name in PACKAGES},
     }
+
+
+def without_folder(source):
+    """demo, public, or that the data were files at hand."""
+    return source if source in ("demo", "public") else "a folder of files at hand"

@@ -19,6 +19,9 @@ NAN = float("nan")
 # unrounded values therefore follow the rounding noise instead of the data.
 TIE_DECIMALS = 12
 
+# Differences up to which a signed-rank p is counted out; the time grows with the third power.
+EXACT_MOST = 500
+
 # Why an effect has no interval.
 ONE_SIGN = "no interval: all differences have one sign, or fewer than 3"
 APART = "no interval: groups that do not overlap, or one of a single value"
@@ -152,7 +155,8 @@ def wilcoxon(
     level : float
         Confidence level.
     exact_p : bool
-        True: p from all signs that the differences could have (`sign_flip_p`), for any ties and any n.
+        True: p from all signs that the differences could have (`sign_flip_p`), for any ties, of at most
+        `EXACT_MOST` differences; of more, whose p is the same to three decimals, asymptotic.
 
     Returns
     -------
@@ -199,7 +203,7 @@ def wilcoxon(
     effect = effects.rank_biserial_paired(np.round(difference, TIE_DECIMALS), level)
     dropped = _join(dropped, ONE_SIGN if np.isnan(effect[1]) else "")
     p = float(2 * stats.norm.sf(abs(z)))
-    if exact_p:
+    if exact_p and n <= EXACT_MOST:
         used_differences = difference[difference != 0]
         p = sign_flip_p(stats.rankdata(np.abs(used_differences)), used_differences > 0)
         method = method.replace("p = 2 * norm.sf(|z|)", "p exact, from all signs of the midranks")

@@ -368,6 +368,15 @@ def test_a_single_agent_and_two_judges(tmp_path):
     assert "demographics" in defaults.skipped(analysis.study)["groups"]
 
 
+def test_few_judges_are_tested_exactly(tmp_path):
+    """Five judges who are all right: 2 of the 32 signs are as extreme, and a normal z would say 0.025."""
+    rows = [(j, a, v) for j in "abcde" for a, v in (("human", "human"), ("bot", "machine"))]
+    test = small(rows, tmp_path).test("t.c.chance.bot")
+    assert (test["test"], test["n1"]) == ("wilcoxon", 5)
+    assert test["p"] == pytest.approx(2 / 32)
+    assert "p exact" in test["method"]
+
+
 def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
     rows = [(j, a, "unsure") for j in "abcdef" for a in ("human", "bot")]
     analysis = small(rows, tmp_path)

@@ -125,6 +125,28 @@ def test_judges_of_one_mind_count_for_less():
 def test_a_machine_judge_is_no_sample_of_judges():
     row = equivalence.judge_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
     assert (row["against"], row["unit"]) == ("people", "trial")
-    expected = np.hypot(np.sqrt(0.55 * 0.45 / 400), np.sqrt(0.6 * 0.4 / 400))
+    # One more success and one more failure in each sample: 221 and 241 of 402.
+    expected = np.sqrt(221 * 181 / 402**3 + 241 * 161 / 402**3)
     assert row["se"] == pytest.approx(expected)
     assert row["difference"] == pytest.approx(-0.05)
+    assert row["ci_low"] == pytest.approx(-20 / 402 - 1.959964 * expected)
+
+
+def test_few_trials_of_one_mind_prove_nothing():
+    """None of two responses judged human: no error of 0, and no verdict."""
+    for se in (np.nan, 0.0):
+        table = equivalence.judge_agents(estimates(se, se, rate=0.0, n=2), OPTIONS)
+        chance = table.iloc[0]
+        # Two successes and two failures more: 2 of 6.
+        assert chance["se"] == pytest.approx(np.sqrt(2 / 6 * 4 / 6 / 6))
+        assert chance["p_difference"] == pytest.approx(0.3865, abs=1e-4)
+        assert (chance["verdict"], chance["unit"]) == ("undecided", "trial")
+        assert chance["design_effect"] == 1
+
+
+def test_plus_four_interval_is_that_of_statsmodels():
+    from statsmodels.stats.proportion import confint_proportions_2indep
+
+    center, se = equivalence.plus_four([(7, 9), (2, 11)])
+    expected = confint_proportions_2indep(7, 9, 2, 11, method="agresti-caffo", compare="diff")
+    assert (center - 1.959964 * se, center + 1.959964 * se) == pytest.approx(expected, rel=1e-6)

@@ -70,7 +70,13 @@ def verdicts():
     row = {"agent": "a", "judge_kind": "human", "rate": 0.5, "baseline": 0.6, "difference": -0.1}
     row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
-    row |= {"verdict": "distinguishable", "bayes_factor_01": 0.2, "n_judges": 9}
+    row |= {
+        "verdict": "distinguishable",
+        "bayes_factor_01": 0.2,
+        "n_judges": 9,
+        "n": 100,
+        "unit": "judge",
+    }
     row |= {"n_for_equivalence": np.inf, "n_for_difference": 8.0}
     return pd.DataFrame([row | {"against": a} for a in ("chance", "people")]).assign(**PLACE)
 
@@ -103,6 +109,19 @@ def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     table = model_figures.equivalence_table(verdicts, STUDY)
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges to show the difference"]) == {"8"}
+    assert set(table["Judges now"]) == {"9"}
+
+
+def test_where_trials_are_the_unit_they_are_not_called_judges(verdicts):
+    trials = verdicts.assign(unit="trial", n_judges=1)
+    table = model_figures.equivalence_table(trials, STUDY)
+    assert set(table["Judges now"]) == {"100 trials"}
+    assert set(table["Judges to show the difference"]) == {"8 trials"}
+    shown = model_figures.equivalence(trials, STUDY).assign(data="observed data", level=0.9)
+    figure = importlib.import_module("turingstats.figures.equivalence").draw(shown)
+    texts = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert "100 trials" in texts
+    assert "from a bootstrap of judges" not in texts
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])

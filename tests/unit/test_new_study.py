@@ -10,7 +10,9 @@ Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,no
 A1B2C3D4E5F6G7,gpt-4,1,AI,80,10.1.2.3,Mozilla/5.0,Ann,a@b.org,told,1,a remark that is long enough to be text
 A1B2C3D4E5F6G7,,0,human,20,10.1.2.3,Mozilla/5.0,Ann,a@b.org,told,2,another remark that is long enough
 A2B2C3D4E5F6G7,llama,1,dunno,55,10.1.2.4,Mozilla/5.0,Bob,c@d.org,not told,1,and one more that is long enough
-A2B2C3D4E5F6G7,,0,AI,55,10.1.2.4,Mozilla/5.0,Bob,c@d.org,not told,2,the last remark that is long enough
+A2B2C3D4E5F6G7,,0,AI,55,10.1.2.4,Mozilla/5.0,Bob,c@d.org,not told,2,the next remark that is long enough
+A3B2C3D4E5F6G7,llama,1,AI,90,10.1.2.5,Mozilla/5.0,Cyd,e@f.org,told,1,a fifth one that is long enough
+A3B2C3D4E5F6G7,,0,AI,10,10.1.2.5,Mozilla/5.0,Cyd,e@f.org,told,2,the last remark that is long enough
 """
 
 
@@ -88,7 +90,7 @@ def test_nothing_personal_is_read(tmp_path):
     ("value", "why"),
     [
         ("192.168.0.7", "an address of a computer"),
-        ("x@y.net", "an e-mail address"),
+        ("x@y.net", "holds e-mail addresses"),
         ("Mozilla/5.0 (X11)", "a browser string"),
         ("5f2b9c0d1e3a4b5c6d7e8f90", "an identifier"),
         ("2021-03-04 10:11:12", "a date"),
@@ -99,6 +101,115 @@ def test_private_values_are_known_under_any_name(tmp_path, value, why):
     _, sources, told = written(tmp_path, "judge,agent,verdict,field7\n" + rows)
     assert "field7" not in sources.files[0].columns.values()
     assert why in told
+
+
+def test_what_names_single_judges_is_no_group(tmp_path):
+    people = {"a": ("Ann", "old"), "b": ("Bob", "new"), "c": ("Cyd", "new"), "d": ("Dan", "old")}
+    rows = [
+        f"{who},{vor},{site},{made},AI"
+        for who, (vor, site) in people.items()
+        for made in ("bot", "human")
+    ]
+    study, sources, told = written(
+        tmp_path, "\n".join(["judge,Vorname,site,agent,verdict", *rows, ""])
+    )
+    assert list(study.demographics) == ["site"]
+    assert "Vorname" not in sources.files[0].columns.values()
+    assert "most of its values are of one judge alone" in told.split("Vorname")[1]
+
+
+def test_columns_and_words_of_other_languages_are_given(tmp_path):
+    rows = [
+        f"p{n % 3};{'KI' if n % 2 else 'Mensch'};{'Mensch' if n % 4 else 'KI'}" for n in range(12)
+    ]
+    text = "\n".join(["Wer;Von;Urteil", *rows, ""])
+    with pytest.raises(
+        InputError, match=r"(?s)no column is known for judge.*columns=.*Wer, Von, Urteil"
+    ):
+        written(tmp_path, text)
+    table = tmp_path / "table.csv"
+    named = {"judge": "Wer", "truth": "Von", "verdict": "Urteil"}
+    words = {"Mensch": "human", "KI": "machine"}
+    new_study.write(table, "mine", tmp_path, named, words)
+    (file,) = config.load_sources(tmp_path / "data/sources/mine.yaml").files
+    assert file.columns == named
+    assert file.values["truth"] == file.values["verdict"] == words
+    with pytest.raises(InputError, match=r"(?s)Wem.*allowed: Wer, Von, Urteil"):
+        new_study.write(table, "other", tmp_path, {"judge": "Wem"})
+    with pytest.raises(ConfigError, match=r"'jugde'.*\n.*judge"):
+        new_study.write(table, "other", tmp_path, {"jugde": "Wer"})
+    # A given agent has people among its names.
+    agents = {"judge": "Wer", "agent": "Von", "verdict": "Urteil"}
+    new_study.write(table, "agents", tmp_path, agents, words)
+    assert set(config.load_study(tmp_path / "config/studies/agents.yaml").agents) == {"human", "ki"}
+
+
+def test_is_human_is_the_verdict_where_the_agent_is_known(tmp_path):
+    text = "judge,source,is human\na,human,FALSE\na,gpt,TRUE\nb,human,TRUE\nb,gpt,FALSE\n"
+    _, sources, told = written(tmp_path, text)
+    assert sources.files[0].columns == {"judge": "judge", "verdict": "is human", "agent": "source"}
+    assert sources.files[0].values["verdict"] == {"FALSE": "machine", "TRUE": "human"}
+    assert "is human taken for the verdict" in told
+    # Where it is the truth in other words, nobody's verdict is known.
+    true = text.replace("human,FALSE", "human,TRUE", 1).replace("a,gpt,TRUE", "a,gpt,FALSE")
+    with pytest.raises(InputError, match="no column is known for verdict"):
+        written(tmp_path, true, "other")
+
+
+def test_slips_of_the_pen_are_named_with_their_rows(tmp_path):
+    rows = [
+        f"j{n % 5},{'Human' if n % 2 else 'AI'},{'AI' if n % 3 else 'Human'}" for n in range(60)
+    ]
+    rows[3] = rows[3].replace("Human", "Hunan", 1)
+    rows.insert(1, "")
+    _, sources, told = written(tmp_path, "\n".join(["Judge,Ground truth,Verdict", *rows, ""]))
+    assert sources.files[0].values["truth"] == {"AI": "machine", "Human": "human"}
+    assert "Ground truth: not understood is 'Hunan' (row 6)" in told
+    assert "rows repeat an earlier one in every column" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "values"),
+    [
+        (
+            "judge,model,human_side,choice\na,gpt,left,right\na,gpt,right,right\nb,gpt,left,tie\n",
+            {"human_at": "human_side", "chosen": "choice"},
+            {"chosen": {"tie": "unsure"}},
+        ),
+        (
+            "judge,model,correct\na,gpt,1\na,gpt,0\nb,gpt,tie\n",
+            {"right": "correct"},
+            {"right": {"tie": "unsure"}},
+        ),
+    ],
+)
+def test_choices_between_two_responses_are_known(tmp_path, text, columns, values):
+    study, sources, told = written(tmp_path, text)
+    assert study.tasks["verdicts"].choice
+    assert sources.files[0].columns == {"judge": "judge", "agent": "model", **columns}
+    assert sources.files[0].values == values
+    assert "taken for a choice" in told
+
+
+def test_seconds_and_units_in_the_names_of_columns(tmp_path):
+    text = "judge,agent,verdict,response time (s),confidence [0-100]\n" + "".join(
+        f"j{n % 2},{'bot' if n % 3 else 'human'},AI,{n}.5,{10 * n}\n" for n in range(1, 9)
+    )
+    study, sources, told = written(tmp_path, text)
+    assert sources.files[0].columns["rt_s"] == "response time (s)"
+    assert sources.files[0].columns["confidence"] == "confidence [0-100]"
+    assert study.bands["confidence"][-1] == 101
+    assert "taken for seconds: half of it is below 5" in told
+
+
+def test_names_are_used_once(tmp_path):
+    text = "judge,agent,verdict,phase\n" + "".join(
+        f"j{n % 2},{agent},AI,{'ab'[n % 2 - n // 4]}\n"
+        for n, agent in enumerate(["GPT-4", "gpt 4", "human", "Große KI"] * 2)
+    )
+    study, sources, _ = written(tmp_path, text)
+    assert set(study.agents) == {"human", "gpt_4", "gpt_4_2", "grosse_ki"}
+    assert sources.files[0].columns["phase_2"] == "phase"
 
 
 @pytest.mark.parametrize(
@@ -135,3 +246,17 @@ def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
     study = config.load_study(tmp_path / "config/studies/example.yaml")
     assert list(study.demographics) == ["gender", "age", "uses_chatbots"]
     assert "ip_address" in told.split("Not read:")[1]
+
+
+def test_a_table_that_is_not_there_or_none_is_named(tmp_path):
+    with pytest.raises(InputError, match="there is no such file"):
+        new_study.write(tmp_path / "nowhere.csv", None, tmp_path)
+    (tmp_path / "empty.csv").write_text("")
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        new_study.write(tmp_path / "empty.csv", None, tmp_path)
+    (tmp_path / "sheet.xlsx").write_bytes(b"PK\x03\x04\x00\x81\xff\x00")
+    with pytest.raises(InputError):
+        new_study.write(tmp_path / "sheet.xlsx", None, tmp_path)
+    (tmp_path / "ragged.csv").write_text("judge,truth,verdict\na,AI,AI\na,AI,AI,0,5\n")
+    with pytest.raises(InputError, match=r"(?s)5 cells, where there are 3 columns.*row: +3"):
+        new_study.write(tmp_path / "ragged.csv", None, tmp_path)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from turingstats import files, panels
+from turingstats import files, labels, panels
 from turingstats.errors import ConfigError, InputError
 
 SCRIPTS = Path(panels.__file__).parents[1]
@@ -553,3 +553,8 @@ def test_parts_stand_below_their_whole():
     found = written(module("fig8").draw(source_data("fig8", "D"), "Blues"))
     assert found.index("Human") < found.index("in H-M") < found.index("in H-H")
     assert "Google in M-M" in found
+
+
+def test_families_of_tests_in_words():
+    assert labels.family_of([1.0]) == "family of 1 test"
+    assert labels.family_of([18, 24, 12, 18]) == "family of 12, 18 or 24 tests"

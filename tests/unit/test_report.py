@@ -180,7 +180,7 @@ def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
     text = written(folder, make(folder)).text
     assert "n = 80–120 verdicts, 28–30 judges; first day only" in text
     assert "Welch's t test over trials; marked where p < 0.05, Bonferroni-corrected" in text
-    assert "families of 12 tests" in text
+    assert "corrected, family of 12 tests" in text
     assert "no data: not public" in text
     assert "People <all>" in text
     assert text.index("People <all>") < text.index("SVM judge")
@@ -224,7 +224,7 @@ def test_account_of_exclusions(folder):
 
 def test_tests_of_the_reading_that_is_shown(folder):
     text = written(folder, make(folder, **FULL)).text
-    assert "z = -2.17" in text and "0.09 (bonferroni, 3 tests)" in text
+    assert "z = -2.17" in text and "0.09 (bonferroni, family of 3 tests)" in text
     assert "-9.99" not in text
 
 
@@ -248,6 +248,7 @@ def test_a_folder_of_somebodys_data_is_not_named(folder):
     made = make(folder, source="/home/somebody/private", config=settings)
     text = written(folder, made, STUDY | {"data": "public data"}).text
     assert "somebody/private" not in text
+    assert "somebody" not in (folder / "data/provenance.json").read_text()
     assert "a folder of files at hand" in text
 
 

@@ -134,6 +134,67 @@ def test_a_choice_is_one_verdict_on_the_machine(tmp_path):
     assert judgments["verdict"].tolist() == ["machine", "human"]
 
 
+def test_choosing_neither_is_unsure_and_no_error_of_the_judge(tmp_path):
+    text = "who,model,pick,person\na,bot,left,left\na,bot,tie,left\na,bot,left,right\n"
+    columns = {"judge": "who", "agent": "model", "chosen": "pick", "human_at": "person"}
+    more = {"tasks": {"pick": STUDY["tasks"]["pick"]}, "demographics": {}}
+    keys = {"columns": columns, "task": "pick", "more": more}
+    with pytest.raises(InputError, match=r"(?s)row: +3\n.*'tie'.*left, right, unsure"):
+        read(tmp_path, text, values={}, **keys)
+    judgments, _, _ = read(tmp_path, text, values={"chosen": {"tie": "unsure"}}, **keys)
+    assert judgments["verdict"].tolist() == ["machine", "unsure", "human"]
+    text = "who,model,ok\na,bot,1\na,bot,tie\na,bot,0\n"
+    columns = {"judge": "who", "agent": "model", "right": "ok"}
+    keys["columns"] = columns
+    judgments, _, _ = read(tmp_path, text, values={"right": {"tie": "unsure"}}, **keys)
+    assert judgments["verdict"].tolist() == ["machine", "unsure", "human"]
+
+
+def test_tables_as_excel_saves_them_in_germany(tmp_path):
+    text = TRIALS.replace("p9", "Jürgen").replace("55.5", "55,5").replace(";3;", ";1,5;")
+    for encoding in ("latin-1", "utf-16", "utf-8-sig"):
+        (tmp_path / "trials.csv").write_text(text, encoding=encoding)
+        file = config.RawFile(
+            path="trials.csv",
+            format="verdict_table",
+            task="chat",
+            cohort="lab",
+            columns=COLUMNS,
+            values=VALUES,
+        )
+        study = config.check(config.Study, STUDY | {"demographics": {}}, "study")
+        judgments, judges, _ = adapters.read([file], tmp_path, study)
+        assert judgments["confidence"].tolist()[2] == 55.5
+        assert judgments["length"].tolist() == ["1,5", "12", "1,5", "12"]
+        assert len(judges) == 2
+    # Between commas, a comma is no decimal point but perhaps one of thousands.
+    with pytest.raises(InputError, match="not a number"):
+        read(tmp_path, 'who,made by,said,sure,long\np9,human,person,"1,500",3\n')
+
+
+def test_seconds_become_milliseconds(tmp_path):
+    columns = {"judge": "who", "agent": "made by", "verdict": "said", "rt_s": "long"}
+    more = {"tasks": {"chat": {**STUDY["tasks"]["chat"], "conditions": []}}, "demographics": {}}
+    judgments, _, _ = read(tmp_path, TRIALS.replace(";3;", ";3,21;"), columns=columns, more=more)
+    assert judgments["rt_ms"].tolist() == [3210, 12000, 3210, 12000]
+
+
+def test_empty_lines_are_skipped_and_rows_keep_their_numbers(tmp_path):
+    lines = TRIALS.splitlines()
+    text = "\n".join([*lines[:2], "", ";;;;;", *lines[2:], "", ""])
+    judgments, _, _ = read(tmp_path, text)
+    assert len(judgments) == 4
+    with pytest.raises(InputError, match=r"row: +6\n"):
+        read(tmp_path, text.replace("dunno", "hm"))
+
+
+def test_a_trailing_separator_shifts_nothing(tmp_path):
+    expected, _, _ = read(tmp_path)
+    header, *rows = TRIALS.splitlines()
+    found, _, _ = read(tmp_path, "\n".join([header, *(f"{row};" for row in rows), ""]))
+    assert found.equals(expected)
+
+
 def test_a_column_tells_the_cohorts_apart(tmp_path):
     text = TRIALS.replace("ip", "platform").replace("10.0.0.1", "LAB").replace("10.0.0.2", "Web")
     columns = COLUMNS | {"cohort": "platform"}

@@ -21,5 +21,7 @@ rule init:
     params:
         csv=CONFIG.csv,
         name=CONFIG.name,
+        columns=CONFIG.columns,
+        words=CONFIG.values,
     script:
         "../../scripts/init.py"

@@ -4,6 +4,8 @@ A column that is not named there is never read, so that identifiers, addresses a
 that a table holds besides cannot reach any result.
 """
 
+import codecs
+import csv
 from pathlib import Path
 
 from turingstats import schema
@@ -14,6 +16,7 @@ ANSWERS = {
     "right": "whether the judge was right",
     "chosen": "of a choice: the item that the judge took for the person's",
     "human_at": "of a choice: the item that was the person's",
+    "rt_s": "response time in seconds, in place of rt_ms",
 }
 WORDS = {
     "truth": schema.TRUTHS,
@@ -21,12 +24,12 @@ WORDS = {
     "perceived_gender": schema.GENDERS,
     "phase": schema.PHASES,
     "side": ("A", "B"),
-    "right": ("yes", "no"),
+    "right": ("yes", "no", "unsure"),
     "control_ok": ("yes", "no"),
 }
 YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
 WHOLE = ("trial", "position", "exchanges", "rt_ms", "engagement", "difficulty", "ai_experience")
-NUMBERS = (*WHOLE, "confidence")
+NUMBERS = (*WHOLE, "rt_s", "confidence")
 
 
 def load(file, folder, known, columns=None):
@@ -82,7 +85,8 @@ def load(file, folder, known, columns=None):
         meant = meant.where(meant != "", None)
         table = table.assign(**{name: in_words(meant, name, columns[name], path)})
     if left_out:
-        print(f"{left_out} rows of {file.path} left out, as `values` has it (null)")
+        rows = "row" if left_out == 1 else "rows"
+        print(f"{left_out} {rows} of {file.path} left out, as `values` has it (null)")
     return table
 
 
@@ -97,21 +101,21 @@ def without_absent(columns, file, path):
     return {name: column for name, column in columns.items() if name not in gone}
 
 
-def read(path, wanted):
-    """Read columns of a CSV or parquet file as text; say which are not there."""
+def read(path, wanted=None):
+    """Read columns (by default all) of a CSV or parquet file as text; say which are not there."""
     import pandas as pd
 
-    wanted = list(dict.fromkeys(wanted))
     try:
         header = header_of(path)
     except FileNotFoundError:
         raise InputError(
-            path, "there is no such file", remedy="correct path or folder in data/sources/"
+            path, "there is no such file", remedy="correct its path or folder"
         ) from None
     except (UnicodeDecodeError, ValueError, OSError) as error:
         raise InputError(
             path, f"cannot be read as a table ({error})", remedy="save it as CSV in UTF-8"
         ) from None
+    wanted = list(dict.fromkeys(header if wanted is None else wanted))
     absent = [name for name in wanted if name not in header]
     if absent:
         raise InputError(
@@ -128,10 +132,28 @@ def read(path, wanted):
                 table[name] = table[name].astype("Int64")
         table = table.astype(object).where(table.notna(), "").astype(str)
     else:
-        options = {"dtype": str, "keep_default_na": False, "encoding": "utf-8-sig"}
-        table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options)
+        options = {"dtype": str, "keep_default_na": False, "encoding": encoding(path)}
+        # Empty lines are read and then left out, so that rows keep their numbers in the file.
+        options |= {"skip_blank_lines": False, "index_col": False}
+        no_row_is_longer(path, len(header))
+        table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options).fillna("")
     table.index = range(2, len(table) + 2)
-    return table.apply(lambda column: column.str.strip())
+    table = table.apply(lambda column: column.str.strip())
+    return table[(table != "").any(axis=1)]
+
+
+def no_row_is_longer(path, width):
+    """Name the first row of a text table with more cells than columns; what it says is not known."""
+    with Path(path).open(encoding=encoding(path), newline="") as stream:
+        for row, cells in enumerate(csv.reader(stream, delimiter=separator(path)), start=1):
+            if any(cells[width:]):
+                raise InputError(
+                    path,
+                    f"a row of {len(cells)} cells, where there are {width} columns",
+                    row=row,
+                    remedy="put cells that hold the sign between columns in quotes, such as decimal "
+                    "commas; or let semicolons part the columns",
+                )
 
 
 def header_of(path):
@@ -142,7 +164,7 @@ def header_of(path):
         import pyarrow.parquet
 
         return pyarrow.parquet.read_schema(path).names
-    return list(pd.read_csv(path, sep=separator(path), nrows=0, encoding="utf-8-sig"))
+    return list(pd.read_csv(path, sep=separator(path), nrows=0, encoding=encoding(path)))
 
 
 def is_parquet(path):
@@ -152,9 +174,23 @@ def is_parquet(path):
 
 def separator(path):
     """What stands between the columns of a text table: the most frequent candidate in its header."""
-    with Path(path).open(encoding="utf-8-sig") as stream:
+    with Path(path).open(encoding=encoding(path)) as stream:
         header = stream.readline()
     return max(",;\t|", key=header.count)
+
+
+def encoding(path):
+    """How the letters of a text table are written: UTF-8, or as Excel saves CSV in western Europe."""
+    text = Path(path).read_bytes()
+    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    for name in ("utf-8-sig", "cp1252"):
+        try:
+            text.decode(name)
+        except UnicodeDecodeError:
+            continue
+        return name
+    return "latin-1"
 
 
 def in_words(cells, name, column, path):
@@ -162,8 +198,8 @@ def in_words(cells, name, column, path):
     if name not in WORDS:
         return cells
     spelling = {word.lower(): word for word in WORDS[name]}
-    if WORDS[name] == ("yes", "no"):
-        spelling = YES_NO
+    if "yes" in spelling:
+        spelling |= YES_NO
     words = cells.str.lower().map(spelling)
     wrong = cells[words.isna() & cells.notna()]
     if len(wrong):
@@ -201,7 +237,7 @@ def numbers(cells, name, column, path):
     """Cells as numbers, missing where empty; milliseconds are rounded, other whole numbers must be."""
     import pandas as pd
 
-    found = pd.to_numeric(cells, errors="coerce")
+    found = pd.to_numeric(with_points(cells, path), errors="coerce")
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]
@@ -216,3 +252,10 @@ def numbers(cells, name, column, path):
             "not known)",
         )
     return found.round() if name in WHOLE else found
+
+
+def with_points(cells, path):
+    """Cells with decimal points: where semicolons part the columns, a comma in a number is decimal."""
+    if is_parquet(path) or separator(path) != ";":
+        return cells
+    return cells.str.replace(r"^([+-]?\d*),(\d+)$", r"\1.\2", regex=True)

@@ -2,8 +2,8 @@
 
 The verdict is a column of its own, or follows from the truth and a column that says whether the judge
 was right. In a choice between a person's and a machine's response (`choice` of the task) there is one
-verdict, that on the machine: `machine` where the judge told the two apart, else `human`. The one on
-the person follows from it and is not counted a second time.
+verdict, that on the machine: `machine` where the judge told the two apart, `unsure` where neither was
+chosen, else `human`. The one on the person follows from it and is not counted a second time.
 
 The judge's id tells judges apart and is replaced by a pseudonym; answers about themselves may stand in
 the same table or in a questionnaire with a row a judge.
@@ -52,6 +52,8 @@ def read(file, folder, study):
     for name in columns.NUMBERS:
         if name in table:
             table[name] = columns.numbers(table[name], name, here[name], path)
+    if "rt_s" in table:
+        table["rt_ms"] = (1000 * table["rt_s"]).round()
     if "control_ok" in table:
         table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
     identity = judge_of(table, file, task, path)
@@ -123,7 +125,7 @@ def verdicts(table, file, task, study, path):
             agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
             machines = {raw: name for raw, name in named.items() if name != "human"}
             agent = known(agent, machines, "agent", file, path)
-        verdict = right.map({True: "machine", False: "human"})
+        verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
         return {"agent": agent, "truth": "machine", "verdict": verdict}
     agent, truth = agents_and_truth(table, file, named, path)
     if "verdict" in table:
@@ -132,12 +134,10 @@ def verdicts(table, file, task, study, path):
             "truth": truth,
             "verdict": columns.filled(table["verdict"], "verdict", file.columns["verdict"], path),
         }
+    right = told_apart(table, file, path)
     other = truth.map({"human": "machine", "machine": "human"})
-    return {
-        "agent": agent,
-        "truth": truth,
-        "verdict": truth.where(told_apart(table, file, path), other),
-    }
+    verdict = truth.where(right == "yes", other).where(right != "unsure", "unsure")
+    return {"agent": agent, "truth": truth, "verdict": verdict}
 
 
 def agents_and_truth(table, file, named, path):
@@ -173,15 +173,30 @@ def agents_and_truth(table, file, named, path):
 
 
 def told_apart(table, file, path):
-    """Whether each judge was right, from the column that says so or from a choice and its truth."""
+    """Whether each judge was right (yes, no, unsure), as a column says or by a choice and its truth."""
     if "right" in table:
-        return columns.filled(table["right"], "right", file.columns["right"], path) == "yes"
+        return columns.filled(table["right"], "right", file.columns["right"], path)
     if {"chosen", "human_at"} <= set(table):
         chosen, truth = (
-            columns.filled(table[name], name, file.columns[name], path)
+            columns.filled(table[name], name, file.columns[name], path).str.lower()
             for name in ("chosen", "human_at")
         )
-        return chosen.str.lower() == truth.str.lower()
+        places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
+        other = sided[~sided.isin(places)]
+        # Where people stood at one place throughout, the other one is chosen only.
+        if len(other) and (len(places) > 1 or other.nunique() > 1):
+            raise InputError(
+                path,
+                "a choice that is no place of a person's response",
+                row=other.index[0],
+                column=file.columns["chosen"],
+                value=table.loc[other.index[0], "chosen"],
+                allowed=[*places, "unsure"],
+                remedy="correct it, or say under values: chosen: in data/sources/ that it is unsure "
+                "(neither was chosen), or null to leave such rows out",
+            )
+        right = (chosen == truth).map({True: "yes", False: "no"})
+        return right.where(chosen != "unsure", "unsure")
     raise ConfigError(
         f"data/sources: {file.path} has no column of verdicts\n"
         "  remedy:  add verdict: to its columns, or right: (whether the judge was right); for choices "

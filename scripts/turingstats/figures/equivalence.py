@@ -1,6 +1,7 @@
 """Is an agent judged human as often as people are? Distinguishable, equivalent or undecided."""
 
 from turingstats import pages
+from turingstats.model_figures import size_text
 from turingstats.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
@@ -78,8 +79,9 @@ def draw(data, colormap=None):
             base = chart + at + 0.9
             interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
             pages.write(canvas, NAME, base, one["agent_label"])
-            needed = one["n_for_equivalence"]
-            numbers = ((0, interval), (27, f"{one['n_judges']:,}"), (39, f"{needed:,.0f}"))
+            size = one["n_judges"] if one["unit"] == "judge" else one["n"]
+            sizes = [size_text(number, one["unit"]) for number in (size, one["n_for_equivalence"])]
+            numbers = ((0, interval), (27, sizes[0]), (39, sizes[1]))
             for shift, text in numbers:
                 pages.write(
                     canvas, NUMBERS + shift, base, text.replace("-", "\N{MINUS SIGN}"), SMALL
@@ -94,11 +96,18 @@ def explained(data):
     level = data["level"].iloc[0]
     first = data.iloc[0]
     note = f" {first['data'].capitalize()}." if "data" in data else ""
+    units = set(data["unit"])
+    errors = "Standard errors from a bootstrap of judges." if "judge" in units else ""
+    if "trial" in units:
+        errors += (
+            " Where trials are counted, judges are too few or too much alike for a bootstrap: intervals of "
+            "independent trials, four added (Agresti and Caffo)."
+        )
     return (
         "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
         f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, "
         f"{level:.0%} interval: without 0, distinguishable; thick lines, {2 * level - 1:.0%} interval: "
-        "within the margin, equivalent (two one-sided tests); neither: undecided. Standard errors from a "
-        "bootstrap of judges. On the right: judges, and how many are needed to show equivalence with the "
+        f"within the margin, equivalent (two one-sided tests); neither: undecided. {errors.strip()} On the "
+        "right: judges, and how many are needed to show equivalence with the "
         f"configured power if agent and people are in truth judged alike.{note}"
     )
