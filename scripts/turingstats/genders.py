@@ -5,7 +5,7 @@ who were not asked have no part in it. Whether an answer is right is not known: 
 are not in the data.
 """
 
-from turingstats.breakdowns import CLUSTERED, people_only, share
+from turingstats.breakdowns import people_only, share
 
 GENDERS = (
     "gender_id study task cohort reading quantity group_by group agent judges_by judges value k n n_judges "
@@ -51,7 +51,7 @@ def measure(judgments, groups, study, level):
                             continue
                         names = [table.task, cohort, part["group"], part["agent"], crowd["judges"]]
                         female = said["perceived_gender"].astype(str) == "female"
-                        found = share(female, said["judge"], level) | {"method": CLUSTERED}
+                        found = share(female, said["judge"], level)
                         rows.append({"gender_id": ".".join(names)} | place | part | crowd | found)
     return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
 

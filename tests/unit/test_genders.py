@@ -57,11 +57,21 @@ def measured(answers=ANSWERS, phase="test", described=None):
 
 
 def test_share_called_female_with_an_interval_over_judges():
-    """Left over: 3 - 4 * 3/8 = 1.5 and -1.5; variance 2 * 4.5 / 64; 5/3 independent answers."""
+    """Left over: 3 - 4 * 3/8 = 1.5, or -1.5; variance 6/5 * 6 * 2.25 / 24^2; 8.333 independent answers."""
+    told = [
+        (f"w{j}", "human", "H-H", "FFFM"[i] if j % 2 else "M") for j in range(6) for i in range(4)
+    ]
+    row = measured(told).set_index("gender_id").loc["chat.web.all.human.all"]
+    assert (row["k"], row["n"], row["n_judges"]) == (9, 24, 6)
+    assert row["value"] == pytest.approx(0.375)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.13965, 0.68923), abs=1e-4)
+
+
+def test_two_judges_tell_no_variance_between_judges():
     row = measured().set_index("gender_id").loc["chat.web.all.human.all"]
     assert (row["k"], row["n"], row["n_judges"]) == (3, 8, 2)
-    assert row["value"] == pytest.approx(0.375)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.04858, 0.87576), abs=1e-4)
+    # R: prop.test(3, 8, correct = FALSE)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.136844, 0.694258), abs=1e-5)
 
 
 def test_shares_by_who_judged_and_what_was_judged():
@@ -105,7 +115,7 @@ def test_cells_of_the_table():
     ]  # fmt: skip
     assert found.loc[("Human", "all")].to_dict() == {
         "Judges": "Web",
-        "All judges: female (%)": "37.5 [4.9, 87.6]",
+        "All judges: female (%)": "37.5 [13.7, 69.4]",
         "All judges: answers (judges)": "8 (2)",
         # One judge alone: Wilson's interval of three of four, and of none of four.
         "Female judges: female (%)": "75.0 [30.1, 95.4]",
