@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pandas as pd
-from turingstats import alignment, config, files, ratings
+from turingstats import alignment, declared, files, ratings
 from turingstats.ratings_study import RatingsStudy
 from turingstats.simulate import ratings as simulate
 
@@ -24,7 +24,7 @@ def study_of(names):
     systems |= {name: {"label": name} for name in names}
     task = {"label": "Words", "references": ["human"]}
     described = {"study": "bench", "title": "Bench", "design": "ratings", "systems": systems}
-    return config.check(RatingsStudy, described | {"tasks": {"words": task}}, "bench")
+    return declared.check(RatingsStudy, described | {"tasks": {"words": task}}, "bench")
 
 
 def write(names, folder):

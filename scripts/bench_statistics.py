@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from turingstats import config as settings
 from turingstats import counts as counting
 from turingstats import estimates, files, resampling
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[1]
 STUDY = "zhang2025"
@@ -61,7 +61,7 @@ def every_matrix():
         print(f"{path.relative_to(ROOT)} is not there; run `make results` for the first part\n")
         return
     counts, groups = (files.read(path.with_name(f"{name}.csv")) for name in ("counts", "groups"))
-    study = settings.load_study(ROOT / f"config/studies/{STUDY}.yaml")
+    study = load_study(ROOT / f"config/studies/{STUDY}.yaml")
     members = groups[groups["reading"] == "recommended"]
     options = {"seed": 1, "n_bootstrap": DRAWS, "confidence": 0.95}
     cohorts = []

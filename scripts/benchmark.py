@@ -1,8 +1,10 @@
 """Score a new model with every judge at hand, and write its page."""
 
 from turingstats import benchmark, files
-from turingstats.config import Judges, LanguageModels, Study, language_judges
+from turingstats.config import Judges, LanguageModels
 from turingstats.errors import reported
+from turingstats.study import Study
+from turingstats.subset import language_judges
 
 with reported(snakemake.log[0]):
     import pandas as pd

@@ -1,8 +1,8 @@
 """Accuracy by groups of judges and by what trials were like; d' by demographics."""
 
 from turingstats import breakdowns, files, judge_tests
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     params, out = snakemake.params, snakemake.output

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from turingstats import baseline
+from turingstats import baseline, declared
 from turingstats import config as settings
 from turingstats.errors import TuringError
 
@@ -42,9 +42,9 @@ def configured(path):
     """The configuration of a run with a file of changed keys, as Snakemake merges them."""
     from snakemake.utils import update_config
 
-    merged = settings.read_yaml(ROOT / "config/config.yaml")
-    update_config(merged, settings.read_yaml(path))
-    return settings.check(settings.Config, merged, str(path))
+    merged = declared.read_yaml(ROOT / "config/config.yaml")
+    update_config(merged, declared.read_yaml(path))
+    return declared.check(settings.Config, merged, str(path))
 
 
 def main():

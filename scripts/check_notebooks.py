@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 from turingstats import claims, files
-from turingstats.config import Comparison
 from turingstats.errors import reported
+from turingstats.study import Comparison
 
 with reported(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params

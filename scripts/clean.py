@@ -1,8 +1,9 @@
 """Decide which judgments are analysed, account for the others, and count verdicts."""
 
 from turingstats import cleaning, counts, files, protocol, sizes
-from turingstats.config import Cleaning, Study
+from turingstats.config import Cleaning
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     own, *here = map(files.read, [snakemake.input.judgments, *snakemake.input.judged_here])

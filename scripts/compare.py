@@ -1,8 +1,8 @@
 """Run the declared tests, in both readings."""
 
 from turingstats import comparisons, files
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from turingstats import codes, files
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     params = snakemake.params

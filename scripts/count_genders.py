@@ -1,8 +1,8 @@
 """Which gender judges took the speakers for."""
 
 from turingstats import files, genders
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     params, source = snakemake.params, snakemake.input

@@ -2,8 +2,8 @@
 
 import pandas as pd
 from turingstats import files, published_counts
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     params = snakemake.params

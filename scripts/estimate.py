@@ -1,8 +1,8 @@
 """Estimate rates and detectability, in both readings."""
 
 from turingstats import estimates, files
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)

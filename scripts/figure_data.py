@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from turingstats import figure_data, files, judge_spread
-from turingstats.config import Study
 from turingstats.errors import reported
 from turingstats.judges import evaluation
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     study = Study(**snakemake.params.study)

@@ -1,8 +1,8 @@
 """Fit the declared models, and set published tests beside them."""
 
 from turingstats import files, models
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     judgments = files.read(snakemake.input.judgments)

@@ -1,8 +1,9 @@
 """Read the raw files into the tables of the data contract."""
 
 from turingstats import adapters, files
-from turingstats.config import RawFile, Study
 from turingstats.errors import reported
+from turingstats.raw_files import RawFile
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     present = set(files.read(snakemake.input.sources)["path"])

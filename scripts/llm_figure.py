@@ -1,8 +1,9 @@
 """Pick the numbers of the figure of language-model judges."""
 
 from turingstats import figure_data, files
-from turingstats.config import LanguageModels, Study
+from turingstats.config import LanguageModels
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     from turingstats.judges import evaluation, panels

@@ -1,8 +1,9 @@
 """Let language models judge the responses."""
 
 from turingstats import files
-from turingstats.config import LanguageModels, Study
+from turingstats.config import LanguageModels
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     from turingstats.judges import language

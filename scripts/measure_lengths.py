@@ -1,8 +1,8 @@
 """Measure messages of machines relative to those of people."""
 
 from turingstats import files, lengths
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     judgments = files.read(snakemake.input.judgments)

@@ -1,8 +1,8 @@
 """Measure the texts of people and models."""
 
 from turingstats import files, texts
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     responses = files.read(snakemake.input.responses)

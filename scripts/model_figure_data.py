@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from turingstats import files, model_figures, tables
-from turingstats.config import Study
 from turingstats.errors import reported
+from turingstats.study import Study
 
 TITLES = {
     "whatChanges": "Published tests beside mixed models of the same trials",

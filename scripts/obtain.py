@@ -1,8 +1,8 @@
 """Get the raw files, from wherever the configuration says, and list them."""
 
 from turingstats import files, simulate, sources
-from turingstats.config import AbsentFile, RawFile
 from turingstats.errors import SourceError, reported
+from turingstats.raw_files import AbsentFile, RawFile
 
 with reported(snakemake.log[0]):
     params = snakemake.params

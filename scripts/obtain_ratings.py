@@ -1,8 +1,8 @@
 """Get the files of a study of similarity ratings, or generate them, and list them."""
 
 from turingstats import files, sources
-from turingstats.config import RawFile
 from turingstats.errors import SourceError, reported
+from turingstats.raw_files import RawFile
 
 with reported(snakemake.log[0]):
     params = snakemake.params

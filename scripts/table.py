@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from turingstats import files, genders, rate_tables, tables
-from turingstats.config import GenderTable, RateTable, Study
 from turingstats.errors import reported
+from turingstats.study import GenderTable, RateTable, Study
 
 with reported(snakemake.log[0]):
     params = snakemake.params

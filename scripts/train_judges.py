@@ -1,9 +1,10 @@
 """Train the machine judges of all tasks, and let them judge."""
 
 from turingstats import files, schema
-from turingstats.config import Judges, Study
+from turingstats.config import Judges
 from turingstats.errors import reported
 from turingstats.judges import training
+from turingstats.study import Study
 
 with reported(snakemake.log[0]):
     responses = files.read(snakemake.input.responses)

@@ -24,7 +24,7 @@ TASKS = {
 }
 """Tasks with one response a stimulus, and what a response is."""
 DESIGNS = ("folds", "few", "others")
-"""Trained judges that score a new model, by how they are trained; see `turingstats.config.Trained`."""
+"""Trained judges that score a new model, by how they are trained; see `turingstats.study.Trained`."""
 MATCHING = "stimulus given matched note".split()
 SCORES = (
     "study task judge judge_label judge_source judge_kind cohort reading agent agent_label submitted "
@@ -293,7 +293,7 @@ def with_agent(study, task, label):
 
     Only those judges are kept that score a new model (`DESIGNS`).
     """
-    from turingstats.config import Agent
+    from turingstats.study import Agent
 
     described = study.tasks[task]
     cohorts = {
@@ -437,8 +437,8 @@ def seen_as(embeddings):
 
 def by_language_models(responses, study, task, settings, options):
     """Detectabilities by language models, and who they are; see `by_trained_judges`."""
-    from turingstats.config import language_judges
     from turingstats.judges import language
+    from turingstats.subset import language_judges
 
     if settings.base_url is None:
         return [], {"Language models": "no endpoint to ask (llm.base_url)"}

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from turingstats import agreement, comparisons, resampling, tests, trends
-from turingstats.config import Comparison, Procedure
 from turingstats.counts import Sample
 from turingstats.quantities import rate
+from turingstats.study import Comparison, Procedure
 
 ALPHA = 0.05
 SPREADS = (0.0, 0.5, 1.0)

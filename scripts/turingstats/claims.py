@@ -17,7 +17,7 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, In
 
 import numpy as np
 
-from turingstats.config import READINGS
+from turingstats.declared import READINGS
 from turingstats.errors import InputError
 
 COLUMNS = (

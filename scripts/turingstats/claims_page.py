@@ -6,7 +6,7 @@ Both are single files without scripts or fonts from elsewhere, so that they open
 from pathlib import Path
 
 from turingstats.claims import GENERATED, STATUSES, Results, records, rows_of
-from turingstats.config import READINGS
+from turingstats.declared import READINGS
 
 TEMPLATES = Path(__file__).parent / "templates"
 SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))

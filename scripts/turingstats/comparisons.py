@@ -1,7 +1,7 @@
 """The declared tests of a study, each in its published and its recommended reading.
 
-A study file declares what is compared (`turingstats.config.Comparison`) and how each reading does it
-(`turingstats.config.Procedure`). The unit is the judge for ranks, permutations and lines: one value a
+A study file declares what is compared (`turingstats.study.Comparison`) and how each reading does it
+(`turingstats.study.Procedure`). The unit is the judge for ranks, permutations and lines: one value a
 judge, or one row of counts a judge. It is the agent for a correlation with a score. It is the trial for
 t-tests and analyses of variance, which the published reading applies as if all trials were
 independent.

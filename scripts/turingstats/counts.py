@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from turingstats.config import READINGS
+from turingstats.declared import READINGS
 from turingstats.schema import COUNTS
 
 

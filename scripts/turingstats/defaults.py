@@ -4,7 +4,8 @@ A study file that names figures (or comparisons) has just those. `skipped` says 
 figures a study does not get, and what it lacks for them.
 """
 
-from turingstats.config import Comparison, Figure, Panel, Procedure, check
+from turingstats.declared import check
+from turingstats.study import Comparison, Figure, Panel, Procedure
 
 MOST = 12
 """Levels of a condition that one panel can still tell apart."""

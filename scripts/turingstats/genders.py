@@ -82,7 +82,7 @@ def build(table, study, genders, lacking, reading):
 
     Parameters
     ----------
-    table : config.GenderTable
+    table : turingstats.study.GenderTable
     study : Study
     genders : pandas.DataFrame
         From `measure`.

@@ -9,7 +9,7 @@ def build(table, study, estimates, lengths, reading):
 
     Parameters
     ----------
-    table : config.RateTable
+    table : turingstats.study.RateTable
     study : Study
     estimates : pandas.DataFrame
     lengths : pandas.DataFrame or None

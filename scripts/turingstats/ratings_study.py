@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config import AnyStudy, Model, require
+from turingstats.declared import Model, require
+from turingstats.study import AnyStudy
 
 PAIRS = ("all", "within", "between")
 Pairs = Literal["all", "within", "between"]

@@ -1,6 +1,6 @@
 """The data contract: the tables that stages hand to each other."""
 
-from turingstats.config import READINGS
+from turingstats.declared import READINGS
 
 TRUTHS = ("human", "machine")
 VERDICTS = ("human", "machine", "unsure")

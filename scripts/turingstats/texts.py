@@ -64,7 +64,7 @@ def measure(responses, study, level):
     import pandas as pd
     from scipy.special import stdtrit
 
-    from turingstats.config import READINGS
+    from turingstats.declared import READINGS
 
     rows = []
     for task, described in study.tasks.items():

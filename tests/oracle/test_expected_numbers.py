@@ -21,8 +21,10 @@ from turingstats import (
     counts,
     estimates,
     protocol,
+    raw_files,
     sizes,
 )
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT.parent / "shared/tools/build_checkout.py"
@@ -62,8 +64,8 @@ def public(tmp_path_factory):
         pytest.skip(f"the real trials are not on this computer ({BUILD.parents[1]})")
     folder = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
-    study = config.load_study(ROOT / "config/studies/zhang2025.yaml")
-    listed = config.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     there = [file for file in listed if (folder / file.path).is_file()]
     return study, listed, there, *adapters.read(there, folder, study)
 

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, cleaning, config, counts, estimates
+from turingstats import adapters, cleaning, config, counts, estimates, raw_files
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -23,8 +24,8 @@ def values(tmp_path_factory):
         pytest.skip(f"the real trials are not on this computer ({builder})")
     checkout = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, builder, checkout], check=True, stdout=subprocess.DEVNULL)
-    study = config.load_study(ROOT / "config/studies/zhang2025.yaml")
-    listed = config.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+    study = load_study(ROOT / "config/studies/zhang2025.yaml")
+    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [file for file in listed if (file.task, file.cohort) == ("word", "expert")]
     judgments, judges, _ = adapters.read(files, checkout, study)
     assert len(judges) == 8

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, cleaning, comparisons, config, counts
+from turingstats import adapters, cleaning, comparisons, config, counts, raw_files, subset
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -24,8 +25,8 @@ def found(tmp_path_factory):
     checkout = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, builder, checkout], check=True, stdout=subprocess.DEVNULL)
     asked = config.Config(tasks=("color", "attention", "conversation"))
-    study = config.subset(config.load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
-    listed = config.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+    study = subset.cut(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
+    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [f for f in listed if f.task in study.tasks and (checkout / f.path).is_file()]
     judgments, judges, responses = adapters.read(files, checkout, study)
     counted = counts.count(cleaning.clean(judgments, study, config.Cleaning()), study)

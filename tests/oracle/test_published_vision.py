@@ -8,7 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, cleaning, comparisons, config, counts, estimates, sizes
+from turingstats import (
+    adapters,
+    cleaning,
+    comparisons,
+    config,
+    counts,
+    estimates,
+    raw_files,
+    sizes,
+    subset,
+)
+from turingstats.declared import READINGS
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -24,8 +36,8 @@ def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
     asked = config.Config(tasks=("object", "attention"))
-    study = config.subset(config.load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
-    listed = config.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+    study = subset.cut(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
+    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [f for f in listed if f.task in study.tasks and (folder / f.path).is_file()]
     judgments, judges, responses = adapters.read(files, folder, study)
     marked = cleaning.clean(judgments, study, config.Cleaning())
@@ -39,7 +51,7 @@ def results(tmp_path_factory):
     return {
         (name, reading): table[table["reading"] == reading].set_index(f"{name}_id")
         for name, table in tables.items()
-        for reading in config.READINGS
+        for reading in READINGS
     }
 
 

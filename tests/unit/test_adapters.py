@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, config
+from turingstats import adapters, raw_files
 from turingstats.adapters import answer_dictionary
 from turingstats.errors import ConfigError, InputError
+from turingstats.study import load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 FIRST = {
     "workerID": "AWORKERID00001",
     "workerData": {
@@ -49,7 +50,7 @@ def changed(**fields):
 def read(folder, content, cohort="amt", key="mturk", form="trial_dictionary"):
     path = folder / "raw.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
-    file = config.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
+    file = raw_files.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
     return adapters.read([file], folder, STUDY)
 
 
@@ -106,7 +107,7 @@ def test_answer_dictionary(tmp_path):
         {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"},
     ]
     (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
-    file = config.RawFile(path="raw.json", format="answer_dictionary", task="color")
+    file = raw_files.RawFile(path="raw.json", format="answer_dictionary", task="color")
     responses = answer_dictionary.read(file, tmp_path, STUDY)["responses"]
     assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
         ["1017", "human", "red"],

@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, config
+from turingstats import adapters, raw_files
 from turingstats.adapters import caption_trials, word_trials
 from turingstats.errors import InputError
+from turingstats.study import load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 ANSWERS = {
     "country": "United States",
     "age": "21-25",
@@ -75,7 +76,7 @@ def read(folder, content, cohort, task="word", form="word_trials", companions=No
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(held))
-    raw = config.RawFile(path="raw.json", format=form, task=task, cohort=cohort, **file)
+    raw = raw_files.RawFile(path="raw.json", format=form, task=task, cohort=cohort, **file)
     return adapters.read([raw], folder, STUDY)
 
 

@@ -5,9 +5,21 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import cleaning, comparisons, config, counts, estimates, schema, sizes, tests
+from turingstats import (
+    cleaning,
+    comparisons,
+    config,
+    counts,
+    declared,
+    estimates,
+    schema,
+    sizes,
+    tests,
+)
+from turingstats.declared import READINGS
+from turingstats.study import Comparison, Study, load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
 
 
@@ -143,7 +155,7 @@ def test_people_outside_the_chosen_group_are_left_out_and_machines_stay():
     marked = cleaning.clean(table, STUDY, config.Cleaning(), members)
     kept = {
         reading: marked.loc[marked[f"kept_{reading}"], "judge"].unique().tolist()
-        for reading in config.READINGS
+        for reading in READINGS
     }
     assert kept == {
         "published": ["color.amt.w002", "color.svm.w001"],
@@ -242,7 +254,7 @@ def sample_of(right, judges, people_right=10):
 
 
 def asked(quantity):
-    return config.Comparison(id=quantity, task="color", cohorts=("amt",), quantity=quantity)
+    return Comparison(id=quantity, task="color", cohorts=("amt",), quantity=quantity)
 
 
 @pytest.mark.parametrize("studentized", [False, True])
@@ -349,7 +361,7 @@ def test_the_recommended_permutation_is_studentized(marked):
         {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"published": procedure, "recommended": procedure}
     ]
-    study = config.check(config.Study, values, "study")
+    study = declared.check(Study, values, "study")
     table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     found = comparisons.compare(table, groups, study, OPTIONS).set_index("reading")
@@ -417,7 +429,7 @@ def test_comparison_between_levels_of_a_condition():
         {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"recommended": {"test": "mann_whitney"}}
     ]
-    study = config.check(config.Study, values, "study")
+    study = declared.check(Study, values, "study")
     table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     row = comparisons.compare(table, groups, study, OPTIONS).iloc[0]

@@ -16,6 +16,7 @@ from turingstats import (
     cleaning,
     comparisons,
     config,
+    declared,
     defaults,
     estimates,
     figure_data,
@@ -23,12 +24,14 @@ from turingstats import (
     inventory,
     new_study,
     panels,
+    raw_files,
     sizes,
     tests,
 )
 from turingstats import counts as counting
 from turingstats.figures import panels_in_rows
 from turingstats.judges import evaluation
+from turingstats.study import Panel, Study
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -50,8 +53,8 @@ class Analysis:
     """
 
     def __init__(self, study, files, folder):
-        self.study = defaults.fill(config.check(config.Study, study, "study"))
-        raw = [config.check(config.RawFile, file, "sources") for file in files]
+        self.study = defaults.fill(declared.check(Study, study, "study"))
+        raw = [declared.check(raw_files.RawFile, file, "sources") for file in files]
         judgments, judges, responses = adapters.read(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.clean(judgments, self.study, config.Cleaning())
@@ -94,8 +97,10 @@ class Analysis:
 
 def read_study(folder, name):
     """A study and its files as `snakemake init` wrote them."""
-    study = config.read_yaml(folder / f"config/studies/{name}.yaml")
-    return study | {"study": name}, config.read_yaml(folder / f"data/sources/{name}.yaml")["files"]
+    study = declared.read_yaml(folder / f"config/studies/{name}.yaml")
+    return study | {"study": name}, declared.read_yaml(folder / f"data/sources/{name}.yaml")[
+        "files"
+    ]
 
 
 # --- vk-bots -------------------------------------------------------------------------------------
@@ -405,6 +410,6 @@ def test_a_machine_judge_alone(tmp_path):
 
 
 def test_every_kind_of_panel_can_be_drawn_and_measured():
-    kinds = set(config.Panel.model_fields["kind"].annotation.__args__)
+    kinds = set(Panel.model_fields["kind"].annotation.__args__)
     assert kinds <= set(panels.DRAW)
     assert kinds == set(figure_data.PICK)

@@ -15,17 +15,20 @@ from turingstats import (
     config,
     counts,
     estimates,
+    raw_files,
     schema,
     simulate,
     sizes,
 )
 from turingstats.adapters import scanpaths
+from turingstats.declared import READINGS
 from turingstats.errors import InputError
 from turingstats.simulate import attention
+from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
-SOURCES = config.load_sources(ROOT / "data/sources/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
 HOST = "https://host.example/"
 FIRST = {
@@ -60,7 +63,9 @@ def changed(**fields):
 def read(folder, content, cohort="amt", form="scanpath_dictionary", variant=None):
     path = folder / "raw"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
-    file = config.RawFile(path="raw", format=form, task="attention", cohort=cohort, variant=variant)
+    file = raw_files.RawFile(
+        path="raw", format=form, task="attention", cohort=cohort, variant=variant
+    )
     return adapters.read([file], folder, STUDY)
 
 
@@ -391,7 +396,7 @@ def test_judges_who_fail_the_control_are_left_out_in_both_readings():
     below = [True] * 6 + [False] * 6
     table = checked(judgments_of("w001", just), judgments_of("w002", below))
     marked = cleaning.clean(table, STUDY, config.Cleaning())
-    for reading in config.READINGS:
+    for reading in READINGS:
         assert marked.groupby("judge", observed=True)[f"kept_{reading}"].sum().tolist() == [24, 0]
         reason = marked[f"excluded_{reading}"].iloc[-1]
         assert reason == "judge with less than 7/12 of the control answers right"

@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 from chat_server import ChatServer
 from test_language_judges import PROMPTS
-from turingstats import benchmark, config, schema
+from turingstats import benchmark, config, declared, schema
 from turingstats.config import Judges, LanguageModels
 from turingstats.errors import ConfigError, InputError
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 500, "confidence": 0.95}
 COLORS = ("red", "brown", "gray", "blue", "green")
 
@@ -113,7 +114,7 @@ def test_files_and_tasks_that_do_not_exist(tmp_path):
     with pytest.raises(ConfigError, match="can be scored in caption, word"):
         benchmark.read(file_of(tmp_path, {"1": "a"}), "conversation")
     with pytest.raises(ConfigError, match="belong together"):
-        config.check(config.Config, {"responses": "mine.json"}, "x")
+        declared.check(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
     path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
     with pytest.raises(InputError, match="UTF-8"):

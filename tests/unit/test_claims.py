@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import claims, config
+from turingstats import claims, declared
 from turingstats.errors import InputError
+from turingstats.study import Comparison, load_study
 
 ROOT = Path(__file__).parents[2]
 
@@ -174,9 +175,7 @@ def test_combinations(combine, ids, expected):
 
 
 def test_missing_file_of_a_test_is_found_by_its_cohorts():
-    comparison = config.Comparison(
-        id="color.layers", task="color", cohorts=("svm_full",), quantity="p_HH"
-    )
+    comparison = Comparison(id="color.layers", task="color", cohorts=("svm_full",), quantity="p_HH")
     lacking = pd.DataFrame(
         [{"task": "color", "cohort": "svm_full", "path": "raw.json", "why": "not in this source"}]
     )
@@ -332,7 +331,7 @@ def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
 
 
 def test_a_test_of_answers_rests_on_the_file_of_responses():
-    comparison = config.Comparison(id="color.agreement", task="color")
+    comparison = Comparison(id="color.agreement", task="color")
     lacking = pd.DataFrame(
         [{"task": "color", "cohort": None, "path": "answers.json", "why": "not in this source"}]
     )
@@ -345,18 +344,18 @@ def test_a_test_of_answers_rests_on_the_file_of_responses():
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/claims.csv")), ids=str)
 def test_files_of_the_project_are_good(path):
-    study = config.load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
+    study = load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
     assert len(claims.read(path, study.tasks))
 
 
 def test_no_claim_of_the_paper_is_left_out():
-    study = config.read_parts(ROOT / "config/studies/zhang2025.yaml")
+    study = declared.read_parts(ROOT / "config/studies/zhang2025.yaml")
     frame = claims.read(ROOT / "data/published/zhang2025/claims.csv", study["tasks"])
     assert len(frame) == 674
 
 
 def test_no_number_of_the_notebooks_is_left_out():
-    study = config.read_parts(ROOT / "config/studies/zhang2025.yaml")
+    study = declared.read_parts(ROOT / "config/studies/zhang2025.yaml")
     path = ROOT / "data/published/zhang2025/notebooks.csv"
     frame = claims.read(path, study["tasks"], further=claims.NOTEBOOK_COLUMNS)
     # What follows a dot tells the numbers apart that stand in one cell or sentence.

@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import comparisons, config, schema, tests
+from turingstats import comparisons, schema, tests
+from turingstats.declared import READINGS, check
 from turingstats.errors import ConfigError
+from turingstats.study import Study, load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 300, "n_permutation": 300, "confidence": 0.95}
 NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
 
@@ -20,7 +22,7 @@ def study_with(*declared):
     )
     values["tasks"]["color"]["conditions"] = ["variant", "exchanges", "variant+exchanges"]
     own = [{"task": "color", "cohorts": ["amt"], "quantity": "p_MM"} | d for d in declared]
-    return config.check(config.Study, values | {"comparisons": own}, "study")
+    return check(Study, values | {"comparisons": own}, "study")
 
 
 def counts_of(cells):
@@ -38,7 +40,7 @@ def counts_of(cells):
             "n": n,
         }
         row |= {"n_human": human, "n_machine": n - human}
-        rows += [row | {"reading": reading} for reading in config.READINGS]
+        rows += [row | {"reading": reading} for reading in READINGS]
     return pd.DataFrame(rows)[list(schema.COUNTS)]
 
 

@@ -4,23 +4,24 @@ import shutil
 from pathlib import Path
 
 import pytest
-from turingstats import config
+from turingstats import config, declared, raw_files, subset
 from turingstats.errors import ConfigError
+from turingstats.study import Study, load_study
 
 ROOT = Path(__file__).parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 
 
 def test_default_file_is_the_default_model():
     import yaml
 
     values = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    assert config.check(config.Config, values, "x") == config.Config()
+    assert declared.check(config.Config, values, "x") == config.Config()
 
 
 def test_unknown_keys_are_named_with_the_known_ones():
     with pytest.raises(ConfigError) as error:
-        config.check(config.Config, {"sed": 1, "data": {"sourc": "demo"}}, "mine.yaml")
+        declared.check(config.Config, {"sed": 1, "data": {"sourc": "demo"}}, "mine.yaml")
     text = str(error.value)
     assert "mine.yaml" in text
     assert "sed: unknown key" in text
@@ -39,12 +40,12 @@ def test_unknown_keys_are_named_with_the_known_ones():
 )
 def test_wrong_values_are_shown(values, word):
     with pytest.raises(ConfigError, match=word):
-        config.check(config.Config, values, "x")
+        declared.check(config.Config, values, "x")
 
 
 def test_subset_keeps_only_what_is_asked_for():
     asked = config.Config(cohorts=("amt",), agents=("azure",))
-    cut = config.subset(STUDY, asked)
+    cut = subset.cut(STUDY, asked)
     assert list(cut.tasks["color"].cohorts) == ["amt"]
     assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
     assert all(set(c.cohorts) <= {"amt"} for c in cut.comparisons)
@@ -55,33 +56,33 @@ def test_subset_of_unknown_name_lists_the_known():
     with pytest.raises(
         ConfigError, match=r"cohorts: amtt unknown to study zhang2025; known: .*amt,"
     ):
-        config.subset(STUDY, config.Config(cohorts=("amtt",)))
+        subset.cut(STUDY, config.Config(cohorts=("amtt",)))
 
 
 def test_subset_that_leaves_nothing():
     with pytest.raises(ConfigError, match="leave no cohort"):
-        config.subset(STUDY, config.Config(cohorts=("amt",), agents=("chatgpt",)))
+        subset.cut(STUDY, config.Config(cohorts=("amt",), agents=("chatgpt",)))
 
 
 def test_study_with_a_test_on_an_unknown_cohort():
     values = STUDY.model_dump(mode="json")
     values["comparisons"][0]["cohorts"] = ["nobody"]
     with pytest.raises(ConfigError, match="unknown name 'nobody'; cohorts known: amt"):
-        config.check(config.Study, values, "study.yaml")
+        declared.check(Study, values, "study.yaml")
 
 
 def test_missing_study_file_names_the_others(tmp_path):
     with pytest.raises(ConfigError, match=r"known: .*zhang2025"):
-        config.load_study(ROOT / "config/studies/zhang2026.yaml")
+        load_study(ROOT / "config/studies/zhang2026.yaml")
 
 
 def test_parts_of_a_study_are_merged(tmp_path):
     (tmp_path / "a.yaml").write_text("include: [b.yaml]\nx: {one: 1}\ny: [1]\n")
     (tmp_path / "b.yaml").write_text("x: {two: 2}\ny: [2]\n")
-    assert config.read_parts(tmp_path / "a.yaml") == {"x": {"one": 1, "two": 2}, "y": [1, 2]}
+    assert declared.read_parts(tmp_path / "a.yaml") == {"x": {"one": 1, "two": 2}, "y": [1, 2]}
     (tmp_path / "b.yaml").write_text("x: {one: 2}\n")
     with pytest.raises(ConfigError, match=r"b\.yaml: 2 was set to 1 in an earlier part"):
-        config.read_parts(tmp_path / "a.yaml")
+        declared.read_parts(tmp_path / "a.yaml")
 
 
 def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
@@ -92,8 +93,8 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert text.count(f"    agents: {models}, openflamingo") == 2
     text = text.replace(f"    agents: {models}", "    agents: [ofa, blip, clipcap, microsoft")
     path.write_text(text.replace(f"&models {models}", "&models [ofa, blip, clipcap, microsoft"))
-    cut = config.subset(config.load_study(tmp_path / "studies/zhang2025.yaml"), config.Config())
-    whole = config.subset(STUDY, config.Config())
+    cut = subset.cut(load_study(tmp_path / "studies/zhang2025.yaml"), config.Config())
+    whole = subset.cut(STUDY, config.Config())
     assert "git" not in cut.tasks["caption"].agents
     assert not any("git" in c.agents for c in cut.tasks["caption"].cohorts.values())
     assert not any("git" in c.agents for c in cut.comparisons)
@@ -101,29 +102,29 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert not any("git" in (*p.agents, *p.rows) for p in panels)
     assert len(panels) == sum(len(f.panels) for f in whole.figures.values())
     # What names no agent of that model stays as it was.
-    assert whole == config.subset(whole, config.Config())
+    assert whole == subset.cut(whole, config.Config())
     assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
 
 
 def test_panels_and_tests_name_only_agents_that_their_cohorts_have():
-    whole = config.subset(STUDY, config.Config())
+    whole = subset.cut(STUDY, config.Config())
     assert whole.comparisons == STUDY.comparisons and whole.figures == STUDY.figures
 
 
 def test_only_judges_of_a_kind():
-    cut = config.subset(STUDY, config.Config(judge_kinds=("human",)))
+    cut = subset.cut(STUDY, config.Config(judge_kinds=("human",)))
     kinds = {c.judge_kind for task in cut.tasks.values() for c in task.cohorts.values()}
     assert kinds == {"human"} and set(cut.tasks) == set(STUDY.tasks)
     assert "figS8" not in cut.figures
 
 
 def test_a_group_of_judges_is_one_that_the_study_knows():
-    assert config.group_of(STUDY, config.Config()) is None
+    assert subset.group_of(STUDY, config.Config()) is None
     chosen = config.Config(judge_group={"gender": "female"})
-    assert config.group_of(STUDY, chosen) == ("gender", "female")
+    assert subset.group_of(STUDY, chosen) == ("gender", "female")
     for wrong in ({"gender": "women"}, {"sex": "female"}, {"gender": "female", "age": "18-35"}):
         with pytest.raises(ConfigError, match=r"judge_group.*known: gender: female, male"):
-            config.group_of(STUDY, config.Config(judge_group=wrong))
+            subset.group_of(STUDY, config.Config(judge_group=wrong))
 
 
 @pytest.mark.parametrize("task", list(STUDY.tasks))
@@ -131,7 +132,7 @@ def test_a_task_left_out_of_the_study_is_gone_everywhere(tmp_path, task):
     shutil.copytree(ROOT / "config/studies", tmp_path / "studies")
     path = tmp_path / "studies/zhang2025.yaml"
     path.write_text(path.read_text().replace(f"  - zhang2025/{task}.yaml\n", ""))
-    cut = config.subset(config.load_study(path), config.Config())
+    cut = subset.cut(load_study(path), config.Config())
     assert set(cut.tasks) == set(STUDY.tasks) - {task}
     assert task not in {c.task for c in cut.comparisons}
     assert task not in {p.task for f in cut.figures.values() for p in f.panels.values()}
@@ -154,14 +155,14 @@ demographics:
 def test_a_short_study_file_is_filled_in(tmp_path):
     path = tmp_path / "short.yaml"
     path.write_text(SHORT)
-    study = config.load_study(path)
+    study = load_study(path)
     assert study.study == "short"
     assert study.agents["human"].label == "Human"
     assert study.tasks["chat"].agents == study.tasks["chat"].cohorts["lab"].agents == ("bot",)
     assert study.demographics["age"]["old"]["recommended"] == ("36-50", "51+")
     path.write_text(SHORT + "study: other\n")
     with pytest.raises(ConfigError, match="is named short"):
-        config.load_study(path)
+        load_study(path)
 
 
 def test_parts_of_another_study_can_be_taken(tmp_path):
@@ -169,23 +170,23 @@ def test_parts_of_another_study_can_be_taken(tmp_path):
     path = tmp_path / "part.yaml"
     part = "title: Part\ninclude: [{file: whole.yaml, only: [agents, tasks]}]\n"
     path.write_text(part)
-    study = config.load_study(path)
+    study = load_study(path)
     assert (study.claims, study.demographics) == ((), {})
     path.write_text(part + "keep: {cohorts: [web]}\n")
     with pytest.raises(ConfigError, match="cohorts: web unknown"):
-        config.load_study(path)
+        load_study(path)
     path.write_text(part.replace("agents, tasks", "agents, taks"))
     with pytest.raises(ConfigError, match="has no taks"):
-        config.load_study(path)
+        load_study(path)
 
 
 def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
     (tmp_path / "short.yaml").write_text(SHORT)
-    study = config.load_study(tmp_path / "short.yaml")
+    study = load_study(tmp_path / "short.yaml")
     asked = config.Config(tasks=("color",), cohorts=("lab", "amt"))
     with pytest.raises(ConfigError, match="color unknown"):
-        config.subset(study, asked)
-    assert config.subset(study, asked, strict=False).tasks.keys() == {"chat"}
+        subset.cut(study, asked)
+    assert subset.cut(study, asked, strict=False).tasks.keys() == {"chat"}
 
 
 @pytest.mark.parametrize(
@@ -208,5 +209,5 @@ def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
     ],
 )
 def test_only_public_data_are_called_so(data, sources, said):
-    pinned = config.Sources(**{"repository": "/public.git", "commit": "a" * 40} | sources)
-    assert config.made_from(pinned, config.Data(**data)) == said
+    pinned = raw_files.Sources(**{"repository": "/public.git", "commit": "a" * 40} | sources)
+    assert raw_files.made_from(pinned, config.Data(**data)) == said

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from turingstats import claims, consistency
-from turingstats.config import read_parts
+from turingstats.declared import read_parts
 from turingstats.errors import InputError
 
 ROOT = Path(__file__).parents[2]

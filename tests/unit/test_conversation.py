@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, cleaning, config, counts, sizes, sources
+from turingstats import adapters, cleaning, config, counts, raw_files, sizes, sources
 from turingstats.adapters import conversation_turns, conversations
+from turingstats.declared import READINGS
 from turingstats.errors import InputError
 from turingstats.simulate import conversation
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
-LISTED = config.load_sources(ROOT / "data/sources/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+LISTED = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 PUBLISHED = ROOT / "data/published/zhang2025"
 ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}
 
@@ -53,7 +55,7 @@ def read(folder, *files):
     for number, (content, form, cohort, key) in enumerate(files):
         (folder / f"raw{number}").write_text(content)
         raw.append(
-            config.RawFile(
+            raw_files.RawFile(
                 path=f"raw{number}", format=form, task="conversation", cohort=cohort, key=key
             )
         )
@@ -268,7 +270,7 @@ def feedback_sessions(*judges):
 def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((20, 3), (19, 3)))
     marked = cleaning.clean(judgments, STUDY, config.Cleaning())
-    for reading in config.READINGS:
+    for reading in READINGS:
         kept = marked[marked[f"kept_{reading}"]]
         assert kept["judge"].value_counts()["conversation.feedback.w001"] == 2 * 20
         assert set(kept["judge"]) == {"conversation.feedback.w001"}
@@ -277,7 +279,7 @@ def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path
 def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((29, 3), (29, 1)))
     marked = cleaning.clean(judgments, STUDY, config.Cleaning())
-    judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in config.READINGS}
+    judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in READINGS}
     assert judges == {
         "published": {"conversation.feedback.w001", "conversation.feedback.w002"},
         "recommended": {"conversation.feedback.w001"},
@@ -427,7 +429,7 @@ def test_generated_conversations_have_the_published_size(folder):
 
 
 def test_turns_name_the_row_at_fault(tmp_path):
-    file = config.RawFile(
+    file = raw_files.RawFile(
         path="t.csv", format="conversation_turns", task="conversation", key="first"
     )
     rows = "Conversation id,side,speaker,person,text\n7,A,Friend,w1,hello there\n7,B,{},,hi\n"
@@ -470,8 +472,8 @@ def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "here").write_text("x")
     file = {"format": "true_labels", "task": "conversation"}
     files = [
-        config.RawFile(path="here", **file),
-        config.RawFile(path="gone", public=False, **file),
+        raw_files.RawFile(path="here", **file),
+        raw_files.RawFile(path="gone", public=False, **file),
     ]
     present, missing = sources.inventory(tmp_path, files, [], False, "test")
     assert present["path"].tolist() == ["here"]
@@ -551,7 +553,7 @@ def test_genders_told_in_2025(real, condition, female, of):
 def test_published_filter_of_2025_is_the_topic(real):
     marked = cleaning.clean(real, STUDY, config.Cleaning())
     own = marked[marked["cohort"] == "prolific2025"]
-    for reading in config.READINGS:
+    for reading in READINGS:
         assert own[f"kept_{reading}"].sum() == 1161 + 1157
         assert own.loc[own[f"kept_{reading}"], "judge"].nunique() == 45
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import comparisons, config, estimates, figure_data, inventory
+from turingstats import comparisons, config, declared, estimates, figure_data, inventory
 from turingstats import counts as counting
 from turingstats.errors import ConfigError
 from turingstats.judges import evaluation
+from turingstats.study import Comparison, Procedure, Study
 
 STUDY = {
     "study": "talk",
@@ -63,7 +64,7 @@ BENCHMARKS = pd.DataFrame(
 
 def study(**panels):
     figures = {"fig1": {"title": "F", "panels": {k: SHARED | v for k, v in panels.items()}}}
-    return config.check(config.Study, STUDY | {"figures": figures}, "test")
+    return declared.check(Study, STUDY | {"figures": figures}, "test")
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +228,7 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
     names = ["human", "all", "a", "b", "c"]
     right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
     n = [[40, 45, 15, 15, 15], [60, 60, 20, 20, 20]]
-    comparison = config.Comparison(
+    comparison = Comparison(
         id="x",
         task="talk",
         cohorts=("one", "two"),
@@ -240,7 +241,7 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         for i, cohort in enumerate(("one", "two"))
     }
     ((_, _, outcome),) = comparisons.correlation(
-        comparison, config.Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
+        comparison, Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
     )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
@@ -335,7 +336,7 @@ def test_faulty_panels_are_named(panel, word):
 def test_only_a_correlation_takes_a_score():
     faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
     with pytest.raises(ConfigError, match="a correlation needs a score"):
-        config.check(config.Study, STUDY | {"comparisons": [faulty]}, "test")
+        declared.check(Study, STUDY | {"comparisons": [faulty]}, "test")
 
 
 def test_inventory_says_of_each_panel_whether_it_is_drawn(results):

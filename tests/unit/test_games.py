@@ -16,10 +16,12 @@ from turingstats import (
     config,
     counts,
     judge_tests,
+    raw_files,
     simulate,
 )
 from turingstats.errors import InputError
 from turingstats.simulate import games as generator
+from turingstats.study import Study, load_study
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/jones2024"
@@ -27,13 +29,13 @@ PUBLISHED = ROOT / "data/published/jones2024"
 
 @pytest.fixture(scope="module")
 def study():
-    return config.load_study(ROOT / "config/studies/jones2024.yaml")
+    return load_study(ROOT / "config/studies/jones2024.yaml")
 
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory):
     folder = tmp_path_factory.mktemp("raw")
-    names = config.load_sources(ROOT / "data/sources/jones2024.yaml").generated_from
+    names = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").generated_from
     paths = [PUBLISHED / f"{name}.csv" for name in names]
     simulate.write_study("games", paths, folder, 2025)
     return folder
@@ -41,7 +43,7 @@ def raw(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def read(raw, study):
-    files = config.load_sources(ROOT / "data/sources/jones2024.yaml").files
+    files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
     judgments, judges, _ = adapters.read(files, raw, study)
     members = counts.groups_of(judges, study.demographics)
     return cleaning.clean(judgments, study, config.Cleaning(), None), members
@@ -223,7 +225,7 @@ def test_a_group_that_nobody_is_in_keeps_its_place(study):
 
 def test_ordered_variables_are_those_of_the_study(study):
     with pytest.raises(ValueError, match="hair"):
-        config.Study(**study.model_dump() | {"ordered": ["hair"]})
+        Study(**study.model_dump() | {"ordered": ["hair"]})
 
 
 def test_the_interval_of_a_positive_mean_stays_positive():

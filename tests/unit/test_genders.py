@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import cleaning, config, counts, genders, schema, tables
+from turingstats import cleaning, config, counts, declared, genders, schema, subset, tables
 from turingstats.errors import ConfigError
+from turingstats.study import Study, load_study
 
 ROOT = Path(__file__).parents[2]
 TABLE = {
@@ -36,7 +37,7 @@ ANSWERS = (
 
 
 def study(**changes):
-    return config.check(config.Study, STUDY | changes, "study")
+    return declared.check(Study, STUDY | changes, "study")
 
 
 def measured(answers=ANSWERS, phase="test", described=None):
@@ -133,8 +134,8 @@ def test_a_table_without_answers_says_so():
 
 
 def test_a_table_goes_with_its_task():
-    assert "genders" in config.subset(study(), config.Config(tasks=("chat",))).tables
-    assert not config.subset(study(), config.Config(tasks=("quiz",))).tables
+    assert "genders" in subset.cut(study(), config.Config(tasks=("chat",))).tables
+    assert not subset.cut(study(), config.Config(tasks=("quiz",))).tables
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_names_of_a_table_must_exist(change, words):
 
 
 def test_table_s8_of_2022_is_declared_and_not_excused():
-    described = config.load_study(ROOT / "config/studies/zhang2022.yaml")
+    described = load_study(ROOT / "config/studies/zhang2022.yaml")
     assert list(described.gender_tables) == ["tableS8"]
     printed = pd.read_csv(ROOT / "data/published/zhang2022/figures.csv")
     listed = printed[printed["kind"] == "table"]

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats import config, judge_spread
+from turingstats import judge_spread
 from turingstats.figures import judgeSpread
+from turingstats.study import load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 
 
 def counts_of(cohort, judges, agent, right, n):

@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from test_plots import assert_legible, written
-from turingstats import cleaning, config, counts, figure_data, schema
+from turingstats import cleaning, config, counts, declared, figure_data, schema, subset
 from turingstats.errors import ConfigError, InputError, SourceError
 from turingstats.figures.audit import draw as draw_audit
 from turingstats.judges import audit, embeddings, evaluation, features, svm, training
 from turingstats.pages import RED
+from turingstats.study import Study, load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 QUICK = {"most": 100, "seeds": 2, "folds": 5, "permutations": 100}
 
 
@@ -520,7 +521,7 @@ def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
 def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
     address = "http://user:very-secret@127.0.0.1/v1"
     with pytest.raises(ConfigError, match="a key belongs in the variable") as error:
-        config.check(config.Config, {"judges": {"base_url": address}}, "mine.yaml")
+        declared.check(config.Config, {"judges": {"base_url": address}}, "mine.yaml")
     assert "very-secret" not in str(error.value)
 
 
@@ -636,19 +637,19 @@ def test_nothing_retrains_a_judge_but_what_its_training_uses():
     word = STUDY.tasks["word"]
     other = word.model_copy(update={"label": "Words", "cohorts": word.cohorts | {"trained": named}})
     other = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": other}, "comparisons": ()})
-    asks = config.with_language_judges(STUDY, asked)
+    asks = subset.with_language_judges(STUDY, asked)
     assert asks != STUDY and other != STUDY
-    wanted = config.only_trained(STUDY).model_dump(mode="json")
-    assert config.only_trained(asks).model_dump(mode="json") == wanted
-    assert config.only_trained(other).model_dump(mode="json") == wanted
+    wanted = subset.only_trained(STUDY).model_dump(mode="json")
+    assert subset.only_trained(asks).model_dump(mode="json") == wanted
+    assert subset.only_trained(other).model_dump(mode="json") == wanted
     fewer = named.model_copy(update={"agents": named.agents[1:]})
     word = word.model_copy(update={"cohorts": word.cohorts | {"trained": fewer}})
     fewer = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": word}})
-    assert config.only_trained(fewer).model_dump(mode="json") != wanted
+    assert subset.only_trained(fewer).model_dump(mode="json") != wanted
     # It is enough to train on, with the same result.
     table, options = answers(30), config.Judges(**QUICK)
     whole = training.train(table, STUDY, "word", options, 1, 0.95)
-    cut = training.train(table, config.Study(**wanted), "word", options, 1, 0.95)
+    cut = training.train(table, Study(**wanted), "word", options, 1, 0.95)
     for name, made in whole.items():
         pd.testing.assert_frame_equal(made, cut[name])
 

@@ -12,13 +12,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from chat_server import ChatServer, verdict
-from turingstats import config, schema
+from turingstats import config, declared, schema, subset
 from turingstats.config import LanguageModels
 from turingstats.errors import ConfigError
 from turingstats.judges import answers, chat, language, prompts
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 PROMPTS = str(ROOT / "config/prompts")
 COLORS = {"human": "brown", "azure": "black", "mccq": "red", "google": "green"}
 
@@ -67,7 +68,7 @@ def judged(server, folder, responses=RESPONSES, seed=1, **values):
     settings = settings_of(folder, server if isinstance(server, str) else server.url, **values)
     client = chat.Client(settings, {})
     client.first_pause = 0.01
-    study = config.with_language_judges(STUDY, settings)
+    study = subset.with_language_judges(STUDY, settings)
     return language.judge(responses, study, settings, seed, client), client
 
 
@@ -425,7 +426,7 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     with ChatServer() as server:
         judged(server, tmp_path, stimuli=2, **values)
         settings = settings_of(tmp_path, server.url, **values)
-    study = config.with_language_judges(STUDY, settings)
+    study = subset.with_language_judges(STUDY, settings)
     found = language.jobs(RESPONSES, study, settings, seed=1)
     (row,) = language.plan(found, study, chat.Client(settings, {})).to_dict("records")
     assert (row["questions"], row["responses"], row["cached"], row["calls"]) == (6, 24, 2, 4)
@@ -512,15 +513,15 @@ def test_pairs_and_pass_rates(tmp_path):
 
 def test_judges_become_cohorts_of_the_study(tmp_path):
     settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "pairwise"))
-    study = config.with_language_judges(STUDY, settings)
+    study = subset.with_language_judges(STUDY, settings)
     cohorts = study.tasks["color"].cohorts
     assert cohorts["zeroshot_gpt_4o"].label == "GPT-4o, zero-shot, no image"
     assert cohorts["zeroshot_gpt_4o"].judge_kind == "llm"
     assert "pairwise_gpt_4o" not in cohorts
     assert "pairwise_gpt_4o" in study.tasks["conversation"].cohorts
-    assert config.with_language_judges(STUDY, LanguageModels()) == STUDY
+    assert subset.with_language_judges(STUDY, LanguageModels()) == STUDY
     with pytest.raises(ConfigError, match=r"tasks: colour unknown"):
-        config.subset(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))
+        subset.cut(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))
 
 
 @pytest.mark.parametrize(
@@ -534,7 +535,7 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
 )
 def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
     with pytest.raises(ConfigError) as error:
-        config.check(config.Config, {"llm": values}, "mine.yaml")
+        declared.check(config.Config, {"llm": values}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
@@ -550,4 +551,4 @@ def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
 )
 def test_settings_that_cannot_hold_are_refused(values, word):
     with pytest.raises(ConfigError, match=word):
-        config.check(config.Config, {"llm": values}, "mine.yaml")
+        declared.check(config.Config, {"llm": values}, "mine.yaml")

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import claims, config, consistency, figure_data, listed, plots
+from turingstats import claims, consistency, declared, figure_data, listed, plots
+from turingstats.errors import ConfigError
+from turingstats.study import Panel
 
 PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
 
 
 def panel(**more):
-    return config.check(config.Panel, PANEL | more, "test")
+    return declared.check(Panel, PANEL | more, "test")
 
 
 @pytest.fixture
@@ -60,8 +62,8 @@ def test_the_other_reading_is_not_shown(results):
 
 
 def test_listed_needs_a_table():
-    with pytest.raises(config.ConfigError, match="needs a table"):
-        config.check(config.Panel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
+    with pytest.raises(ConfigError, match="needs a table"):
+        declared.check(Panel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
 
 
 def test_a_figure_of_listed_rows_says_what_is_generated(results):

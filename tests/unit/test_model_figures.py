@@ -5,9 +5,10 @@ import importlib
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import config, model_figures
+from turingstats import model_figures
+from turingstats.study import Study
 
-STUDY = config.Study(
+STUDY = Study(
     study="toy",
     title="Toy",
     reference="none",

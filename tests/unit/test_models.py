@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import config, models
 from turingstats import mixed_models as mixed
+from turingstats import models, subset
+from turingstats.study import Cohort, Comparison, Part, Study
 
 TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
 STUDY = {
@@ -54,7 +55,7 @@ OPTIONS = {"confidence": 0.95, "second_opinion": False}
 
 @pytest.fixture(scope="module")
 def study():
-    return config.Study(**STUDY)
+    return Study(**STUDY)
 
 
 @pytest.fixture(scope="module")
@@ -204,9 +205,9 @@ def test_every_published_test_without_a_model_says_why(results, study):
         {"id": "word.length", "cohorts": ("both",), "quantity": "p_MM", "by": "length"},
         {"id": "word.asked", "cohorts": ("both",), "quantity": "p_MM", "agents": ("a",)},
     ]
-    comparisons = [config.Comparison(task="word", **keys) for keys in more]
+    comparisons = [Comparison(task="word", **keys) for keys in more]
     task = study.tasks["word"]
-    svm = config.Cohort(label="SVM", agents=("a", "b"), judge_kind="svm")
+    svm = Cohort(label="SVM", agents=("a", "b"), judge_kind="svm")
     cohorts = {**task.cohorts, "svm": svm}
     gender = study.models[1]
     asked = gender.model_copy(update={"counterpart_of": (*gender.counterpart_of, "word.asked")})
@@ -282,16 +283,16 @@ def test_second_opinion_stands_beside_every_coefficient(judgments, groups, study
 def test_models_of_unknown_comparisons_are_refused():
     broken = STUDY | {"models": [STUDY["models"][0] | {"counterpart_of": ["word.none"]}]}
     with pytest.raises(Exception, match=r"word\.none"):
-        config.Study(**broken)
+        Study(**broken)
 
 
 def test_subset_drops_models_without_their_cohorts(study):
-    assert config.subset(study, config.Part(cohorts=("amt",))).models == ()
+    assert subset.cut(study, Part(cohorts=("amt",))).models == ()
 
 
 def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
     three = STUDY["models"][1] | {"cohorts": ["amt", "inlab", "both"], "counterpart_of": []}
-    study = config.Study(**STUDY | {"models": [three]})
-    left = config.subset(study, config.Part(cohorts=("amt", "inlab"))).models
+    study = Study(**STUDY | {"models": [three]})
+    left = subset.cut(study, Part(cohorts=("amt", "inlab"))).models
     assert [model.cohorts for model in left] == [("amt", "inlab")]
-    assert config.subset(study, config.Part(cohorts=("amt",))).models == ()
+    assert subset.cut(study, Part(cohorts=("amt",))).models == ()

@@ -1,9 +1,10 @@
 """A starting study is written from a table, with what was guessed and what is not read."""
 
 import pytest
-from turingstats import config, new_study
+from turingstats import new_study, raw_files
 from turingstats.errors import ConfigError, InputError
 from turingstats.simulate import own_data
+from turingstats.study import load_study
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes
@@ -21,8 +22,8 @@ def written(folder, text, name="mine"):
     table = folder / "table.csv"
     table.write_text(text)
     told = new_study.write(table, name, folder)
-    study = config.load_study(folder / f"config/studies/{name}.yaml")
-    return study, config.load_sources(folder / f"data/sources/{name}.yaml"), told
+    study = load_study(folder / f"config/studies/{name}.yaml")
+    return study, raw_files.load_sources(folder / f"data/sources/{name}.yaml"), told
 
 
 def test_columns_are_guessed(tmp_path):
@@ -131,7 +132,7 @@ def test_columns_and_words_of_other_languages_are_given(tmp_path):
     named = {"judge": "Wer", "truth": "Von", "verdict": "Urteil"}
     words = {"Mensch": "human", "KI": "machine"}
     new_study.write(table, "mine", tmp_path, named, words)
-    (file,) = config.load_sources(tmp_path / "data/sources/mine.yaml").files
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     assert file.columns == named
     assert file.values["truth"] == file.values["verdict"] == words
     with pytest.raises(InputError, match=r"(?s)Wem.*allowed: Wer, Von, Urteil"):
@@ -141,7 +142,7 @@ def test_columns_and_words_of_other_languages_are_given(tmp_path):
     # A given agent has people among its names.
     agents = {"judge": "Wer", "agent": "Von", "verdict": "Urteil"}
     new_study.write(table, "agents", tmp_path, agents, words)
-    assert set(config.load_study(tmp_path / "config/studies/agents.yaml").agents) == {"human", "ki"}
+    assert set(load_study(tmp_path / "config/studies/agents.yaml").agents) == {"human", "ki"}
 
 
 def test_is_human_is_the_verdict_where_the_agent_is_known(tmp_path):
@@ -243,7 +244,7 @@ def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
     shipped = new_study.Path(__file__).parents[2] / "docs/example/trials.csv"
     assert shipped.read_bytes() == path.read_bytes()
     told = new_study.write(path, "example", tmp_path)
-    study = config.load_study(tmp_path / "config/studies/example.yaml")
+    study = load_study(tmp_path / "config/studies/example.yaml")
     assert list(study.demographics) == ["gender", "age", "uses_chatbots"]
     assert "ip_address" in told.split("Not read:")[1]
 

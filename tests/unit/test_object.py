@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, config, simulate
+from turingstats import adapters, raw_files, simulate
 from turingstats.simulate.object import OBJECT_DICTIONARY, OBJECT_PATHS
+from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 FILES = [
-    f for f in config.load_sources(ROOT / "data/sources/zhang2025.yaml").files if f.task == "object"
+    f
+    for f in raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+    if f.task == "object"
 ]
 TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
 

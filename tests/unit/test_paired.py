@@ -19,7 +19,9 @@ from turingstats import (
     simulate,
     sizes,
 )
-from turingstats.config import Cleaning, Study, load_sources, load_study
+from turingstats.config import Cleaning
+from turingstats.raw_files import load_sources
+from turingstats.study import Study, load_study
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/xturing"

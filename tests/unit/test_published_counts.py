@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import config, published_counts, tables
+from turingstats import published_counts, tables
 from turingstats.errors import InputError
+from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
 COUNTS = ROOT / "data/published/jones2024/counts.csv"
@@ -14,7 +15,7 @@ COUNTS = ROOT / "data/published/jones2024/counts.csv"
 
 @pytest.fixture(scope="module")
 def study():
-    return config.load_study(ROOT / "config/studies/jones2024.yaml")
+    return load_study(ROOT / "config/studies/jones2024.yaml")
 
 
 @pytest.fixture(scope="module")

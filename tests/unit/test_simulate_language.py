@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, cleaning, config, counts, simulate
+from turingstats import adapters, cleaning, config, counts, raw_files, simulate
 from turingstats.simulate import caption, word
+from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data" / "published" / "zhang2025"
 TABLES = (PUBLISHED / "design.csv", PUBLISHED / "demographics.csv")
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
-FILES = config.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+FILES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
 TASKS = ("caption", "word")
 
 

@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from turingstats import config, sources
+from turingstats import raw_files, sources
 from turingstats.errors import SourceError
 
 GIT = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "core.hooksPath="]
@@ -81,10 +81,10 @@ def test_folder_that_is_no_checkout(tmp_path):
 def test_inventory_names_what_is_missing(tmp_path):
     (tmp_path / "a.json").write_text("{}")
     files = [
-        config.RawFile(path=name, format="trial_dictionary", task="color", cohort=name[0])
+        raw_files.RawFile(path=name, format="trial_dictionary", task="color", cohort=name[0])
         for name in ("a.json", "b.json")
     ]
-    absent = [config.AbsentFile(path="c.db", task="color", would_supply="catch trials")]
+    absent = [raw_files.AbsentFile(path="c.db", task="color", would_supply="catch trials")]
     with pytest.raises(SourceError, match=r"b\.json \(cohort b\)(.|\n)*allow_missing"):
         sources.inventory(tmp_path, files, absent, False, "the test")
     present, missing = sources.inventory(tmp_path, files, absent, True, "the test")
@@ -97,8 +97,8 @@ def test_inventory_names_what_is_missing(tmp_path):
 def test_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "a.json").write_text("{}")
     files = [
-        config.RawFile(path="a.json", format="caption_trials", task="caption", cohort="expert"),
-        config.RawFile(
+        raw_files.RawFile(path="a.json", format="caption_trials", task="caption", cohort="expert"),
+        raw_files.RawFile(
             path="b.json",
             format="caption_trials",
             task="caption",

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats import config, tables
+from turingstats import config, subset, tables
+from turingstats.study import load_study
 
-STUDY = config.load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
-COLOR = config.subset(STUDY, config.Config(tasks=("color",)))
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+COLOR = subset.cut(STUDY, config.Config(tasks=("color",)))
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
 ESTIMATES = pd.DataFrame(
     [
@@ -96,7 +97,7 @@ def test_files_name_data_and_reading(tmp_path):
 
 
 def test_texts_name_their_unit_and_what_there_is_not():
-    study = config.subset(STUDY, config.Config(tasks=("word", "color"), agents=("gpt2",)))
+    study = subset.cut(STUDY, config.Config(tasks=("word", "color"), agents=("gpt2",)))
     table = tables.build("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
     assert table[["Task", "Agent", "Responses"]].to_numpy().tolist() == [
         ["Word association", "Human", "415 words"],
@@ -108,7 +109,7 @@ def test_texts_name_their_unit_and_what_there_is_not():
 
 
 def test_sizes_have_a_total_over_tasks():
-    study = config.subset(STUDY, config.Config(tasks=("color", "object")))
+    study = subset.cut(STUDY, config.Config(tasks=("color", "object")))
     other = ALL.assign(size_id=ALL["size_id"].str.replace("color", "object"))
     both = pd.concat([ALL, other[~other["size_id"].str.contains("expert")]])
     table = tables.build("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")

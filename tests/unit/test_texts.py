@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import config, schema, texts
+from turingstats import schema, texts
+from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
-STUDY = config.load_study(ROOT / "config/studies/zhang2025.yaml")
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 # Determiners, adjectives, nouns, adverbs, verbs, prepositions, counted by hand in each sentence.
 BY_HAND = {
     "a plate of carrots and broccoli on a table": (2, 0, 4, 0, 0, 2),

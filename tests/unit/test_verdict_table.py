@@ -1,8 +1,9 @@
 """Tables with columns of any names become judgments, and say kindly what is wrong with them."""
 
 import pytest
-from turingstats import adapters, config
+from turingstats import adapters, declared, raw_files
 from turingstats.errors import ConfigError, InputError
+from turingstats.study import Study
 
 STUDY = {
     "study": "own",
@@ -50,8 +51,8 @@ def read(folder, text=TRIALS, name="trials.csv", more=None, **keys):
         "columns": COLUMNS,
         "values": VALUES,
     } | keys
-    file = config.check(config.RawFile, described, "sources")
-    study = config.check(config.Study, {**STUDY, **(more or {"demographics": {}})}, "study")
+    file = declared.check(raw_files.RawFile, described, "sources")
+    study = declared.check(Study, {**STUDY, **(more or {"demographics": {}})}, "study")
     return adapters.read([file], folder, study)
 
 
@@ -96,9 +97,9 @@ def test_a_parquet_table_is_read_as_the_same_csv(tmp_path):
     expected, _, _ = read(tmp_path)
     table = pd.read_csv(tmp_path / "trials.csv", sep=";")
     table.to_parquet(tmp_path / "trials.parquet")
-    study = config.check(config.Study, STUDY | {"demographics": {}}, "study")
+    study = declared.check(Study, STUDY | {"demographics": {}}, "study")
     keys = {"format": "verdict_table", "task": "chat", "cohort": "lab", "columns": COLUMNS}
-    file = config.RawFile(path="trials.parquet", values=VALUES, **keys)
+    file = raw_files.RawFile(path="trials.parquet", values=VALUES, **keys)
     found, _, _ = adapters.read([file], tmp_path, study)
     pd.testing.assert_frame_equal(found, expected)
 
@@ -154,7 +155,7 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
     text = TRIALS.replace("p9", "Jürgen").replace("55.5", "55,5").replace(";3;", ";1,5;")
     for encoding in ("latin-1", "utf-16", "utf-8-sig"):
         (tmp_path / "trials.csv").write_text(text, encoding=encoding)
-        file = config.RawFile(
+        file = raw_files.RawFile(
             path="trials.csv",
             format="verdict_table",
             task="chat",
@@ -162,7 +163,7 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
             columns=COLUMNS,
             values=VALUES,
         )
-        study = config.check(config.Study, STUDY | {"demographics": {}}, "study")
+        study = declared.check(Study, STUDY | {"demographics": {}}, "study")
         judgments, judges, _ = adapters.read([file], tmp_path, study)
         assert judgments["confidence"].tolist()[2] == 55.5
         assert judgments["length"].tolist() == ["1,5", "12", "1,5", "12"]
@@ -281,9 +282,9 @@ def test_contradictory_answers_of_a_judge(tmp_path):
 
 def test_responses_get_no_ids(tmp_path):
     (tmp_path / "r.csv").write_text("item,by,who,text\n1,gpt,,hello\n1,human,anna@b.c,hi\n")
-    study = config.check(config.Study, STUDY, "study")
+    study = declared.check(Study, STUDY, "study")
     columns = {"stimulus": "item", "agent": "by", "responder": "who", "response": "text"}
-    file = config.RawFile(path="r.csv", format="response_table", task="chat", columns=columns)
+    file = raw_files.RawFile(path="r.csv", format="response_table", task="chat", columns=columns)
     from turingstats.adapters import response_table
 
     table = response_table.read(file, tmp_path, study)["responses"]
@@ -294,8 +295,8 @@ def test_responses_get_no_ids(tmp_path):
 
 def test_yes_without_quotes_is_explained():
     with pytest.raises(ConfigError, match="in quotes"):
-        config.check(
-            config.RawFile,
+        declared.check(
+            raw_files.RawFile,
             {"path": "a", "format": "verdict_table", "task": "t", "values": {"verdict": {True: "human"}}},
             "sources",
         )  # fmt: skip

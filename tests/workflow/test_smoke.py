@@ -6,6 +6,8 @@ import sys
 import pytest
 from project import ROOT, SMOKE, Project
 from turingstats import config as settings
+from turingstats import declared, subset
+from turingstats.study import load_study
 
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare measure_texts fit_models "
@@ -45,9 +47,9 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     jobs = fresh.plan()
     rules = [job.rule for job in jobs]
     assert sorted(set(rules)) == sorted(RULES)
-    study = settings.load_study(fresh.folder / "config/studies/zhang2025.yaml")
+    study = load_study(fresh.folder / "config/studies/zhang2025.yaml")
     # Figures of tasks that the study leaves out are not drawn.
-    study = settings.subset(study, settings.Config())
+    study = subset.cut(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
     of_models = {"forest", "abilities", "equivalence", "signal"}
     assert drawn == {*study.figures, *of_models, "exclusions", "judgeSpread", "audit"}
@@ -106,5 +108,5 @@ def test_files_written_from_the_model_are_up_to_date(name):
 
 
 def test_default_configuration_holds_the_defaults_and_nothing_else():
-    values = settings.read_yaml(ROOT / "config/config.yaml")
+    values = declared.read_yaml(ROOT / "config/config.yaml")
     assert values == settings.Config().model_dump(mode="json")

@@ -13,9 +13,11 @@ SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
-from turingstats import config as settings
-from turingstats import defaults
+from turingstats import declared, defaults, subset
+from turingstats.config import Config
 from turingstats.errors import TuringError
+from turingstats.raw_files import load_sources, made_from
+from turingstats.study import load_study
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
@@ -29,7 +31,7 @@ def checked(load, *arguments):
         raise WorkflowError(str(error))
 
 
-CONFIG = checked(settings.check, settings.Config, config, "the configuration")
+CONFIG = checked(declared.check, Config, config, "the configuration")
 
 
 @functools.cache
@@ -39,15 +41,15 @@ def loaded(name):
     A subset names parts of the configured study; any other is cut to the same parts where it has them.
     """
     top = Path(workflow.basedir)
-    whole = settings.load_study(top / f"config/studies/{name}.yaml")
-    sources = settings.load_sources(top / f"data/sources/{name}.yaml")
+    whole = load_study(top / f"config/studies/{name}.yaml")
+    sources = load_sources(top / f"data/sources/{name}.yaml")
     if whole.design != "verdicts":
         return whole, whole, sources
     whole = defaults.fill(whole)
-    study = settings.subset(whole, CONFIG, strict=name == CONFIG.study)
+    study = subset.cut(whole, CONFIG, strict=name == CONFIG.study)
     if name == CONFIG.study:
-        settings.group_of(study, CONFIG)
-        study = settings.with_language_judges(study, CONFIG.llm)
+        subset.group_of(study, CONFIG)
+        study = subset.with_language_judges(study, CONFIG.llm)
     return whole, study, sources
 
 
@@ -122,14 +124,14 @@ def skipped_of(name):
 
 def group_of(name):
     """The demographic group that a subset of the configured study keeps, if any."""
-    return checked(settings.group_of, study_of(name), CONFIG) if name == CONFIG.study else None
+    return checked(subset.group_of, study_of(name), CONFIG) if name == CONFIG.study else None
 
 
 def data_of(name):
     """What a study's results are made from, as every result says."""
-    made_from = settings.made_from(sources_of(name), CONFIG.data)
+    source = made_from(sources_of(name), CONFIG.data)
     group = group_of(name)
-    return f"{made_from}, judges of {group[0]} {group[1]} only" if group else made_from
+    return f"{source}, judges of {group[0]} {group[1]} only" if group else source
 
 
 def data(wildcards):
@@ -405,7 +407,7 @@ def trained(name):
     """Whether a study has judges to train."""
     if not CONFIG.judges.train or study_of(name).design != "verdicts":
         return False
-    return bool(settings.only_trained(study_of(name)).tasks)
+    return bool(subset.only_trained(study_of(name)).tasks)
 
 
 def of_trained(table):
@@ -415,7 +417,7 @@ def of_trained(table):
 
 def judges_to_train(wildcards):
     """Parameter function: what of a study training uses, and nothing that would retrain in vain."""
-    return settings.only_trained(study_of(wildcards.study)).model_dump(mode="json")
+    return subset.only_trained(study_of(wildcards.study)).model_dump(mode="json")
 
 
 def judged_by_language_models(name):
@@ -475,6 +477,13 @@ def code(*names):
         files |= new
         new = set().union(*map(imports, new)) - files
     return sorted(os.path.relpath(file) for file in files)
+
+
+def modules_of(package):
+    """Modules of a package of the library that are chosen by name while running, for `code`."""
+    return sorted(
+        str(path.relative_to(SCRIPTS)) for path in (SCRIPTS / "turingstats" / package).glob("*.py")
+    )
 
 
 def outdate_restored(log):

@@ -22,7 +22,7 @@ rule obtain:
             if kind_of_source(w.study) == "demo"
             else []
         ),
-        code=code("obtain.py", *settings.modules_of(SCRIPTS, "simulate")),
+        code=code("obtain.py", *modules_of("simulate")),
     output:
         sources="<results>/{study}/data/sources.csv",
         missing="<results>/{study}/data/missing.csv",
@@ -54,7 +54,7 @@ rule obtain:
 rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
-        code=code("ingest.py", *settings.modules_of(SCRIPTS, "adapters")),
+        code=code("ingest.py", *modules_of("adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",

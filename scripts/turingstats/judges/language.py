@@ -8,8 +8,8 @@ import datetime
 from dataclasses import dataclass
 
 from turingstats import schema
-from turingstats.config import judged_tasks, language_judges
 from turingstats.judges import answers, chat, prompts
+from turingstats.subset import judged_tasks, language_judges
 
 ANSWERS = (
     "study task cohort judge trial stimulus protocol model model_reported temperature image n "
@@ -62,7 +62,7 @@ def jobs(responses, study, settings, seed):
     ----------
     responses : pandas.DataFrame
         The data contract's table.
-    study : turingstats.config.Study
+    study : turingstats.study.Study
     settings : turingstats.config.LanguageModels
     seed : int
 
@@ -96,7 +96,7 @@ def plan(found, study, client):
     Parameters
     ----------
     found : list of Job
-    study : turingstats.config.Study
+    study : turingstats.study.Study
     client : turingstats.judges.chat.Client
 
     Returns
@@ -246,7 +246,7 @@ def judge(responses, study, settings, seed, client=None):
     ----------
     responses : pandas.DataFrame
         The data contract's table.
-    study : turingstats.config.Study
+    study : turingstats.study.Study
     settings : turingstats.config.LanguageModels
     seed : int
     client : turingstats.judges.chat.Client, optional

@@ -2,7 +2,8 @@
 
 from string import ascii_lowercase, ascii_uppercase
 
-from turingstats.config import Figure, Panel, judged_tasks, language_judges
+from turingstats.study import Figure, Panel
+from turingstats.subset import judged_tasks, language_judges
 
 ACROSS = 4
 """Panels in a row."""
@@ -13,14 +14,14 @@ def with_figure(study, settings, answers=None):
 
     Parameters
     ----------
-    study : turingstats.config.Study
+    study : turingstats.study.Study
     settings : turingstats.config.LanguageModels
     answers : pandas.DataFrame, optional
         From `turingstats.judges.language.judge`: says how many responses are without a verdict.
 
     Returns
     -------
-    turingstats.config.Study
+    turingstats.study.Study
     """
     panels, letters = {}, iter(ascii_uppercase + ascii_lowercase)
     for task in judged_tasks(study, settings):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from turingstats import parallel, resampling, schema
-from turingstats.config import READINGS
+from turingstats.declared import READINGS
 from turingstats.judges import audit, embeddings, evaluation, features, svm
 
 SCORES = "study task cohort reading judge trained_on stimulus agent truth score".split()
