@@ -99,7 +99,7 @@ def measure(responses, study, level):
                             "ci_high": cell["mean"] + reach if n > 1 else None,
                             "level": level,
                             "n": n,
-                            "method": method(name, reading),
+                            "method": f"{method(name, reading)}; t interval, responses as independent",
                         }
                     )
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -92,6 +92,7 @@ def test_readings_count_other_tags_and_other_responses():
         "response: one turn",
     }
     assert set(table["study"]) == {"zhang2025"}
+    assert table["method"].str.endswith("t interval, responses as independent").all()
 
 
 def test_spread_is_that_of_responses():

@@ -46,7 +46,7 @@ def draw(data, colormap=None):
         if place == 0:
             axes.set_ylabel("Recomputed", labelpad=1)
     heading(canvas, MARGIN, below + 3, "E", "Claims by task and status")
-    legend(canvas, 64, below + 3)
+    legend(canvas, 42, below + 3)
     across = (PAGE - MARGIN - 10 - BAR) / max(bars.groupby("task")["n"].sum())
     for number, task in enumerate(tasks):
         stack(canvas, below + 6 + number * ROW, task, bars[bars["task"] == task], across)
