@@ -45,7 +45,11 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
-SINGLE = ("random_effects.csv", "signal_detection.csv")  # a row a judge or stimulus
+SINGLE = (
+    "random_effects.csv",
+    "signal_detection.csv",
+    "judgeSpread.csv",
+)  # a row a judge or stimulus
 
 
 def take(results, compact=False):
