@@ -1,8 +1,27 @@
 """Statistics, figures and checked claims of Turing-like tests.
 
-The modules follow the data: `sources` and `adapters` read raw files, `cleaning` filters them, `counts`
-tabulates verdicts, `estimates` and `comparisons` compute, `claims` checks published numbers, `figures`
-and `tables` show. Nothing here knows of Snakemake.
+The modules follow the data, and each says in its first line what it is for:
+
+- what a run is told: `config`, `study`, `ratings_study`, `raw_files`, all read by `declared`; `subset`,
+  `defaults`, `new_study`
+- raw files to tables: `sources`, `simulate` (generated ones), `adapters`, `schema` (the tables), `cleaning`,
+  `counts`, `sizes`, `protocol`, `provenance`
+- numbers: `quantities`, `estimates`, `signal_detection`, `resampling`, `judge_spread`
+- tests: `comparisons` (the declared ones), `tests`, `effects`, `trends`, `agreement`
+- single verdicts: `models`, `mixed_models`, `equivalence`
+- breakdowns: `breakdowns`, `judge_tests`, `confidence`, `codes`, `genders`
+- texts: `texts`, `lengths`
+- machine judges, and new models to be judged: `judges`, `benchmark`
+- similarity: `ratings`, `similarity`, `alignment`, `maps`
+- counts and rates that a paper prints: `published_counts`, `printed_rates`
+- figures: `figure_data`, `model_figures`, `similarity_figures` (their numbers); `figures` (one module each),
+  made of `plots`, `panels`, `forest`, `heatmap`, `listed`, `pages`, with the words of `labels`
+- tables: `tables`, `rate_tables`, `similarity_tables`, `versions`
+- published against recomputed: `claims`, `consistency`, `claims_page`, `inventory`, `baseline`, `report`
+- whether tests hold what they promise: `calibration`
+- what all share: `files`, `errors`, `parallel`
+
+Nothing here knows of Snakemake.
 """
 
 __version__ = "0.1.0"
