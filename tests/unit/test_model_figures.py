@@ -159,6 +159,30 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
     assert {round(value, 6) for value in shown} <= points
 
 
+def test_signal_of_many_cohorts_fits_a_page(estimates):
+    table = model_figures.signal(estimates, STUDY).assign(data="generated data", level=0.9)
+    draw = importlib.import_module("turingstats.figures.signal").draw
+
+    def rows(number):
+        """Height of a figure of as many cohorts, and distances of their names (mm)."""
+        names = [f"cohort {i}" for i in range(number)]
+        figure = draw(pd.concat(table.assign(cohort=name, cohort_label=name) for name in names))
+        found = [text for text in figure.axes[0].texts if text.get_text().startswith("cohort ")]
+        assert len(found) == number
+        assert {text.get_fontsize() for text in found} == {6}
+        return figure.get_figheight() * 25.4, np.diff([text.get_position()[1] for text in found])
+
+    few, apart = rows(5)
+    assert apart == pytest.approx(3.6)
+    many, close = rows(70)
+    assert many == pytest.approx(247)
+    assert (close < 3.6).all()
+    # Lines of text are 2.5 mm apart, and never closer.
+    more, closest = rows(120)
+    assert closest == pytest.approx(2.5)
+    assert few < many < more
+
+
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])
 def test_without_numbers_a_picture_says_so(name):
     draw = importlib.import_module(f"turingstats.figures.{name}").draw

@@ -399,6 +399,17 @@ def test_exclusions_show_every_number_and_reason():
     assert "expert" in written(module("exclusions").draw(bare, "Blues"))
 
 
+def test_exclusions_of_many_cohorts_fit_a_page():
+    data = account(generated=True)
+    tasks = [data.assign(task=name, task_label=f"Task {name}") for name in "abcdefgh"]
+    figure = module("exclusions").draw(pd.concat(tasks), "Blues")
+    assert_legible(figure)
+    found = written(figure)
+    assert all(found.count(f"Task {name}") == 1 for name in "abcdefgh")
+    assert found.count("Judges of the cohort expert") == 8
+    assert figure.get_figheight() * 25.4 <= 247
+
+
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_matrix_shows_every_number_of_its_source_data(reading):
     data = source_data("fig6", "A", reading=reading)

@@ -1,22 +1,22 @@
 """How many trials were shown, left out and analysed, by cohort, in both readings."""
 
 from turingstats import pages
-from turingstats.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
+from turingstats.pages import GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
 
-# Places from left to right, mm: names of cohorts, boxes (left edges), names of readings.
-NAME, SHOWN, SOURCE, ANALYSED, READING = MARGIN, 36, 94, 149, 164.5
-BOX, HEIGHT = 13, 4.6  # width and height of a box, mm
+# Columns from left to right, mm: names of cohorts; numbers (right edges) and, between them, what is
+# left out and why (left edges); boxes (left edge) and names of readings.
+NAME, SHOWN, REMOVED, SOURCE, FILTERED = MARGIN + 2, 45, 45.5, 101.5, 102
+ANALYSED, READING = 154, 166.4
+BOX, NUMBER, COUNT = 11, 8, 8  # widths of a box, a number and a number left out, mm
+HEAD, PAD, GAP = 4.2, 0.8, 0.4  # task's heading, space around lines, space around boxes, mm
+FIRST = 2.5  # from the top of a lane to the baseline of its first line, mm
+# Fill, edge and text of boxes: of the recommended reading where it differs, of the others.
+FILLED, OPEN = ("#1f5f99", "#1f5f99", "white"), ("white", INK, INK)
 MANY = 12  # with more cohorts, those of which nothing is left out are only named
-# Fill, edge and text of the boxes of each reading; the edge is the colour of its arrows too.
-COLORS = {
-    "published": ("white", "#7a7a7a", INK),
-    "recommended": ("#1f5f99", "#1f5f99", "white"),
-    "both": ("white", INK, INK),
-}
 
 
 def draw(data, colormap=None):
-    """Draw the account of exclusions as a flow from left to right.
+    """Draw the account of exclusions as a table of flows from left to right, grouped by task.
 
     Parameters
     ----------
@@ -31,22 +31,35 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     cohorts = [own for _, own in data.groupby(["task", "cohort"], sort=False)]
-    whole = [own for own in cohorts if not own["excluded"].any()] if len(cohorts) > MANY else []
-    flows = [Flow(own) for own in cohorts if not any(own is other for other in whole)]
+    named = len(cohorts) > MANY
+    whole = [own for own in cohorts if named and not own["excluded"].any()]
+    tasks = {}
+    for own in cohorts:
+        if own["excluded"].any() or not named:
+            tasks.setdefault(label(own, "task"), []).append(Flow(own))
     generated = pages.is_generated(data)
     foot = pages.wrapped(explained(data) + untouched(whole), PAGE - 2 * MARGIN, SMALL)
-    top = MARGIN + (7 if generated else 0) + 5.5
-    height = top + sum(flow.height for flow in flows) + 3 + len(foot) * LINE[SMALL] + MARGIN
-    canvas = pages.page(PAGE, height)
-    pages.write(canvas, NAME, top - 2.5, "Cohort", weight="semibold")
-    for left, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED, "Analysed")):
-        pages.write(canvas, left + BOX / 2, top - 2.5, title, weight="semibold", ha="center")
+    top = MARGIN + (7 if generated else 0) + 4.5
+    tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
+    canvas = pages.page(PAGE, top + tall + 2 + len(foot) * LINE[SMALL] + MARGIN)
+    for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED + BOX, "Analysed")):
+        pages.write(canvas, right, top - 1.5, title, weight="semibold", ha="right")
+    for left, title in (
+        (MARGIN, "Cohort"),
+        (REMOVED + COUNT + 1, "Left out at the source"),
+        (FILTERED + COUNT + 1, "Left out in the analysis"),
+    ):
+        pages.write(canvas, left, top - 1.5, title, weight="semibold")
+    for task, flows in tasks.items():
+        canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
+        pages.write(canvas, MARGIN, top + HEAD - 1.2, task, weight="semibold")
+        top += HEAD
+        for flow in flows:
+            flow.draw(canvas, top)
+            top += flow.height
+            canvas.plot([NAME, PAGE - MARGIN], [top, top], color=PALE, linewidth=0.4)
     canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
-    for flow in flows:
-        flow.draw(canvas, top)
-        top += flow.height
-        canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=PALE, linewidth=0.6)
-    pages.write(canvas, MARGIN, top + 4, foot, SMALL, color=GREY)
+    pages.write(canvas, MARGIN, top + 3.5, foot, SMALL, color=GREY)
     if generated:
         pages.flag(canvas)
     return canvas.figure
@@ -57,95 +70,76 @@ class Flow:
 
     def __init__(self, rows):
         first = rows.iloc[0]
-        name = first["cohort_label"] if "cohort_label" in rows else first["cohort"]
-        self.name = pages.wrapped(name, SHOWN - NAME - 3)
-        self.task = first.get("task_label", first["task"])
-        self.shown = first["rows_in"]
-        # What the source lacks, it lacks in both readings.
-        lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
-        self.lost = losses(lost[lost["excluded"] > 0], SOURCE - SHOWN - BOX)
-        self.lanes, place = [], 1.5
         told = ["step", "reason", "excluded", "rows_out"]
         readings = [own[told].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
+        # What the source lacks, it lacks in both readings.
+        lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
         if len(readings) > 1 and all(one == readings[0] for one in readings):
             # Readings that leave out the same share a lane.
             rows = rows[rows["reading"] == first["reading"]].assign(reading="both")
-        for reading, own in rows.groupby("reading", sort=False):
-            left_out = losses(own[own["step"] == "filter"], ANALYSED - SOURCE - BOX - 4)
-            place += max(HEIGHT / 2, room(left_out))
-            self.lanes.append((reading, place, left_out, own["rows_out"].iloc[-1]))
-            place += HEIGHT / 2 + 1
-        self.held = self.shown - lost["excluded"].sum()
+        self.name = pages.wrapped(label(rows, "cohort"), SHOWN - NUMBER - NAME, SMALL)
         # Machine judges were shown whatever their file holds.
-        self.known = not lost.empty
-        self.middle = (self.lanes[0][1] + self.lanes[-1][1]) / 2
-        # Reasons above the first arrow may need more room than the lanes leave.
-        label = (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
-        self.drop = max(0, 1.5 + max(room(self.lost), label) - self.middle)
-        self.height = max(place + 0.5, self.middle + label + 1) + self.drop
+        self.shown = "" if lost.empty else f"{first['rows_in']:,}"
+        self.lost = losses(lost, SOURCE - NUMBER - REMOVED)
+        self.held = f"{first['rows_in'] - lost['excluded'].sum():,}"
+        self.lanes = [
+            (
+                reading,
+                losses(own[own["step"] == "filter"], ANALYSED - FILTERED - GAP),
+                own["rows_out"].iloc[-1],
+            )
+            for reading, own in rows.groupby("reading", sort=False)
+        ]
+        lanes = sum(room(left_out) for _, left_out, _ in self.lanes)
+        self.height = max(room([("", self.name)]), room(self.lost), lanes) + PAD
 
     def draw(self, canvas, top):
         """Draw the flow below `top` (mm)."""
-        y = top + self.drop + self.middle
-        up = y - (len(self.name) * LINE[BODY] + LINE[SMALL]) / 2
-        pages.write(canvas, NAME, up + 2.2, self.name)
-        pages.write(
-            canvas, NAME, up + 2 + len(self.name) * LINE[BODY], self.task, SMALL, color=GREY
-        )
-        if self.known:
-            number(canvas, SHOWN, y, self.shown, "white", INK, INK)
-            arrow(canvas, SHOWN + BOX, SOURCE, y, self.lost, INK)
-        fork = SOURCE + BOX + 4
-        canvas.plot([SOURCE + BOX, fork], [y, y], color=INK, linewidth=0.6)
-        for reading, place, left_out, analysed in self.lanes:
-            lane = top + self.drop + place
-            fill, edge, ink = COLORS[reading]
-            canvas.plot([fork, fork], [y, lane], color=INK, linewidth=0.6)
-            arrow(canvas, fork, ANALYSED, lane, left_out, edge)
-            number(canvas, ANALYSED, lane, analysed, fill, edge, ink)
-            pages.write(canvas, READING, lane + 0.85, reading.capitalize())
-        number(canvas, SOURCE, y, self.held, "white", INK, INK)
+        lane = top + PAD / 2
+        pages.write(canvas, NAME, lane + FIRST, self.name, SMALL)
+        pages.write(canvas, SHOWN, lane + FIRST, self.shown, ha="right")
+        tell(canvas, REMOVED, lane + FIRST, self.lost)
+        pages.write(canvas, SOURCE, lane + FIRST, self.held, ha="right")
+        for reading, left_out, analysed in self.lanes:
+            tell(canvas, FILTERED, lane + FIRST, left_out)
+            fill, edge, ink = FILLED if reading == "recommended" else OPEN
+            place = (ANALYSED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
+            pages.box(canvas, *place, facecolor=fill, edgecolor=edge)
+            pages.write(
+                canvas, ANALYSED + BOX / 2, lane + FIRST, f"{analysed:,}", ha="center", color=ink
+            )
+            pages.write(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
+            lane += room(left_out)
+
+
+def label(rows, place):
+    """The label of a cohort's task or of the cohort; its name in the configuration without one."""
+    first = rows.iloc[0]
+    return first.get(f"{place}_label", first[place])
 
 
 def losses(rows, width):
     """Numbers left out, each with the lines of its reason."""
-    found = []
-    for row in pages.records(rows):
-        count = f"\N{MINUS SIGN}{row['excluded']:,}"
-        indent = pages.text_width(count, SMALL, "semibold") + 1
-        found.append((count, indent, pages.wrapped(row["reason"], width - 4 - indent, SMALL)))
-    return found
+    return [
+        (
+            f"\N{MINUS SIGN}{row['excluded']:,}",
+            pages.wrapped(row["reason"], width - COUNT - 1, SMALL),
+        )
+        for row in pages.records(rows)
+        if row["excluded"]
+    ]
 
 
 def room(found):
-    """Height of the text over an arrow (mm)."""
-    return sum(len(reason) for _, _, reason in found) * LINE[SMALL] + 1
+    """Height of lines of text, of one at least (mm)."""
+    return max(1, sum(len(lines) for _, lines in found)) * LINE[SMALL] + PAD
 
 
-def number(canvas, left, y, value, fill, edge, ink):
-    """Draw a number of trials in a box."""
-    pages.box(canvas, left, y - HEIGHT / 2, BOX, HEIGHT, facecolor=fill, edgecolor=edge)
-    pages.write(canvas, left + BOX / 2, y + 0.85, f"{value:,}", ha="center", color=ink)
-
-
-def arrow(canvas, start, end, y, found, color):
-    """Draw an arrow with what is left out on the way written over it."""
-    canvas.annotate(
-        "",
-        (end, y),
-        (start, y),
-        arrowprops={
-            "arrowstyle": "-|>,head_width=0.15,head_length=0.35",
-            "color": color,
-            "linewidth": 0.6,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        },
-    )
-    baseline = y - room(found) + LINE[SMALL]
-    for count, indent, reason in found:
-        pages.write(canvas, start + 1.5, baseline, count, SMALL, weight="semibold")
-        pages.write(canvas, start + 1.5 + indent, baseline, reason, SMALL, color=GREY)
+def tell(canvas, left, baseline, found):
+    """Write numbers left out, and why."""
+    for count, reason in found:
+        pages.write(canvas, left + COUNT, baseline, count, SMALL, weight="semibold", ha="right")
+        pages.write(canvas, left + COUNT + 1, baseline, reason, SMALL, color=GREY)
         baseline += len(reason) * LINE[SMALL]
 
 
@@ -161,9 +155,7 @@ def untouched(cohorts):
             if same
             else ", ".join(f"{number:,} {reading}" for reading, number in numbers.items())
         )
-        first = own.iloc[0]
-        label = first.get("cohort_label", first["cohort"])
-        by_task.setdefault(first.get("task_label", first["task"]), []).append(f"{label} ({told})")
+        by_task.setdefault(label(own, "task"), []).append(f"{label(own, 'cohort')} ({told})")
     parts = [f" {task}: {'; '.join(labels)}." for task, labels in by_task.items()]
     return " Nothing is left out of these cohorts." + "".join(parts) if parts else ""
 
@@ -174,7 +166,7 @@ def explained(data):
     boxes = ""
     if data["reading"].nunique() > 1:
         boxes = (
-            " White boxes on the right: published reading; filled boxes: recommended reading; both: "
+            " White boxes: published reading; filled boxes: recommended reading; both: "
             "the same in either."
         )
     return f"Numbers of trials; with a minus sign, those left out, and why.{boxes}{source}"

@@ -1,10 +1,11 @@
 """Detectability, d' and criterion of every cohort: is a cohort blind, or biased?"""
 
 from turingstats import pages
-from turingstats.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL
+from turingstats.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL, TALL
 
 NAME, CHART, WIDTH, GAP = MARGIN + 2, 58, 38, 4  # mm
-ROW, HEAD = 3.6, 5.4
+ROW, HEAD = 3.6, 1.5  # greatest height of a row, mm; height of a task's heading, rows
+AXIS = 9  # room of the scales below the rows, mm
 QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
 NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
 KINDS = {
@@ -35,9 +36,13 @@ def draw(data, colormap=None):
     top = MARGIN + (7 if generated else 0)
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     tasks = list(data.groupby("task", sort=False))
-    tall = sum(HEAD + own["cohort"].nunique() * ROW for _, own in tasks)
+    rows = sum(HEAD + own["cohort"].nunique() for _, own in tasks)
     chart = top + 5
-    canvas = pages.page(PAGE, chart + tall + 9 + len(foot) * LINE[SMALL] + MARGIN)
+    below = AXIS + len(foot) * LINE[SMALL] + MARGIN
+    # Many rows are closer, to fit a page, as far as their names can still be read.
+    row = min(ROW, max(LINE[SMALL], (TALL - chart - below) / rows))
+    tall = rows * row
+    canvas = pages.page(PAGE, chart + tall + below)
     if generated:
         pages.flag(canvas)
     axes = {}
@@ -47,31 +52,33 @@ def draw(data, colormap=None):
         left = CHART + i * (WIDTH + GAP)
         pages.write(canvas, left + WIDTH / 2, top + 3, title, weight="semibold", ha="center")
         one = pages.inset(canvas, left, chart, WIDTH, tall)
-        one.set(ylim=(tall, 0), yticks=[], xlim=limits(data, quantity))
+        one.set(ylim=(rows, 0), yticks=[], xlim=limits(data, quantity))
         one.spines["left"].set_visible(False)
         one.patch.set_visible(False)  # lines between tasks pass behind the charts
         one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         one.tick_params(labelsize=SMALL)
         axes[quantity] = one
-    y = 0
+    y = 0  # rows
     for number, (_, own) in enumerate(tasks):
         if number:
-            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
-        pages.write(canvas, MARGIN, chart + y + 4, own["task_label"].iloc[0], weight="semibold")
+            line = chart + (y + 0.2) * row
+            canvas.plot([MARGIN, PAGE - MARGIN], [line, line], color=PALE, linewidth=0.5)
         y += HEAD
+        title = own["task_label"].iloc[0]
+        pages.write(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
         for _, cohort in own.groupby("cohort", sort=False):
             first = cohort.iloc[0]
             marker, color = KINDS.get(first["judge_kind"], OTHER)
             judges = first["n_judges"]
             label = first["cohort_label"] + (f" ({judges:,.0f})" if judges == judges else "")
-            pages.write(canvas, NAME, chart + y + ROW / 2 + 0.8, label, SMALL)
+            pages.write(canvas, NAME, chart + (y + 0.5) * row + 0.8, label, SMALL)
             for one in pages.records(cohort):
                 place = axes[one["quantity"]]
                 ends = [one["ci_low"], one["ci_high"]]
-                place.plot(ends, [y + ROW / 2] * 2, color=color, linewidth=0.9)
-                place.plot(one["value"], y + ROW / 2, marker, color=color, ms=2.8)
-            y += ROW
-    pages.write(canvas, MARGIN, chart + tall + 7.5, foot, SMALL, color=GREY)
+                place.plot(ends, [y + 0.5] * 2, color=color, linewidth=0.9)
+                place.plot(one["value"], y + 0.5, marker, color=color, ms=2.8)
+            y += 1
+    pages.write(canvas, MARGIN, chart + tall + AXIS - 1.5, foot, SMALL, color=GREY)
     return canvas.figure
 
 
