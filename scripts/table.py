@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from turingstats import files, genders, rate_tables, tables
+from turingstats import files, gender_tables, rate_tables, tables
 from turingstats.errors import reported
 from turingstats.study import GenderTable, RateTable, Study
 
@@ -24,7 +24,7 @@ with reported(snakemake.log[0]):
         elif isinstance(described, GenderTable):
             title = f"{described.title}. {described.note}".rstrip(". ")
             lacking = tables.why_absent(described.task, missing)
-            frame = genders.build(described, study, told, lacking, params.reading)
+            frame = gender_tables.build(described, study, told, lacking, params.reading)
         else:
             title = described
             frame = tables.build(

@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import cleaning, config, counts, declared, genders, schema, subset, tables
+from turingstats import (
+    cleaning,
+    config,
+    counts,
+    declared,
+    gender_tables,
+    genders,
+    schema,
+    subset,
+    tables,
+)
 from turingstats.errors import ConfigError
 from turingstats.study import Study, load_study
 
@@ -108,7 +118,9 @@ def test_two_tables_of_a_task_share_their_rows():
 
 
 def test_cells_of_the_table():
-    table = genders.build(study().tables["genders"], study(), measured(), "none", "recommended")
+    table = gender_tables.build(
+        study().tables["genders"], study(), measured(), "none", "recommended"
+    )
     found = table.set_index(["Speaker", "Type"])
     assert list(found.index) == [
         ("Human", "all"), ("Human", "H-H"), ("Human", "H-M"),
@@ -128,7 +140,9 @@ def test_cells_of_the_table():
 
 
 def test_a_table_without_answers_says_so():
-    table = genders.build(study().tables["genders"], study(), measured([]), "none", "recommended")
+    table = gender_tables.build(
+        study().tables["genders"], study(), measured([]), "none", "recommended"
+    )
     assert table["Speaker"].tolist() == ["Human", "All machines", "Bot"]
     assert set(table["All judges: female (%)"]) == {"none"}
 
