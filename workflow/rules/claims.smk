@@ -37,6 +37,8 @@ rule check_claims:
         "<results>/{study}/logs/check_claims.log",
     benchmark:
         "<results>/{study}/benchmarks/check_claims.tsv"
+    # Before drawings, which need not wait for each other.
+    priority: 5
     conda:
         "../../envs/environment.yaml"
     params:
@@ -69,6 +71,7 @@ rule check_notebooks:
         "<results>/{study}/logs/check_notebooks.log",
     benchmark:
         "<results>/{study}/benchmarks/check_notebooks.tsv"
+    priority: 5
     conda:
         "../../envs/environment.yaml"
     params:
@@ -104,6 +107,7 @@ rule claims_page:
         "<results>/{study}/logs/claims_page.log",
     benchmark:
         "<results>/{study}/benchmarks/claims_page.tsv"
+    priority: 5
     conda:
         "../../envs/environment.yaml"
     params:

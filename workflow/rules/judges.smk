@@ -19,6 +19,8 @@ rule train_judges:
         "<results>/{study}/logs/train_judges.log",
     benchmark:
         "<results>/{study}/benchmarks/train_judges.tsv"
+    # All verdicts wait for it, and it uses all cores: before what uses one.
+    priority: 10
     conda:
         "../../envs/environment.yaml"
     # A task each, as many at a time.
