@@ -467,7 +467,8 @@ def fit_glm(blank, table, cluster):
     from importlib.metadata import version
 
     import glmm
-    import statsmodels.api as sm
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
 
     data = blank.data
     matrix, names = glmm.model_matrix(data.table, f"~ {data.fixed}")
@@ -487,7 +488,7 @@ def fit_glm(blank, table, cluster):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         # A family object keeps the counts of an earlier fit, so each fit has its own.
-        made = sm.GLM(outcome, design, family=sm.families.Binomial()).fit(**options)
+        made = GLM(outcome, design, family=Binomial()).fit(**options)
     notes += [str(w.message) for w in caught if "eparation" in str(w.message)]
     fitted = np.asarray(made.fittedvalues)
     separated = bool(np.any((fitted < 1e-8) | (fitted > 1 - 1e-8)))

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import fontpkg_fira_sans
 import matplotlib
-from fontTools import subset
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -75,10 +74,6 @@ def register_fonts():
 
 register_fonts()
 matplotlib.rcParams.update(STYLE)
-# Fonts in a PDF need no tables of ligatures and kerning; cutting those to size would take most of
-# the time that a figure takes.
-getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])
-
 
 # --- page and text -----------------------------------------------------------------------------
 
@@ -208,4 +203,17 @@ def save(figure, paths, dpi):
     """
     for path in paths:
         with files.replaced(path) as draft:
+            if draft.suffix == ".pdf":
+                drop_layout_of_fonts()
             figure.savefig(draft, dpi=dpi, **SAVED_WITH[draft.suffix[1:]])
+
+
+@functools.cache
+def drop_layout_of_fonts():
+    """Leave tables of ligatures and kerning out of the fonts in a PDF, which needs none.
+
+    Cutting them to size would take most of the time that a figure takes.
+    """
+    from fontTools import subset
+
+    getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])

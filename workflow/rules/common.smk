@@ -479,6 +479,11 @@ def code(*names):
     return sorted(os.path.relpath(file) for file in files)
 
 
+def at_a_time(things):
+    """Cores for a job that runs several tasks or models, each in a process of its own."""
+    return max(1, min(6, len(things)))
+
+
 def modules_of(package):
     """Modules of a package of the library that are chosen by name while running, for `code`."""
     return sorted(

@@ -34,8 +34,7 @@ rule obtain:
         study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
-    # A task each, as many at a time.
-    threads: 6
+    threads: lambda w: at_a_time(study_of(w.study).tasks)
     params:
         source=lambda w: kind_of_source(w.study),
         repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,

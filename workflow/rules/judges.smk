@@ -23,8 +23,7 @@ rule train_judges:
     priority: 10
     conda:
         "../../envs/environment.yaml"
-    # A task each, as many at a time.
-    threads: 6
+    threads: lambda w: at_a_time(subset.only_trained(study_of(w.study)).tasks)
     params:
         study=judges_to_train,
         options=CONFIG.judges.model_dump(mode="json"),

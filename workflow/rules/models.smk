@@ -30,8 +30,7 @@ rule fit_models:
     priority: 10
     conda:
         "../../envs/environment.yaml"
-    # A model each, as many at a time.
-    threads: 6
+    threads: lambda w: at_a_time(study_of(w.study).models)
     params:
         study=sections("demographics", "ordered", "comparisons", "models"),
         data=data,
