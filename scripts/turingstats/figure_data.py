@@ -702,9 +702,12 @@ def select_exclusions(exclusions, study):
     Returns
     -------
     pandas.DataFrame
-        The rows of judge "all" with task_label and cohort_label.
+        The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study.
     """
+    order = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
     whole = exclusions[exclusions["judge"] == "all"]
+    places = [order.index(pair) for pair in zip(whole["task"], whole["cohort"], strict=True)]
+    whole = whole.iloc[sorted(range(len(whole)), key=places.__getitem__)]
     pairs = list(zip(whole["task"], whole["cohort"], strict=True))
     return whole.assign(
         task_label=[study.tasks[task].label for task, _ in pairs],
