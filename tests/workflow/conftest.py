@@ -59,14 +59,22 @@ def shared_by(item):
 
 
 def pytest_collection_modifyitems(items):
-    """Put tests that need shared runs last, in the order in which these are ready."""
+    """Put tests that need shared runs last, in the order in which these are ready.
+
+    Without the transcribed trials those that need them are skipped.
+    """
+    absent = pytest.mark.skip(reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand")
+    for item in items:
+        if "public" in getattr(item, "fixturenames", ()) and not TRANSCRIBED.exists():
+            item.add_marker(absent)
     items.sort(key=lambda item: max(shared_by(item), default=-1))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def started(request, tmp_path_factory):
     """Start the shared runs that any of the chosen tests needs."""
-    wanted = {place for item in request.session.items for place in shared_by(item)}
+    running = [item for item in request.session.items if not item.get_closest_marker("skip")]
+    wanted = {place for item in running for place in shared_by(item)}
     with ThreadPoolExecutor(max_workers=1) as pool:
         yield {
             name: pool.submit(make, tmp_path_factory.mktemp(name) / "project")

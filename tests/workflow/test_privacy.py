@@ -1,8 +1,6 @@
 """Nothing that identifies a judge leaves the raw data."""
 
 import pandas as pd
-import pytest
-from project import TRANSCRIBED
 
 # Stand-ins for what identifies people and their computers. The first is too short to look for in
 # compressed files, where chance makes any three bytes.
@@ -30,9 +28,6 @@ def looked_into(project):
                 yield path, pd.read_parquet(path).to_csv().encode(), False
 
 
-@pytest.mark.skipif(
-    not TRANSCRIBED.exists(), reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand"
-)
 def test_nothing_personal_reaches_a_file(public):
     looked = 0
     for project in (public.from_checkout, public.from_repository):

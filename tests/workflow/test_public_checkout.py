@@ -24,10 +24,6 @@ WANTED = {
 }
 AGENTS = ("all", "azure", "mccq", "google")
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIBED.exists(), reason=f"the transcribed trials ({TRANSCRIBED}) are not at hand"
-)
-
 
 @pytest.fixture(scope="module")
 def found(public):
