@@ -132,20 +132,20 @@ def read(path, wanted=None):
                 table[name] = table[name].astype("Int64")
         table = table.astype(object).where(table.notna(), "").astype(str)
     else:
-        options = {"dtype": str, "keep_default_na": False, "encoding": encoding(path)}
+        options = layout(path) | {"dtype": str, "keep_default_na": False}
         # Empty lines are read and then left out, so that rows keep their numbers in the file.
         options |= {"skip_blank_lines": False, "index_col": False}
-        no_row_is_longer(path, len(header))
-        table = pd.read_csv(path, sep=separator(path), usecols=wanted, **options).fillna("")
+        no_row_is_longer(path, len(header), options)
+        table = pd.read_csv(path, usecols=wanted, **options).fillna("")
     table.index = range(2, len(table) + 2)
     table = table.apply(lambda column: column.str.strip())
     return table[(table != "").any(axis=1)]
 
 
-def no_row_is_longer(path, width):
+def no_row_is_longer(path, width, layout):
     """Name the first row of a text table with more cells than columns; what it says is not known."""
-    with Path(path).open(encoding=encoding(path), newline="") as stream:
-        for row, cells in enumerate(csv.reader(stream, delimiter=separator(path)), start=1):
+    with Path(path).open(encoding=layout["encoding"], newline="") as stream:
+        for row, cells in enumerate(csv.reader(stream, delimiter=layout["sep"]), start=1):
             if any(cells[width:]):
                 raise InputError(
                     path,
@@ -164,7 +164,7 @@ def header_of(path):
         import pyarrow.parquet
 
         return pyarrow.parquet.read_schema(path).names
-    return list(pd.read_csv(path, sep=separator(path), nrows=0, encoding=encoding(path)))
+    return list(pd.read_csv(path, nrows=0, **layout(path)))
 
 
 def is_parquet(path):
@@ -172,18 +172,30 @@ def is_parquet(path):
     return str(path).endswith(".parquet")
 
 
+def layout(path):
+    """How a text table is written: `sep` and `encoding`, as pandas names them."""
+    return {"sep": separator(path), "encoding": encoding(path)}
+
+
 def separator(path):
     """What stands between the columns of a text table: the most frequent candidate in its header."""
-    with Path(path).open(encoding=encoding(path)) as stream:
+    # The candidates are the same in all encodings of single bytes.
+    with Path(path).open(encoding="utf-16" if is_utf16(path) else "latin-1") as stream:
         header = stream.readline()
     return max(",;\t|", key=header.count)
 
 
+def is_utf16(path):
+    """Whether a text table says at its start that it is in UTF-16."""
+    with Path(path).open("rb") as stream:
+        return stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
 def encoding(path):
     """How the letters of a text table are written: UTF-8, or as Excel saves CSV in western Europe."""
-    text = Path(path).read_bytes()
-    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if is_utf16(path):
         return "utf-16"
+    text = Path(path).read_bytes()
     for name in ("utf-8-sig", "cp1252"):
         try:
             text.decode(name)
