@@ -6,7 +6,6 @@ others in the collection of 2025), so a conversation is named by collection and 
 """
 
 from turingstats.adapters import records
-from turingstats.errors import InputError
 
 FIRST, LATER = "first", "2025"
 PILOT = "pilot"
@@ -55,7 +54,7 @@ def name(collection, number):
 def label(value, *, path, row, column):
     """Return a label or joint verdict if it is one of the four."""
     if value not in LABELS:
-        raise unknown(value, list(LABELS), path=path, row=row, column=column)
+        raise records.unknown(value, list(LABELS), path=path, row=row, column=column)
     return value
 
 
@@ -63,21 +62,8 @@ def gender(data, column, *, path, row):
     """The gender that the judge took a speaker for; None where the judge was not asked."""
     told = data.get(column)
     if told not in GENDERS:
-        raise unknown(told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column)
+        raise records.unknown(told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column)
     return GENDERS[told]
-
-
-def unknown(value, allowed, *, path, row, column):
-    """The error that a value is none of its field's."""
-    return InputError(
-        path,
-        "a value outside the vocabulary of its field",
-        row=row,
-        column=column,
-        value=value,
-        allowed=allowed,
-        remedy="correct the record",
-    )
 
 
 def judgments_of(data, *, path, row):

@@ -111,16 +111,22 @@ def one_of(value, allowed, *, path, row, column):
     """Return `value` in lower case if it is allowed; else name the culprit."""
     text = str(value).strip().lower()
     if text not in allowed:
-        raise InputError(
-            path,
-            "a value outside the vocabulary of its field",
-            row=row,
-            column=column,
-            value=value,
-            allowed=allowed,
-            remedy="correct the record, or extend the vocabulary if the value is legitimate",
-        )
+        remedy = "correct the record, or extend the vocabulary if the value is legitimate"
+        raise unknown(value, allowed, path=path, row=row, column=column, remedy=remedy)
     return text
+
+
+def unknown(value, allowed, *, path, row, column, remedy="correct the record"):
+    """The error that a value is none of its field's."""
+    return InputError(
+        path,
+        "a value outside the vocabulary of its field",
+        row=row,
+        column=column,
+        value=value,
+        allowed=allowed,
+        remedy=remedy,
+    )
 
 
 def whole_number(value, *, path, row, column):
