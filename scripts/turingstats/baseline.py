@@ -45,11 +45,8 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
-SINGLE = (
-    "random_effects.csv",
-    "signal_detection.csv",
-    "judgeSpread.csv",
-)  # a row a judge or stimulus
+# A row a judge or stimulus.
+SINGLE = ("random_effects.csv", "signal_detection.csv", "judgeSpread.csv")
 
 
 def take(results, compact=False):

@@ -8,7 +8,7 @@ variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and 
 import numpy as np
 
 from turingstats import confidence
-from turingstats.estimates import FEWEST
+from turingstats.resampling import FEWEST
 from turingstats.signal_detection import CORRECTION
 from turingstats.tests import wilson
 

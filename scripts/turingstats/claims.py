@@ -64,8 +64,6 @@ STATUSES = (
     "no data",
     "not computed",
 )
-# Made of what the paper prints: settings of the study file, and rates whose counts follow from them.
-TAKEN_OVER = ("settings", "success_rates")
 ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
@@ -473,9 +471,10 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
                 found["recommended"] = Found()
         printed = from_printed_counts(claim, results)
         row = verdict(claim, found, (doubts or {}).get(claim["claim_id"], ""), lacking)
-        # It could not have come out otherwise, so it says nothing for the paper.
-        source = claim["table"] == "settings" or printed
-        if row["status"] == "reproduced" and claim["table"] in TAKEN_OVER and source:
+        # A setting, or a rate whose count follows from the printed one, could not have come out otherwise,
+        # so it says nothing for the paper.
+        taken = claim["table"] == "settings" or (claim["table"] == "success_rates" and printed)
+        if taken and row["status"] == "reproduced":
             row["status"] = "taken over"
         # What the study file declares is no draw.
         if (

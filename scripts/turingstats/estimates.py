@@ -20,13 +20,12 @@ import numpy as np
 from turingstats import counts as counting
 from turingstats import resampling, signal_detection, tests
 from turingstats.quantities import QUANTITIES, rate
+from turingstats.resampling import FEWEST
 from turingstats.schema import BY_UNIT, ESTIMATES
 
 PARTS = ("se", "ci_low", "ci_high")
 UNBOUNDED = ("d_prime", "criterion")
 """Quantities that are no shares."""
-FEWEST = 5
-"""With fewer judges (or stimuli) on a side resampling them says nothing; then Wilson's interval is alone."""
 ALIKE = "pooled trials; Wilson only, resamples are all alike, or half of them without a trial"
 
 

@@ -706,9 +706,9 @@ def select_exclusions(exclusions, study):
     """
     order = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
     whole = exclusions[exclusions["judge"] == "all"]
-    places = [order.index(pair) for pair in zip(whole["task"], whole["cohort"], strict=True)]
-    whole = whole.iloc[sorted(range(len(whole)), key=places.__getitem__)]
     pairs = list(zip(whole["task"], whole["cohort"], strict=True))
+    whole = whole.iloc[sorted(range(len(pairs)), key=lambda row: order.index(pairs[row]))]
+    pairs.sort(key=order.index)
     return whole.assign(
         task_label=[study.tasks[task].label for task, _ in pairs],
         cohort_label=[study.tasks[task].cohorts[cohort].label for task, cohort in pairs],

@@ -6,8 +6,8 @@ differ, because each gave few verdicts; `alike` says how far.
 
 import numpy as np
 
-FEWEST = 5
-"""Cohorts of fewer judges are left out."""
+from turingstats.resampling import FEWEST
+
 RIGHT = {"human": "n_human", "machine": "n_machine"}
 """Column of right verdicts on the responses of people, and of machines."""
 COLUMNS = (
@@ -58,9 +58,9 @@ def table(counts, study, reading, level, data):
             continue
         made_by = np.where(trials["agent"] == "human", "human", "machine")
         for truth, right in RIGHT.items():
-            told = trials[made_by == truth].assign(k=lambda rows, right=right: rows[right])
-            judges = told.assign(n=told["n_human"] + told["n_machine"])
-            judges = judges.groupby("judge")[["k", "n"]].sum()
+            told = trials[made_by == truth]
+            told = told.assign(k=told[right], n=told["n_human"] + told["n_machine"])
+            judges = told.groupby("judge")[["k", "n"]].sum()
             judges = judges[judges["n"] > 0].reset_index()
             if len(judges) < FEWEST:
                 continue

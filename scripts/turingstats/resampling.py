@@ -10,6 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+FEWEST = 5
+"""With fewer judges (or stimuli) resampling them says nothing."""
+
 # Permutations held in memory at once: 1,000 x 5,000 judges stays below 100 MB.
 _CHUNK = 1000
 

@@ -217,15 +217,9 @@ def statistics_targets(name):
     return [f"<results>/{name}/statistics/{table}.csv" for table in tables]
 
 
-def lengths_of(name):
-    """Words per message of machines relative to people, of a study of choices between the two."""
-    path = f"<results>/{name}/statistics/lengths.csv"
-    return [path] if path in statistics_targets(name) else []
-
-
-def genders_of(name):
-    """Genders that judges took speakers for, of a study that has a table of them."""
-    path = f"<results>/{name}/statistics/genders.csv"
+def where_made(name, table):
+    """A table of statistics/ that not every study has, of one that has it."""
+    path = f"<results>/{name}/statistics/{table}.csv"
     return [path] if path in statistics_targets(name) else []
 
 

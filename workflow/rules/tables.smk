@@ -20,9 +20,9 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
             sizes="<results>/{study}/statistics/sizes.csv",
             texts="<results>/{study}/statistics/texts.csv",
             missing="<results>/{study}/data/missing.csv",
-            lengths=lengths_of(name),
-            genders=genders_of(name),
-            rates=["<results>/{study}/statistics/success_rates.csv"] * counts_printed(name),
+            lengths=where_made(name, "lengths"),
+            genders=where_made(name, "genders"),
+            rates=where_made(name, "success_rates"),
             code=code("table.py"),
         output:
             expand(

@@ -1,11 +1,12 @@
 """Each judge's share of right verdicts: how far the judges of a cohort differ."""
 
 from turingstats import pages
-from turingstats.pages import GREY, INK, LINE, MARGIN, PAGE, SMALL
+from turingstats.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
 
 HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, room for the axis: mm
+ROW = HEAD + TALL + NAMES
 FEW = 20  # so many judges are drawn one by one
-SIDES = {"human": ("people's responses", "#5aa9a3"), "machine": ("machines' responses", "#e2b04a")}
+SIDES = {"human": ("people's responses", GROUPS[1]), "machine": ("machines' responses", GROUPS[2])}
 
 
 def draw(data, colormap=None):
@@ -47,10 +48,10 @@ def placed(tasks, across, top):
     for own in tasks:
         wide = LEFT + across * own["cohort"].nunique()
         if x > MARGIN and x + wide > PAGE - MARGIN + 0.1:
-            x, y = MARGIN, y + HEAD + TALL + NAMES
+            x, y = MARGIN, y + ROW
         places.append((x, y))
         x += wide
-    return places, y + HEAD + TALL + NAMES
+    return places, y + ROW
 
 
 def key(canvas, top, data):
@@ -62,8 +63,7 @@ def key(canvas, top, data):
             pages.write(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
             x += 3.4 + pages.text_width(f"On {text}", SMALL) + 6
     canvas.plot([x + 0.5, x + 0.5], [top, top + 2.6], color=INK, linewidth=0.9)
-    words = "If all judges were alike"
-    pages.write(canvas, x + 2, top + 2, words, SMALL)
+    pages.write(canvas, x + 2, top + 2, "If all judges were alike", SMALL)
 
 
 def cohorts(canvas, data, left, top, across):
