@@ -1,14 +1,18 @@
 """Read the raw files into the tables of the data contract."""
 
-from turingstats import adapters, files
+from turingstats import adapters, files, observed
 from turingstats.errors import reported
 from turingstats.raw_files import RawFile
 from turingstats.study import Study
 
 with reported(snakemake.log[0]):
-    present = set(files.read(snakemake.input.sources)["path"])
-    raw = [RawFile(**file) for file in snakemake.params.files if file["path"] in present]
+    listed = files.read(snakemake.input.sources)
     study = Study(**snakemake.params.study)
+    if snakemake.params.observed:
+        raw = observed.list_files(snakemake.params.folder, study.tasks)
+    else:
+        raw = [RawFile(**file) for file in snakemake.params.files]
+    raw = [file for file in raw if file.path in set(listed["path"])]
     judgments, judges, responses = adapters.read(raw, snakemake.params.folder, study)
     files.write(judgments, snakemake.output.judgments)
     files.write(judges, snakemake.output.judges)

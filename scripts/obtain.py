@@ -1,12 +1,13 @@
 """Get the raw files, from wherever the configuration says, and list them."""
 
-from turingstats import files, simulate, sources
+from turingstats import files, observed, simulate, sources
 from turingstats.errors import SourceError, reported
 from turingstats.raw_files import AbsentFile, RawFile
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     wanted = [RawFile(**file) for file in params.files]
+    absent = [AbsentFile(**row) for row in params.not_public]
     paths = [file.path for file in wanted]
     commit, origin = "generated", f"generated data in {params.folder}"
     if params.source == "demo" and params.generator:
@@ -27,13 +28,21 @@ with reported(snakemake.log[0]):
         origin = f"{params.repository} at commit {params.commit}"
         sources.clone(params.repository, params.commit, paths, params.folder)
         commit = sources.verify(params.folder, params.commit, paths)
+    elif params.source == "observed":
+        commit, origin = params.commit, f"the observed trials in {params.folder}"
     else:
         origin = params.source
         commit = sources.verify(params.folder, params.commit, paths)
-    absent = [AbsentFile(**row) for row in params.not_public]
-    present, missing = sources.inventory(
-        params.folder, wanted, absent, params.allow_missing, origin
-    )
+    if params.source == "observed":
+        bundled = observed.list_public_paths(params.folder)
+        tables = observed.list_files(params.folder, params.tasks)
+        present, missing = sources.inventory_observed(
+            params.folder, tables, bundled, wanted, absent
+        )
+    else:
+        present, missing = sources.inventory(
+            params.folder, wanted, absent, params.allow_missing, origin
+        )
     files.write(present.assign(commit=commit), snakemake.output.sources)
     files.write(missing, snakemake.output.missing)
     print(f"{len(present)} raw files from {origin}, commit {commit}; {len(missing)} missing")

@@ -4,7 +4,8 @@ The modules follow the data, and each says in its first line what it is for:
 
 - what a run is told: `config`, `study`, `ratings_study`, `raw_files`, all read by `declared`; `subset`,
   `defaults`, `new_study`
-- raw files to tables: `sources`, `simulate` (generated ones), `adapters`, `schema` (the tables), `cleaning`,
+- raw files to tables: `sources`, `observed` (trials that come with the project) and `bundling` (how they are
+  made), `simulate` (generated ones), `absence` (of a file), `adapters`, `schema` (the tables), `cleaning`,
   `counts`, `sizes`, `protocol`, `provenance`
 - numbers: `quantities`, `estimates`, `signal_detection`, `resampling`, `judge_spread`
 - tests: `comparisons` (the declared ones), `tests`, `effects`, `trends`, `agreement`

@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from turingstats.errors import ConfigError
+from turingstats.raw_files import NAMED_SOURCES
 
 SETTINGS = "baseline.yaml"
 # What is held fixed of a study's results; of the ledger only what is no explanation.
@@ -109,7 +110,7 @@ def settings_of(results):
 
     config = json.loads((Path(results) / "data/provenance.json").read_text())["config"]
     settings = Config(**config).model_dump(mode="json", exclude=FREE)
-    if settings["data"]["source"] not in ("demo", "public"):
+    if settings["data"]["source"] not in NAMED_SOURCES:
         settings["data"]["source"] = "checkout"
     return settings
 

@@ -17,6 +17,7 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, In
 
 import numpy as np
 
+from turingstats.absence import NOT_PUBLIC, name_file
 from turingstats.declared import READINGS
 from turingstats.errors import InputError
 
@@ -393,7 +394,7 @@ def combined(combine, values, below=None):
 
 
 def absent_files(claim, absent, comparisons, pools):
-    """Paths of the raw files that a claim rests on and the source lacks.
+    """Name the public raw files that a claim rests on and the source lacks, each with the reason.
 
     The tests say which cohorts they compare; the key of every other table begins with task and
     cohort. A pooled cohort rests on the files of its parts.
@@ -415,7 +416,8 @@ def absent_files(claim, absent, comparisons, pools):
     needed |= {
         (task, part) for task, cohort in needed for part in pools.get(task, {}).get(cohort, ())
     }
-    return [row["path"] for row in absent if (row["task"], row["cohort"]) in needed]
+    own = (row for row in absent if (row["task"], row["cohort"]) in needed)
+    return list(dict.fromkeys(map(name_file, own)))
 
 
 # --- verdicts ----------------------------------------------------------------------------------
@@ -456,7 +458,7 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
     import pandas as pd
 
     results = Results(tables)
-    absent = records(missing[missing["why"] == "not in this source"])
+    absent = records(missing[missing["why"] != NOT_PUBLIC])
     further = [column for column in claims if column not in COLUMNS]
     rows = []
     for claim in records(claims):

@@ -18,9 +18,10 @@ class Data(Model):
     """Where the raw trials come from."""
 
     source: str = Field(
-        "demo",
-        description="demo (generated data, no network), public (the public repository), or the path "
-        "of a checkout of it that you already have",
+        "observed",
+        description="observed (the trials that come with this project; a study without any is generated "
+        "and says so), public (the public repository), demo (generated data, no network), or the path of "
+        "a checkout of the public repository that you already have",
     )
     repository: str | None = Field(
         None, description="git address for source: public; null takes the one in data/sources/"

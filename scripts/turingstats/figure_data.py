@@ -3,6 +3,7 @@
 Each figure gets one long table. Drawing (`turingstats.figures`) reads that table and computes nothing.
 """
 
+from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence
 from turingstats.errors import ConfigError
 
 COLUMNS = (
@@ -13,6 +14,8 @@ COLUMNS = (
 
 EXAMPLES = ("examples", "conversation")
 """Kinds of panels that show responses, of no cohort."""
+NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])
+"""What empty panels say whose caption names the files that would be needed."""
 NUMBERS = ("value", "se", "ci_low", "ci_high", "n", "n_judges")
 """Columns of an estimate that are shown."""
 
@@ -80,7 +83,7 @@ def select(name, study, results, reading, level, data):
         if not any(row.get("kind") != "tested" for row in found):
             why = "no trials of this kind" if panel.table else absence(panel, task, results)
             found = [{"kind": "no data", "note": why}]
-            if why == "no public data" and panel.kind not in EXAMPLES:
+            if why in NAMED and panel.kind not in EXAMPLES:
                 wanted = absent_files(panel, task, results["missing"])["path"]
                 found[0]["text"] = "; ".join(dict.fromkeys(wanted))
             if panel.cohorts:
@@ -674,10 +677,7 @@ def absence(panel, task, results):
     named = panel.cohorts or (panel.cohort,)
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
         return "no endpoint to ask (llm.base_url)"
-    known = absent_files(panel, task, results["missing"])
-    if (known["why"] == "not in this source").any():
-        return "no data in this source"
-    return "no public data" if len(known) else "no data"
+    return explain_absence(absent_files(panel, task, results["missing"]))
 
 
 def absent_files(panel, task, missing):

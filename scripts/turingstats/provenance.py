@@ -4,6 +4,7 @@ import importlib.metadata
 import platform
 
 import turingstats
+from turingstats.raw_files import NAMED_SOURCES
 
 PACKAGES = (
     "matplotlib numpy pandas pandera pingouin pyarrow pydantic scipy seaborn snakemake statsmodels"
@@ -38,5 +39,5 @@ def describe(config, source):
 
 
 def without_folder(source):
-    """demo, public, or that the data were files at hand."""
-    return source if source in ("demo", "public") else "a folder of files at hand"
+    """observed, public, demo, or that the data were in a folder of files."""
+    return source if source in NAMED_SOURCES else "a folder of files"

@@ -1,5 +1,7 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are, and which adapter reads them."""
 
+from pathlib import Path
+
 from pydantic import field_validator
 
 from turingstats.declared import Model, check, listed, read_parts
@@ -48,6 +50,8 @@ class RawFile(Model):
             for name, known in described.items()
         }
 
+    stands_in_for: str | None = None
+    """The path of a whole of which this file is a part: it is read only where a source lacks the whole."""
     public: bool = True
     """False: only the authors' archive has it, so that its absence is no error."""
     would_supply: str | None = None
@@ -68,6 +72,8 @@ class Sources(Model):
 
     repository: str | None = None
     commit: str | None = None
+    observed: str | None = None
+    """Folder of this project with the study's observed trials, as tables (`turingstats.observed`)."""
     folder: str | None = None
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
     generator: str | None = None
@@ -83,6 +89,35 @@ class Sources(Model):
     not_public: tuple[AbsentFile, ...] = ()
 
 
+def list_present(files, folder):
+    """The raw files that a folder holds, without a part of one that it holds whole."""
+    there = {file.path for file in files if (Path(folder) / file.path).is_file()}
+    return [file for file in files if file.path in there and file.stands_in_for not in there]
+
+
+NAMED_SOURCES = ("observed", "public", "demo")
+"""What data.source may name in place of a folder."""
+
+
+def choose_source(sources, data):
+    """Say where the raw files of a study come from in this run.
+
+    Parameters
+    ----------
+    sources : Sources
+    data : Data
+
+    Returns
+    -------
+    str
+        observed, public, demo, or the folder that holds them. A study without observed tables is
+        generated where these are asked for.
+    """
+    if sources.folder:
+        return sources.folder
+    return "demo" if data.source == "observed" and not sources.observed else data.source
+
+
 def made_from(sources, data):
     """What a study's results are made from, as every result says.
 
@@ -95,12 +130,15 @@ def made_from(sources, data):
     -------
     str
         "public data" only for the public repository, or for files that its pinned commit vouches for;
-        a folder of one's own holds "observed data".
+        the tables of this project and a folder of one's own hold "observed data".
     """
+    source = choose_source(sources, data)
     if sources.folder:
         return "generated data" if sources.generated else "observed data"
-    if data.source == "demo":
+    if source == "demo":
         return "generated data"
+    if source == "observed":
+        return "observed data"
     cloned = data.source == "public" and data.repository is None
     pinned = sources.commit not in (None, "any") and data.commit in (None, sources.commit)
     return "public data" if cloned or pinned else "observed data"

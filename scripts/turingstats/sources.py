@@ -8,7 +8,9 @@ import hashlib
 import subprocess
 from pathlib import Path
 
+from turingstats.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
 from turingstats.errors import SourceError
+from turingstats.raw_files import list_present
 
 
 def git(folder, *arguments):
@@ -151,29 +153,13 @@ def inventory(folder, files, not_public, allow_missing, origin):
     SourceError
         A listed public file is not there and `allow_missing` is false.
     """
-    import pandas as pd
-
-    present, missing = [], []
-    for file in files:
-        path = Path(folder) / file.path
-        if path.is_file():
-            content = path.read_bytes()
-            present.append(
-                file.model_dump(exclude={"columns", "values", "where"})
-                | {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-            )
-        else:
-            missing.append(
-                {
-                    "task": file.task,
-                    "cohort": file.cohort,
-                    "path": file.path,
-                    "would_supply": file.would_supply
-                    or (f"cohort {file.cohort}" if file.cohort else "responses"),
-                    "why": "not in this source" if file.public else "not public",
-                }
-            )
-    lacking = [row for row in missing if row["why"] == "not in this source"]
+    present = [describe_file(file, folder) for file in list_present(files, folder)]
+    missing = [
+        describe_absence(file, NOT_HERE if file.public else NOT_PUBLIC)
+        for file in files
+        if not (Path(folder) / file.path).is_file() and not file.stands_in_for
+    ]
+    lacking = [row for row in missing if row["why"] == NOT_HERE]
     if lacking and not allow_missing:
         listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in lacking)
         raise SourceError(
@@ -183,6 +169,61 @@ def inventory(folder, files, not_public, allow_missing, origin):
         )
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
-    missing += [row.model_dump() | {"why": "not public"} for row in not_public]
+    return table_of(present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)])
+
+
+def inventory_observed(folder, tables, bundled, files, not_public):
+    """List the observed tables of a run, and of its raw files those that they do not hold.
+
+    Parameters
+    ----------
+    folder : path-like
+        Of the tables.
+    tables : sequence of RawFile
+    bundled : collection of str
+        Paths of the public files whose facts the tables hold.
+    files : sequence of RawFile
+        The raw files of the public repository.
+    not_public : sequence of AbsentFile
+
+    Returns
+    -------
+    present, missing : pandas.DataFrame
+        As of `inventory`.
+    """
+    missing = [
+        describe_absence(file, NOT_BUNDLED if file.public else NOT_PUBLIC)
+        for file in files
+        if file.path not in bundled and not file.stands_in_for
+    ]
+    missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
+    return table_of([describe_file(file, folder) for file in tables], missing)
+
+
+def describe_file(file, folder):
+    """A raw file with its size and checksum, as a row of sources.csv."""
+    content = (Path(folder) / file.path).read_bytes()
+    return file.model_dump(exclude={"columns", "values", "where", "stands_in_for"}) | {
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def describe_absence(file, why):
+    """A raw file that is not read, as a row of missing.csv."""
+    supplies = f"cohort {file.cohort}" if file.cohort else "responses"
+    return {
+        "task": file.task,
+        "cohort": file.cohort,
+        "path": file.path,
+        "would_supply": file.would_supply or supplies,
+        "why": why,
+    }
+
+
+def table_of(present, missing):
+    """Rows of sources.csv and missing.csv as tables."""
+    import pandas as pd
+
     columns = ["task", "cohort", "path", "would_supply", "why"]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)

@@ -1,13 +1,12 @@
 """The tables of the paper, filled with recomputed numbers.
 
-A cell whose number needs a raw file that is not public, or not in the source at hand, says so.
+A cell whose number needs a raw file that this run does not have says why.
 """
 
 from turingstats import files
+from turingstats.absence import explain_absence
 from turingstats.texts import MEASURES
 
-NOT_PUBLIC = "no public data"
-NOT_HERE = "no data in this source"
 LONG = 40
 """Rows that fit on a page of LaTeX."""
 
@@ -24,7 +23,7 @@ class Numbers:
 
     def __init__(self, task, estimates, sizes, missing, reading):
         self.task = task
-        self.lacking = why_absent(task, missing)
+        self.missing = missing[missing["task"] == task]
         self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
         self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
 
@@ -37,15 +36,15 @@ class Numbers:
         name = f"{self.task}.{key}"
         return self.estimates.loc[name, column] if name in self.estimates.index else None
 
-    def shown(self, number, form=",.0f"):
-        """A number as text, or why it cannot be had."""
-        return self.lacking if number is None else f"{number:{form}}"
+    def explain(self, cohorts=(), all_needed=True):
+        """Why a number of cohorts, or else of responses, is not available."""
+        own = self.missing["cohort"]
+        rows = own.isin(cohorts) if cohorts else own.isna()
+        return explain_absence(self.missing[rows], all_needed)
 
-
-def why_absent(task, missing):
-    """What to say in place of a number of a task that there is not."""
-    absent = missing[(missing["task"] == task) & (missing["why"] == "not in this source")]
-    return NOT_PUBLIC if absent.empty else NOT_HERE
+    def shown(self, number, form=",.0f", cohorts=()):
+        """A number as text, or why it is not available."""
+        return self.explain(cohorts) if number is None else f"{number:{form}}"
 
 
 def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
@@ -114,9 +113,14 @@ def size_of_task(task, numbers, study):
     machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
     present = [name for name in machines if numbers.size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
-    return {name: numbers.shown(n) for name, n in counts_of_task(task, numbers).items()} | {
+    of_responses = ("Num. stimuli", "Num. human agents")
+    cells = {
+        name: numbers.shown(n, cohorts=() if name in of_responses else people(task))
+        for name, n in counts_of_task(task, numbers).items()
+    }
+    return cells | {
         "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
-        "AI judges": labels or numbers.lacking,
+        "AI judges": labels or numbers.explain(machines, all_needed=False),
     }
 
 
@@ -141,7 +145,8 @@ def specification(task, numbers, study):
             total(
                 numbers.size(name, "n_shown") or numbers.size(name, "n_in_source")
                 for name in people(task)
-            )
+            ),
+            cohorts=people(task),
         ),
         "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
     }
@@ -155,8 +160,8 @@ def settings_of_task(task, numbers, study):
         judges = total(numbers.size(name, "n_judges_in_source") for name in own)
         shown = total(numbers.size(name, "n_shown") for name in own)
         mean = None if judges is None or shown is None else shown / judges
-        cells[f"{setting}: judges"] = numbers.shown(judges)
-        cells[f"{setting}: trials per judge"] = numbers.shown(mean, ".1f")
+        cells[f"{setting}: judges"] = numbers.shown(judges, cohorts=own)
+        cells[f"{setting}: trials per judge"] = numbers.shown(mean, ".1f", own)
     return cells
 
 
@@ -165,7 +170,8 @@ def catch_trials(task, numbers, study):
     trials = {name: numbers.size(name, "n_catch_trials") for name in people(task)}
     known = [name for name, number in trials.items() if number is not None]
     if not known:
-        return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), NOT_PUBLIC)
+        why = numbers.explain(people(task), all_needed=False)
+        return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
     right = sum(numbers.size(name, "n_catch_right") for name in known)
     number = sum(trials[name] for name in known)
     judges = sum(numbers.size(name, "n_catch_judges") for name in known)
@@ -180,10 +186,11 @@ def chatgpt(task, numbers, study):
     """Row of Table S4."""
     cohort = next((name for name in people(task) if "chatgpt" in task.cohorts[name].agents), None)
     key = f"{cohort}.all.chatgpt"
+    trials, value = numbers.estimate(f"{key}.p_MM", "n"), numbers.estimate(f"{key}.detectability")
     return {
-        "Num. human judges": numbers.shown(numbers.size(cohort, "n_judges")),
-        "Num. trials": numbers.shown(numbers.estimate(f"{key}.p_MM", "n")),
-        "Imitation detectability": numbers.shown(numbers.estimate(f"{key}.detectability"), ".2f"),
+        "Num. human judges": numbers.shown(numbers.size(cohort, "n_judges"), cohorts=[cohort]),
+        "Num. trials": numbers.shown(trials, cohorts=[cohort]),
+        "Imitation detectability": numbers.shown(value, ".2f", [cohort]),
     }
 
 
@@ -194,7 +201,8 @@ def texts_by_agent(study, texts, missing, reading):
     for name, task in study.tasks.items():
         if task.texts is None:
             continue
-        lacking = why_absent(name, missing)
+        own = missing[(missing["task"] == name) & missing["cohort"].isna()]
+        lacking = explain_absence(own)
         for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
             row = {"Task": task.label, "Agent": study.agents[agent].label}
             found = {m: f"{name}.{agent}.{m}" for m in MEASURES}

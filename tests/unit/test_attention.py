@@ -29,6 +29,8 @@ from turingstats.study import load_study
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
+# A part of one of these is read only where that one is absent.
+WHOLE = [f for f in SOURCES.files if f.task == "attention" and not f.stands_in_for]
 TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
 HOST = "https://host.example/"
 FIRST = {
@@ -267,12 +269,12 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def tables(folder):
     """The generated files, read by the adapters."""
-    return adapters.read([f for f in SOURCES.files if f.task == "attention"], folder, STUDY)
+    return adapters.read(WHOLE, folder, STUDY)
 
 
 def test_generated_files_are_those_of_the_sources(folder):
     written = {p.relative_to(folder).as_posix() for p in folder.rglob("*.*")}
-    assert written == {f.path for f in SOURCES.files if f.task == "attention"}
+    assert written == {f.path for f in WHOLE}
 
 
 def test_counts_are_those_of_the_design(tables):

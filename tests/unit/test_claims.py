@@ -192,7 +192,7 @@ def test_a_pooled_cohort_rests_on_the_files_of_its_parts():
     )
     pools = {"a": {"combined": ("amt", "inlab")}}
     row = verdict(claim(0.5, ids="a.combined.all"), results(0.5), lacking, pools=pools)
-    assert (row["status"], row["why"]) == ("no data", "needs raw/amt.json")
+    assert (row["status"], row["why"]) == ("no data", "needs raw/amt.json (not in this source)")
 
 
 # --- tables of any kind ------------------------------------------------------------------------
@@ -339,7 +339,10 @@ def test_a_test_of_answers_rests_on_the_file_of_responses():
     ledger = claims.check(
         pd.DataFrame([row]), "paper", results(0.5), lacking, [comparison], "public data"
     )
-    assert (ledger["status"][0], ledger["why"][0]) == ("no data", "needs answers.json")
+    assert (ledger["status"][0], ledger["why"][0]) == (
+        "no data",
+        "needs answers.json (not in this source)",
+    )
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/claims.csv")), ids=str)

@@ -526,7 +526,7 @@ def test_published_rates_of_2025(real, condition, human, machine):
 
 
 def test_published_catch_trials_of_2025(real):
-    caught = real[real["phase"] == "catch"]
+    caught = real[(real["cohort"] == "prolific2025") & (real["phase"] == "catch")]
     assert right(caught[caught["truth"] == "machine"]) == (129, 135)
 
 

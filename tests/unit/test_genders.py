@@ -13,7 +13,6 @@ from turingstats import (
     genders,
     schema,
     subset,
-    tables,
 )
 from turingstats.errors import ConfigError
 from turingstats.study import Study, load_study
@@ -175,4 +174,3 @@ def test_table_s8_of_2022_is_declared_and_not_excused():
     data_driven = set(listed.loc[listed["data_driven"] == "yes", "figure"])
     assert data_driven <= {*described.tables, *described.not_drawn}
     assert not {*described.tables} & {*described.not_drawn}
-    assert tables.why_absent("chat", pd.DataFrame(columns=["task", "why"])) == "no public data"

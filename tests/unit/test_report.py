@@ -249,7 +249,7 @@ def test_a_folder_of_somebodys_data_is_not_named(folder):
     text = written(folder, made, STUDY | {"data": "public data"}).text
     assert "somebody/private" not in text
     assert "somebody" not in (folder / "data/provenance.json").read_text()
-    assert "a folder of files at hand" in text
+    assert "a folder of files" in text
 
 
 def test_settings_in_force_are_those_of_the_run(folder):

@@ -57,7 +57,7 @@ def test_sizes_add_up_over_cohorts_of_people():
     assert found["Num. human judges"] == "177"
     assert found["Num. Turing tests"] == "9,105"
     assert found["AI judges"] == "SVM judge, all features"
-    assert found["Num. human agents"] == "no public data"
+    assert found["Num. human agents"] == "no data"
 
 
 def test_settings():
@@ -75,7 +75,7 @@ def test_a_sum_without_one_cohort_is_not_shown():
 
 
 def test_catch_trials_where_there_are_any():
-    assert set(row("tableS3")[1:]) == {"no public data"}
+    assert set(row("tableS3")[1:]) == {"no data"}
     caught = {"n_catch_judges": 50, "n_catch_trials": 341, "n_catch_right": 271}
     found = row("tableS3", sizes(feedback=caught))
     assert found.tolist() == ["Color estimation", "50", "341", "0.79"]
@@ -101,7 +101,7 @@ def test_texts_name_their_unit_and_what_there_is_not():
     table = tables.build("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
     assert table[["Task", "Agent", "Responses"]].to_numpy().tolist() == [
         ["Word association", "Human", "415 words"],
-        ["Word association", "GPT2", "no public data"],
+        ["Word association", "GPT2", "no data"],
     ]
     assert table.loc[0, "letters per word"] == "7.325 ± 2.000"
     assert table.loc[0, "word frequency"] == "1.2e-04 ± 2.0e+00"

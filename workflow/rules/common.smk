@@ -13,10 +13,10 @@ SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
-from turingstats import declared, defaults, subset
+from turingstats import declared, defaults, observed, subset
 from turingstats.config import Config
 from turingstats.errors import TuringError
-from turingstats.raw_files import load_sources, made_from
+from turingstats.raw_files import NAMED_SOURCES, choose_source, load_sources, made_from
 from turingstats.study import load_study
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
@@ -101,8 +101,8 @@ def only(design):
 
 
 def source_of(name):
-    """demo, public, or the folder that holds a study's raw files."""
-    return sources_of(name).folder or CONFIG.data.source
+    """observed, public, demo, or the folder that holds a study's raw files."""
+    return choose_source(sources_of(name), CONFIG.data)
 
 
 def pools_of(name):
@@ -349,18 +349,20 @@ def systems_of(wildcards):
 
 def raw_folder(wildcards):
     """Top of the raw files of a study."""
-    source, owner = source_of(wildcards.study), sources_of(wildcards.study).shared_with
-    return (
-        f"data/raw/{owner or wildcards.study}/{source}" if source in ("demo", "public") else source
-    )
+    source, sources = source_of(wildcards.study), sources_of(wildcards.study)
+    if source == "observed":
+        return sources.observed
+    if source in ("demo", "public"):
+        return f"data/raw/{sources.shared_with or wildcards.study}/{source}"
+    return source
 
 
 def kind_of_source(name):
-    """How a study's raw files are obtained: demo, public, or the folder that holds them already."""
-    sources = sources_of(name)
-    if sources.shared_with and not sources.folder:
+    """How a study's raw files are obtained: observed, demo, public, or the folder that holds them already."""
+    source = source_of(name)
+    if sources_of(name).shared_with and source in ("demo", "public"):
         return raw_folder(argparse.Namespace(study=name))
-    return source_of(name)
+    return source
 
 
 def commit(wildcards):
@@ -371,13 +373,32 @@ def commit(wildcards):
 
 
 def raw_files(wildcards):
-    """Files of a checkout that the user has: when one changes, it is read again."""
+    """Files that are there already: when one changes, it is read again."""
     source, owner = source_of(wildcards.study), sources_of(wildcards.study).shared_with
+    if source == "observed":
+        return observed_inputs(wildcards)
     if source in ("demo", "public"):
         # The other study brings them.
         return [f"<results>/{owner}/data/sources.csv"] if owner else []
     wanted = [Path(source) / file.path for file in sources_of(wildcards.study).files]
     return [str(path) for path in wanted if path.is_file()]
+
+
+def observed_inputs(wildcards):
+    """Tables of the observed trials of the tasks in this run, and their description."""
+    folder = sources_of(wildcards.study).observed
+    if folder is None:
+        raise WorkflowError(f"No observed trials of study {wildcards.study} come with the project.")
+    tables = checked(observed.list_files, folder, study_of(wildcards.study).tasks)
+    return [f"{folder}/{observed.PACKAGE}", *(f"{folder}/{table.path}" for table in tables)]
+
+
+def public_folder(wildcards):
+    """Where the public files of a study are, or are fetched to, whatever this run is made from."""
+    source = CONFIG.data.source
+    if source in NAMED_SOURCES:
+        return f"data/raw/{wildcards.study}/public"
+    return source
 
 
 def published_claims(wildcards):

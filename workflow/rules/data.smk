@@ -7,6 +7,7 @@
 # Needs the network, which not every node of a cluster reaches.
 localrules:
     obtain,
+    compare_trials,
 
 
 rule data:
@@ -50,6 +51,37 @@ rule obtain:
         "../../scripts/obtain.py"
 
 
+# The public repository is the authority: every trial that comes with the project against its files. With
+# data.source a checkout, against that one.
+rule compare_with_public:
+    input:
+        f"<results>/{CONFIG.study}/data/compared_with_public.csv",
+
+
+rule compare_trials:
+    input:
+        tables=observed_inputs,
+        code=code("compare_with_public.py", *modules_of("adapters")),
+    output:
+        "<results>/{study}/data/compared_with_public.csv",
+    log:
+        "<results>/{study}/logs/compare_trials.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        source=lambda w: "public" if public_folder(w).startswith("data/raw/") else "checkout",
+        repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
+        commit=lambda w: CONFIG.data.commit or sources_of(w.study).commit,
+        folder=public_folder,
+        observed=lambda w: sources_of(w.study).observed,
+        files=lambda w: [file.model_dump() for file in sources_of(w.study).files],
+        study=lambda w: whole_study_of(w.study).model_dump(mode="json"),
+    script:
+        "../../scripts/compare_with_public.py"
+
+
 rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
@@ -67,6 +99,7 @@ rule ingest:
     conda:
         "../../envs/environment.yaml"
     params:
+        observed=lambda w: source_of(w.study) == "observed",
         folder=raw_folder,
         files=wanted_files,
         study=sections("demographics"),

@@ -19,6 +19,7 @@ FORMATS = {
     "caption_trials": "judgments of image captions by people (JSON)",
     "verdict_table": "judgments, a row a verdict, in columns of any names (CSV or parquet)",
     "response_table": "responses, a row a response, in columns of any names (CSV or parquet)",
+    "observed_table": "observed trials that come with the project (CSV with a data package)",
     "companion": "read with another file, by its adapter",
     "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
     "conversation_dictionary": "judgments of conversations, a list of judges a source (JSON)",
@@ -53,6 +54,43 @@ def read(files, folder, study):
     ConfigError
         None of the files holds judgments.
     """
+    tables = collect(files, folder, study)
+    if tables["judgments"].empty:
+        asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
+        raise ConfigError(
+            f"There are no judgments to analyse: no raw file at hand belongs to {', '.join(asked)}.\n"
+            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
+        )
+    judges, responses = tables["judges"], tables["responses"]
+    judgments = completed(tables["judgments"], tables["stimuli"])
+    conditions, answers = own_columns(study)
+    optional = {name for file in files for name in file.optional}
+    require_columns(judgments, set(conditions) - optional, "condition")
+    require_columns(judges, set(answers) - optional, "demographic variable")
+    judgments = schema.checked(schema.judgments_schema(conditions), judgments, "judgments")
+    judges = schema.checked(schema.judges_schema(answers), judges, "judges")
+    responses = schema.checked(schema.responses_schema(), responses, "responses")
+    return judgments, judges, responses
+
+
+def collect(files, folder, study):
+    """Read raw files as they are, before files complete each other and the contract is checked.
+
+    Parameters
+    ----------
+    files, folder, study
+        As of `read`.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments`, `judges`, `responses` and `stimuli`, of all files.
+
+    Raises
+    ------
+    InputError, ConfigError
+        As `read`.
+    """
     import pandas as pd
 
     tables = {
@@ -70,25 +108,10 @@ def read(files, folder, study):
         adapter = importlib.import_module(f"turingstats.adapters.{file.format}")
         for name, table in adapter.read(file, folder, study).items():
             tables[name].append(table)
-    if len(tables["judgments"]) == 1:
-        asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
-        raise ConfigError(
-            f"There are no judgments to analyse: no raw file at hand belongs to {', '.join(asked)}.\n"
-            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
-        )
-    judgments, judges, responses, stimuli = (
-        pd.concat([t.astype(object) for t in tables[name]], ignore_index=True)
-        for name in ("judgments", "judges", "responses", "stimuli")
-    )
-    judgments = completed(judgments, stimuli)
-    conditions, answers = own_columns(study)
-    optional = {name for file in files for name in file.optional}
-    require_columns(judgments, set(conditions) - optional, "condition")
-    require_columns(judges, set(answers) - optional, "demographic variable")
-    judgments = schema.checked(schema.judgments_schema(conditions), judgments, "judgments")
-    judges = schema.checked(schema.judges_schema(answers), judges, "judges")
-    responses = schema.checked(schema.responses_schema(), responses, "responses")
-    return judgments, judges, responses
+    return {
+        name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
+        for name, parts in tables.items()
+    }
 
 
 def own_columns(study):

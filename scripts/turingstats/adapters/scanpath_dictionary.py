@@ -35,13 +35,12 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judges = Judges(file, cohort, common)
-    judgments, seen = [], {}
+    judgments = []
     for row, record, data, where in records.trials(file, folder):
         position = records.whole_number(data.get("trial"), column="trial", **where)
         judge = judges.name_of(record, position, **where)
-        seen[judge] = seen.get(judge, 0) + 1
         phase, agent, truth = made_by(data, agents, **where)
-        if phase == "test" and seen[judge] <= cohort.training_trials:
+        if phase == "test" and position <= cohort.training_trials:
             phase = "train"
         address = str(records.field(data, "imageID", **where))
         judgments.append(

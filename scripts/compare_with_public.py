@@ -1,0 +1,38 @@
+"""Compare every observed trial that comes with the project with the public files."""
+
+import sys
+
+from turingstats import adapters, bundling, files, observed, sources
+from turingstats.errors import SourceError, reported
+from turingstats.raw_files import RawFile, list_present
+from turingstats.study import Study
+
+with reported(snakemake.log[0]):
+    params = snakemake.params
+    study = Study(**params.study)
+    bundled = observed.list_public_paths(params.observed)
+    wanted = [RawFile(**file) for file in params.files]
+    wanted = [file for file in wanted if file.path in bundled]
+    paths = [file.path for file in wanted]
+    if params.source == "public":
+        sources.clone(params.repository, params.commit, paths, params.folder)
+    commit = sources.verify(params.folder, params.commit, paths)
+    present = list_present(wanted, params.folder)
+    lacking = sorted(bundled - {file.path for file in present})
+    if lacking:
+        raise SourceError(
+            f"{len(lacking)} files whose facts come with the project are not in {params.folder}:\n"
+            + "\n".join(f"  {path}" for path in lacking)
+        )
+    public = bundling.make_tables(adapters.collect(present, params.folder, study), study)
+    tables = observed.list_files(params.observed, study.tasks)
+    ours = {
+        file.path.removesuffix(".csv"): observed.load_table(params.observed, file.path).fillna("")
+        for file in tables
+    }
+    differences = bundling.compare_tables(ours, public)
+    files.write(differences, snakemake.output[0])
+    rows = sum(len(table) for name, table in ours.items() if name.endswith("_trials"))
+    told = f"{rows:,} trials compared with commit {commit}: {len(differences)} differences"
+    print(told)
+    print(f"{told}, listed in {snakemake.output[0]}", file=sys.stderr)

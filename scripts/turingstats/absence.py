@@ -1,0 +1,54 @@
+"""Why a number is absent: the raw file was never public, is not bundled, or is not in this source.
+
+Every raw file that is not read is one row of missing.csv with one of three reasons. Panels, tables and
+claims take their words from here, so that the three are told apart everywhere.
+"""
+
+NOT_PUBLIC = "not public"
+NOT_BUNDLED = "public, not bundled"
+"""In the public repository, but not among the observed trials that come with this project."""
+NOT_HERE = "not in this source"
+"""Listed as public, and not in the folder or repository that this run reads."""
+
+REMEDY = "data.source: public fetches it"
+"""What brings a file that is public and not bundled."""
+
+IN_WORDS = {
+    NOT_HERE: "no data in this source",
+    NOT_BUNDLED: f"public, but not bundled here ({REMEDY})",
+    NOT_PUBLIC: "no public data",
+}
+"""What an empty panel or cell says, the reason that a user can do most about first."""
+
+
+def explain_absence(missing, all_needed=False):
+    """Say in a few words why there is nothing.
+
+    Parameters
+    ----------
+    missing : pandas.DataFrame
+        The rows of missing.csv that tell what would be needed.
+    all_needed : bool
+        Whether it takes all of these files, as a sum over cohorts does. Then one that nobody can fetch
+        decides; else one that can be fetched would bring something.
+
+    Returns
+    -------
+    str
+        One of the values of `IN_WORDS`; "no data" where no file is known to be absent.
+    """
+    found = set(missing["why"])
+    order = reversed(IN_WORDS) if all_needed else IN_WORDS
+    return next((IN_WORDS[why] for why in order if why in found), "no data")
+
+
+def name_file(row):
+    """Name an absent file with the reason, as claims do.
+
+    Parameters
+    ----------
+    row : mapping
+        Of missing.csv: path, why.
+    """
+    remedy = f"; {REMEDY}" if row["why"] == NOT_BUNDLED else ""
+    return f"{row['path']} ({row['why']}{remedy})"

@@ -1,0 +1,238 @@
+"""The observed trials that come with the project: reading, damage, and equality with the public files."""
+
+import importlib.util
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import adapters, bundling, observed
+from turingstats.errors import InputError, SourceError
+from turingstats.raw_files import list_present, load_sources
+from turingstats.study import load_study
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "data/observed/zhang2025"
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
+SOURCES = load_sources(ROOT / "data/sources/zhang2025.yaml")
+TRANSCRIBED = ROOT.parent / "shared"
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """What the observed tables hold, before files complete each other."""
+    return adapters.collect(observed.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """The public files, rebuilt from the transcribed trials."""
+    builder = TRANSCRIBED / "tools/build_checkout.py"
+    if not builder.exists():
+        pytest.skip(f"the transcribed trials ({TRANSCRIBED}) are not available")
+    described = importlib.util.spec_from_file_location("build_checkout", builder)
+    module = importlib.util.module_from_spec(described)
+    described.loader.exec_module(module)
+    folder = tmp_path_factory.mktemp("public")
+    module.main(folder)
+    return folder
+
+
+# --- equal to the public files ---------------------------------------------------------------------
+
+
+def test_judgments_are_those_of_the_public_files_byte_for_byte(checkout, tmp_path):
+    public = adapters.read(list_present(SOURCES.files, checkout), checkout, STUDY)
+    bundled = adapters.read(observed.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+    for name, one, other in zip(("judgments", "responses"), public[::2], bundled[::2], strict=True):
+        paths = [tmp_path / f"{name}_{side}.parquet" for side in ("public", "bundled")]
+        for table, path in zip((one, other), paths, strict=True):
+            table.to_parquet(path, index=False)
+        assert paths[0].read_bytes() == paths[1].read_bytes()
+    # Who is the same person is not in the rebuilt files, whose ids are stand-ins.
+    judges = [table.drop(columns="person", errors="ignore") for table in (public[1], bundled[1])]
+    pd.testing.assert_frame_equal(*judges)
+
+
+def test_altered_rows_are_listed(tables, monkeypatch):
+    ours = bundling.make_tables(tables, STUDY)
+    theirs = {name: table.copy() for name, table in ours.items()}
+    trials = theirs["color_trials"]
+    trials.loc[3, "verdict"] = {"human": "machine", "machine": "human"}[trials.loc[3, "verdict"]]
+    theirs["object_trials"] = theirs["object_trials"].drop(index=7)
+    theirs["word_responses"].loc[0, "response"] = "something else"
+    found = bundling.compare_tables(ours, theirs)
+    assert bundling.compare_tables(ours, ours).empty
+    assert found["table"].tolist().count("color_trials") == 1
+    told = found.set_index("table")
+    assert told.loc["color_trials", "row"] == "amt w001 4"
+    assert told.loc["color_trials", "column"] == "verdict"
+    assert told.loc["object_trials", ["bundled", "public"]].tolist() == ["there", "no such row"]
+    assert set(told.loc["word_responses", "bundled"]) == {"there", "no such row"}
+
+
+def test_people_are_compared_by_who_is_the_same_not_by_number():
+    ours = pd.Series(["a.p001", "a.p002", "a.p001", ""])
+    for public, different in (("9494", [0, 0, 0, 0]), ("9441", [0, 0, 1, 0])):
+        one, other = bundling.match_people(ours, pd.Series(list(public)))
+        assert (one != other).tolist() == [bool(is_different) for is_different in different]
+
+
+def test_tables_are_laid_out_as_they_are_read(tables):
+    made = bundling.make_tables(tables, STUDY)
+    listed = observed.load_package(FOLDER)["resources"]
+    assert list(made) == [described["name"] for described in listed]
+    for described in listed:
+        text = made[described["name"]].to_csv(index=False, lineterminator="\n")
+        assert text == (FOLDER / described["path"]).read_text(encoding="utf-8")
+
+
+# --- what they hold, and what not ------------------------------------------------------------------
+
+
+def test_size_and_columns():
+    files = [path for path in FOLDER.iterdir() if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 6_000_000
+    allowed = {
+        *"cohort judge person trial position phase stimulus variant topic domain exchanges agent".split(),
+        *"verdict rt_ms control_ok defect gender age_band education response".split(),
+        *(f"{name}_{side}" for name in ("agent", *observed.BY_SPEAKER) for side in "ab"),
+    }
+    names = {
+        field["name"]
+        for described in observed.load_package(FOLDER)["resources"]
+        for field in described["schema"]["fields"]
+    }
+    assert names <= allowed
+    # Captions and what was said in conversations are texts of others, not facts.
+    assert not (FOLDER / "caption_responses.csv").exists()
+    assert not (FOLDER / "conversation_responses.csv").exists()
+
+
+def test_every_column_is_described():
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for described in observed.load_package(FOLDER)["resources"]:
+        assert f"`{described['path']}`" in text
+        for field in described["schema"]["fields"]:
+            assert f"`{field['name']}`" in text
+            assert field["description"]
+
+
+def test_trials_of_a_conversation_are_two_verdicts(tables):
+    judgments = tables["judgments"]
+    paired = judgments[judgments["side"].notna()]
+    assert paired.groupby(["cohort", "judge", "trial"])["side"].agg("".join).eq("AB").all()
+
+
+# --- damage ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """A copy of the tables of one task, and a function that changes the lines of one."""
+    shutil.copytree(FOLDER, tmp_path / "observed")
+
+    def change(lines_to, name="color_trials.csv"):
+        path = tmp_path / "observed" / name
+        lines = path.read_text().splitlines()
+        path.write_text("\n".join(lines_to(lines)) + "\n")
+        with pytest.raises(InputError) as error:
+            observed.load_table(tmp_path / "observed", name)
+        assert str(path) in str(error.value)
+        assert "git checkout" in str(error.value)
+        return error.value
+
+    return change
+
+
+def edit(row, old, new):
+    """A change of one line of a file, counted from 1."""
+
+    def change(lines):
+        assert old in lines[row - 1]
+        return [*lines[: row - 1], lines[row - 1].replace(old, new, 1), *lines[row:]]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "column"),
+    [
+        ("amt,", "amtt,", "cohort"),
+        ("amt,", ",", "cohort"),
+        (",test,", ",tset,", "phase"),
+        (",human,", ",hunan,", "agent"),
+        (",1,", ",-1,", "trial"),
+        (",1,", ",1.5,", "trial"),
+        (",1,", ",,", "trial"),
+        (",20357,", ",203S7,", "rt_ms"),
+    ],
+)
+def test_a_damaged_cell_is_named(damaged, old, new, column):
+    error = damaged(edit(2, old, new))
+    assert (error.row, error.column) == (2, column)
+
+
+def test_a_short_row_is_named(damaged):
+    error = damaged(lambda lines: [*lines[:9], lines[9].rsplit(",", 4)[0], *lines[10:]])
+    assert error.row == 10
+
+
+def test_a_long_row_is_named(damaged):
+    assert "line 10" in str(damaged(lambda lines: [*lines[:9], lines[9] + ",more", *lines[10:]]))
+
+
+def test_a_missing_column_is_named(damaged):
+    error = damaged(lambda lines: [line.split(",", 1)[1] for line in lines])
+    assert error.row == 1
+
+
+def test_a_repeated_row_is_named_with_the_first(damaged):
+    error = damaged(lambda lines: [*lines, lines[4]])
+    assert error.row > 13_000
+    assert "row 5" in str(error)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda lines: lines[:-1], edit(2, ",20357,", ",20375,"), lambda lines: lines[:100]]
+)
+def test_what_no_cell_tells_is_found_by_the_checksum(damaged, change):
+    assert "the content is not the one described" in str(damaged(change))
+
+
+def test_a_table_that_is_gone_is_named(tmp_path):
+    shutil.copytree(FOLDER, tmp_path / "observed")
+    (tmp_path / "observed/color_trials.csv").unlink()
+    with pytest.raises(InputError, match="gone"):
+        observed.load_table(tmp_path / "observed", "color_trials.csv")
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]x"])
+def test_a_description_that_cannot_be_read_is_named(tmp_path, content):
+    if content is not None:
+        (tmp_path / observed.PACKAGE).write_text(content)
+    with pytest.raises(SourceError, match="datapackage"):
+        observed.load_package(tmp_path)
+
+
+def test_cohorts_outside_the_run_are_passed_over():
+    described = STUDY.tasks["color"]
+    study = STUDY.model_copy(
+        update={
+            "tasks": {
+                "color": described.model_copy(update={"cohorts": {"amt": described.cohorts["amt"]}})
+            }
+        }
+    )
+    judgments, judges, _ = adapters.read(observed.list_files(FOLDER, study.tasks), FOLDER, study)
+    assert set(judgments["cohort"]) == set(judges["cohort"]) == {"amt"}
+    assert (len(judgments), len(judges)) == (1416, 65)
+
+
+def test_the_description_is_json_that_others_read():
+    package = json.loads((FOLDER / observed.PACKAGE).read_text())
+    assert package["licenses"][0]["name"] == "MIT"
+    for described in package["resources"]:
+        assert set(described) >= {"name", "path", "schema", "hash", "bytes", "sources"}
+    assert "Kreiman Lab" in (FOLDER / "LICENSE").read_text()
