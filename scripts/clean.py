@@ -11,7 +11,7 @@ with reported(snakemake.log[0]):
     judges = files.read(snakemake.input.judges)
     responses = files.read(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    groups = counts.groups_of(judges, study.demographics)
+    groups, people = counts.groups_of(judges, study.demographics), counts.people_of(judges)
     members = counts.members_of(groups, snakemake.params.judge_group)
     marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning), members)
     whole = counts.with_pools(marked, study)
@@ -19,11 +19,11 @@ with reported(snakemake.log[0]):
     files.write(marked, snakemake.output.judgments)
     files.write(exclusions, snakemake.output.exclusions)
     files.write(cleaning.flags(marked).assign(data=data), snakemake.output.flags)
-    files.write(counts.count(whole, study, groups).assign(data=data), snakemake.output.counts)
+    counted = counts.count(whole, study, groups, people)
+    files.write(counted.assign(data=data), snakemake.output.counts)
     files.write(groups, snakemake.output.groups)
-    files.write(
-        sizes.measure(whole, groups, responses, study).assign(data=data), snakemake.output.sizes
-    )
+    measured = sizes.measure(whole, groups, responses, study, people)
+    files.write(measured.assign(data=data), snakemake.output.sizes)
     constants = protocol.measure(judgments, responses, study)
     files.write(constants.assign(data=data), snakemake.output.protocol)
     summary = exclusions[exclusions["judge"] == "all"]

@@ -1,6 +1,6 @@
 """Fit the declared models, and set published tests beside them."""
 
-from turingstats import files, models
+from turingstats import counts, files, models
 from turingstats.errors import reported
 from turingstats.study import Study
 
@@ -9,7 +9,10 @@ with reported(snakemake.log[0]):
     groups = files.read(snakemake.input.groups)
     tests = files.read(snakemake.input.tests)
     study, options = Study(**snakemake.params.study), snakemake.params.options
-    table, random, fits = models.run(judgments, groups, study, options, workers=snakemake.threads)
+    people = counts.people_of(files.read(snakemake.input.judges))
+    table, random, fits = models.run(
+        judgments, groups, study, options, workers=snakemake.threads, people=people
+    )
     changes = models.counterparts(study, fits, tests, options["confidence"])
     data = snakemake.params.data
     files.write(table.assign(data=data), snakemake.output.models)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from turingstats import agreement, resampling, tests, trends
+from turingstats import agreement, resampling, shared_people, tests, trends
 from turingstats import counts as counting
 from turingstats.quantities import QUANTITIES, gradient, rate
 from turingstats.schema import TESTS
@@ -43,6 +43,8 @@ UNITS = {
 BIAS = ", less the mean excess of their variances over the observed one"
 ONE_SAMPLE = ("wilcoxon", "welch_t_random", "binomial", "two_proportions")
 CORRELATIONS = ("pearson", "spearman")
+PAIRED = {"permutation": "permutation", "mann_whitney": "paired_wilcoxon", "kruskal": "friedman"}
+"""Tests of independent groups, and what takes their place where the same people are in all groups."""
 ALONG_A_SCALE = ("slopes", "residuals", "binomial_regression")
 
 
@@ -99,28 +101,59 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 "note": comparison.note,
             }
             given = (comparison, procedure, reading, source, config)
-            outcomes = outcomes_of(*given, benchmarks, responses)
+            settled, outcomes = outcomes_of(*given, benchmarks, responses)
+            place["note"] = "; ".join(filter(None, [comparison.note, settled.note]))
+            if settled.paired:
+                place["test"] = PAIRED[procedure.test]
             for suffix, label, outcome in outcomes:
                 identity = ".".join([comparison.id, *suffix])
-                rows.append(place | {"test_id": identity, "groups": label} | vars(outcome))
+                said = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
+                own = vars(outcome) | {"dropped": said}
+                rows.append(place | {"test_id": identity, "groups": label} | own)
     table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c not in ("data", "p_printed")])
     return corrected(table)
 
 
 def outcomes_of(comparison, procedure, reading, source, config, benchmarks, responses):
-    """Run one declared test in one reading, whatever it rests on. Returns what `run` yields."""
+    """Run one declared test in one reading, whatever it rests on.
+
+    Returns
+    -------
+    settled : turingstats.shared_people.Settled
+    outcomes : iterable
+        What `run` yields.
+    """
+    plain = shared_people.Settled({})
     if procedure.test == "fleiss_kappa":
-        return agreeing(comparison, responses, config)
+        return plain, agreeing(comparison, responses, config)
     if procedure.test in ALONG_A_SCALE:
-        return along(comparison, procedure, source, config)
+        return plain, along(comparison, procedure, source, config)
     samples = source.samples(comparison)
     if samples is None:
-        return []
+        return plain, []
     if procedure.test in CORRELATIONS:
-        return correlation(comparison, procedure, reading, samples, benchmarks, config)
+        return plain, correlation(comparison, procedure, reading, samples, benchmarks, config)
+    settled = plain._replace(samples=samples)
+    if reading == "recommended":
+        settled = without_shared(comparison, procedure, samples, source.study)
     if procedure.test == "permutation":
-        return permuted(comparison, samples, reading == "recommended", config)
-    return run(comparison, procedure, samples, config)
+        studentized = reading == "recommended"
+        return settled, permuted(comparison, settled.samples, studentized, config, settled.paired)
+    return settled, run(comparison, procedure, settled.samples, config, settled.paired)
+
+
+def without_shared(comparison, procedure, samples, study):
+    """Groups in which nobody is taken for two, and what there is to say about it."""
+    cohorts = study.tasks[comparison.task].cohorts
+    people = all(cohorts[name].judge_kind == "human" for name in comparison.cohorts)
+    compared = len(samples) > 1 and not comparison.rows and procedure.test not in ONE_SAMPLE
+    if not (people and compared) or procedure.test == "paired_wilcoxon":
+        return shared_people.Settled(samples)
+    settled = shared_people.settle(samples, procedure.test in PAIRED)
+    if len(comparison.cohorts) > 1 and not shared_people.known_between(samples):
+        note = "; ".join(filter(None, [settled.note, shared_people.UNKNOWN]))
+        return settled._replace(note=note)
+    return settled
 
 
 def corrected(table):
@@ -226,8 +259,10 @@ class Source:
         return {name: part for name, part in samples.items() if part is not None}
 
 
-def run(comparison, procedure, samples, config):
+def run(comparison, procedure, samples, config, paired=False):
     """Run one declared test, once for each agent or group it is asked for.
+
+    Where `paired`, all groups have the same people in the same order.
 
     Yields
     ------
@@ -269,7 +304,7 @@ def run(comparison, procedure, samples, config):
                 yield suffix + ending, label, outcome
         elif len(samples) >= 2:
             identity = ".".join([comparison.id, *suffix])
-            outcome = between(comparison, procedure, samples, agent, identity, config)
+            outcome = between(comparison, procedure, samples, agent, identity, config, paired)
             yield suffix, " vs ".join(samples), outcome
 
 
@@ -413,9 +448,14 @@ def called_machine(sample, agent, level):
     return replace(outcome, method=method)
 
 
-def between(comparison, procedure, samples, agent, identity, config):
+def between(comparison, procedure, samples, agent, identity, config, paired=False):
     """Compare groups of judges with each other."""
     level = config["confidence"]
+    if paired:
+        values = [judge_values(part, comparison.quantity, agent) for part in samples.values()]
+        if PAIRED[procedure.test] == "friedman":
+            return tests.friedman(np.column_stack(values), "complete", level)
+        return tests.paired_wilcoxon(*values, level)
     if procedure.test == "permutation_trials":
         return permuted_trials(comparison, samples, agent, identity, config)
     if procedure.test == "chi_square":
@@ -511,8 +551,11 @@ def machine_trials(samples, agents):
     return np.array(values), np.array(group), np.array(names)
 
 
-def permuted(comparison, samples, studentized, config):
+def permuted(comparison, samples, studentized, config, paired=False):
     """Permutation test of a quantity: labels of groups are shuffled over judges.
+
+    Where `paired`, all groups have the same people in the same order: labels are shuffled within each, and
+    bootstraps draw people with their verdicts in all groups.
 
     All agents share the same permutations. `studentized` divides differences by their errors over judges
     (`turingstats.resampling.permutation_test`), so that groups may differ in these and in trials a judge.
@@ -559,24 +602,30 @@ def permuted(comparison, samples, studentized, config):
 
     draws = config["n_permutation"]
     rng = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    two = len(parts) == 2
+    # Of more than two values a person, no error of all differences is at hand.
+    studentized = studentized and (two or not paired)
     divided = slopes_of if studentized else None
-    statistic, p = resampling.permutation_test(
-        np.concatenate(parts), labels, values_of, draws, rng, divided
-    )
+    if paired:
+        together = np.stack(parts, axis=1)
+        statistic, p = resampling.paired_permutation_test(together, values_of, draws, rng, divided)
+    else:
+        statistic, p = resampling.permutation_test(
+            np.concatenate(parts), labels, values_of, draws, rng, divided
+        )
     observed = resampling.between_groups(
         np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
     )[0]
-    drawn = []
-    for name, part in zip(samples, parts, strict=True):
-        rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}")
-        totals = resampling.bootstrap_totals(part, config["n_bootstrap"], rng)
-        drawn.append(values_of(totals).T)
-    two = len(parts) == 2
+    drawn = [
+        values_of(totals).T for totals in resampled_groups(comparison, samples, parts, config, paired)
+    ]
     between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.as_effect(between, observed, len(parts))
     _, low, high = resampling.spread(effects.T, config["confidence"])
     plain, over_error = ("difference", "t") if two else ("variance between groups", "Wald")
     how = ", each difference over its error over judges" if studentized else ""
+    over = "within people who are in all groups" if paired else "over judges"
+    of = "people with all their verdicts" if paired else "judges of each group"
     for i, agent in enumerate(agents):
         outcome = tests.Outcome(
             statistic_name=over_error if studentized else plain,
@@ -590,12 +639,29 @@ def permuted(comparison, samples, studentized, config):
             n1=sizes[0] if two else sum(sizes),
             n2=sizes[1] if two else tests.NAN,
             dropped=dropped,
-            method=f"{comparison.quantity}: labels permuted over judges{how}, {draws} draws, two-sided, "
+            method=f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
-            "judges of each group" + ("" if two else BIAS),
+            f"{of}" + ("" if two else BIAS),
             n_per_group=tests.sizes_text(sizes),
         )
         yield suffix_of(comparison, agent), " vs ".join(samples), outcome
+
+
+def resampled_groups(comparison, samples, parts, config, paired):
+    """Bootstrap totals of each group; where `paired`, of the same people in all of them."""
+    draws = config["n_bootstrap"]
+    if paired:
+        rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
+        totals = resampling.bootstrap_totals(np.concatenate(parts, axis=1), draws, rng)
+        return np.split(totals, len(parts), axis=1)
+    return [
+        resampling.bootstrap_totals(
+            part,
+            draws,
+            resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}"),
+        )
+        for name, part in zip(samples, parts, strict=True)
+    ]
 
 
 def permuted_trials(comparison, samples, agent, identity, config):

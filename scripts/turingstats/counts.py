@@ -41,7 +41,65 @@ def with_pools(marked, study):
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
 
 
-def count(marked, study, groups=None):
+def people_of(judges):
+    """The person behind each judge of whom that is known.
+
+    Parameters
+    ----------
+    judges : pandas.DataFrame
+        Columns of `turingstats.schema.JUDGES`.
+
+    Returns
+    -------
+    dict of str to str
+        Pseudonym of the judge to number of the person.
+    """
+    known = judges[["judge", "person"]].dropna()
+    return dict(zip(known["judge"].astype(str), known["person"].astype(str), strict=True))
+
+
+def units_of(judges, people):
+    """The unit that each of some judges belongs to in the recommended reading: the person, where known.
+
+    Verdicts of one person are not independent, whether or not they were given in one session.
+
+    Parameters
+    ----------
+    judges : sequence of str
+        Pseudonyms of the judges that are analysed together, such as those of a cohort.
+    people : dict of str to str
+        From `people_of`.
+
+    Returns
+    -------
+    dict of str to str
+        Each judge, and the first of these judges (in order of name) who is the same person.
+    """
+    first = {}
+    return {name: first.setdefault(people.get(name, name), name) for name in sorted(set(judges))}
+
+
+def by_unit(trials, people):
+    """Put the sessions of a person in one cohort under the name of the first.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+        With task, cohort and judge as categories.
+    people : dict of str to str
+        From `people_of`.
+    """
+    judge = trials["judge"].astype(object)
+    for _, own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
+        units = units_of(own.cat.remove_unused_categories().cat.categories, people)
+        moved = {name: unit for name, unit in units.items() if name != unit}
+        if moved:
+            rows = own.index[own.isin(list(moved))]
+            judge[rows] = judge[rows].map(moved)
+    return trials.assign(judge=judge.astype("category"))
+
+
+def count(marked, study, groups=None, people=None):
     """Count verdicts by judge and agent, in both readings, for all trials and by condition.
 
     Parameters
@@ -52,6 +110,8 @@ def count(marked, study, groups=None):
         Its tasks name the conditions to count by.
     groups : pandas.DataFrame, optional
         From `groups_of`: needed where a condition is crossed with groups of judges.
+    people : dict of str to str, optional
+        From `people_of`: the recommended reading counts the sessions of a person in a cohort together.
 
     Returns
     -------
@@ -89,6 +149,8 @@ def count(marked, study, groups=None):
                 level = level_of(own, condition, members)
                 parts.append(own.assign(group_by=condition, group=level)[level.notna()])
         for part in parts:
+            if people and reading == "recommended":
+                part = by_unit(part, people)
             verdict = part["verdict"]
             table = (
                 part[by]
@@ -98,7 +160,9 @@ def count(marked, study, groups=None):
                 .reset_index()
             )
             tables.append(table.assign(reading=reading))
-    counted = pd.concat(tables, ignore_index=True)[list(COUNTS)]
+    counted = pd.concat(tables, ignore_index=True)
+    person = counted["judge"].astype(object).map(people or {}).astype(object).fillna("")
+    counted = counted.assign(person=person)[list(COUNTS)]
     texts = [name for name in COUNTS if not name.startswith("n")]
     return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
 
@@ -143,6 +207,8 @@ class Cells(NamedTuple):
     stimuli : array of str, shape (judges,), optional
         Where counts are by judge and stimulus: the stimulus of each row. A judge then has a row for
         each stimulus, and "judges" in the shapes above stands for these rows.
+    people : array of str, shape (judges,), optional
+        Who the judges are; empty where not known.
     """
 
     judges: np.ndarray
@@ -153,6 +219,7 @@ class Cells(NamedTuple):
     unsure: np.ndarray
     choice: bool = False
     stimuli: np.ndarray | None = None
+    people: np.ndarray | None = None
 
 
 def cells(counts, members, agents, choice=False, by_stimulus=False):
@@ -211,7 +278,10 @@ def cells(counts, members, agents, choice=False, by_stimulus=False):
     if masks:
         mask = np.array(masks).T[:, :, None]
         found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
-    return Cells(judges, [levels[0], *groups, *levels[1:]], agent_names, *found, choice, stimuli)
+    tables = [levels[0], *groups, *levels[1:]]
+    known = counts.drop_duplicates("judge").set_index("judge")["person"].astype(object)
+    people = known.fillna("").reindex(judges).to_numpy(str)
+    return Cells(judges, tables, agent_names, *found, choice, stimuli, people)
 
 
 class Sample(NamedTuple):
@@ -226,6 +296,8 @@ class Sample(NamedTuple):
         Verdicts human or machine, and of these the right ones.
     choice : bool
         See `Cells`.
+    people : array of str, shape (judges,), optional
+        Who the judges are; empty where not known.
     """
 
     judges: np.ndarray
@@ -233,6 +305,20 @@ class Sample(NamedTuple):
     n: np.ndarray
     right: np.ndarray
     choice: bool = False
+    people: np.ndarray | None = None
+
+    def units(self):
+        """What tells the judges of several samples apart: the person, or the judge where that is not known."""
+        if self.people is None:
+            return self.judges
+        return np.where(self.people == "", self.judges, self.people)
+
+    def taken(self, own):
+        """Some of the judges: those for whom `own` is true, or those at the places `own`."""
+        people = None if self.people is None else self.people[own]
+        return self._replace(
+            judges=self.judges[own], n=self.n[own], right=self.right[own], people=people
+        )
 
     def four(self, agent):
         """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
@@ -254,7 +340,7 @@ def sample(cells, group_by, group):
     table = cells.tables.index((group_by, group))
     own = cells.n[:, table, :2].any(axis=1)
     n, right = cells.n[own, table], cells.right[own, table]
-    return Sample(cells.judges[own], cells.agents, n, right, cells.choice)
+    return Sample(cells.judges[own], cells.agents, n, right, cells.choice, cells.people[own])
 
 
 def groups_of(judges, described):
@@ -270,22 +356,35 @@ def groups_of(judges, described):
     Returns
     -------
     pandas.DataFrame
-        judge, reading, group_by, group; a judge whose answer is in no group has no row there.
+        judge, reading, group_by, group; a judge whose answer is in no group has no row there. In the
+        recommended reading a person has one answer in all sessions of a cohort, the first one.
     """
     import pandas as pd
 
     columns = {"gender": "gender", "education": "education", "age": "age_band"}
     rows = []
     for group_by, groups in described.items():
-        answers = judges[columns.get(group_by, group_by)].astype(object)
+        said = judges[columns.get(group_by, group_by)].astype(object)
+        of_reading = {"published": said, "recommended": answers_of_people(judges, said)}
         for group, readings in groups.items():
             for reading, values in readings.items():
+                answers = of_reading[reading]
                 own = answers.isin(values) | within(answers, values)
                 rows += [
                     {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
                     for judge in judges.loc[own, "judge"]
                 ]
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
+
+
+def answers_of_people(judges, answers):
+    """Answers of judges, with the first one of each person in a cohort in place of the later ones."""
+    if "person" not in judges:
+        return answers
+    place = [judges[name].astype(object) for name in ("task", "cohort")]
+    person = judges["person"].astype(object).where(judges["person"].notna(), judges["judge"])
+    first = answers.groupby([*place, person], sort=False).transform("first")
+    return first.where(first.notna(), answers)
 
 
 def within(answers, values):

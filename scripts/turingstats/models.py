@@ -12,6 +12,7 @@ question asked of a model.
 
 import numpy as np
 
+from turingstats import counts as counting
 from turingstats import mixed_models as mixed
 from turingstats import parallel
 from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
@@ -19,7 +20,7 @@ from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 NAN = float("nan")
 
 
-def trials_of(model, judgments, groups, study):
+def trials_of(model, judgments, groups, study, people=None):
     """Rows that a model is fitted to, with the columns that formulas name.
 
     Parameters
@@ -30,6 +31,8 @@ def trials_of(model, judgments, groups, study):
     groups : pandas.DataFrame
         From `turingstats.counts.groups_of`.
     study : Study
+    people : dict of str to str, optional
+        From `turingstats.counts.people_of`: a person is one judge in all cohorts of the model.
 
     Returns
     -------
@@ -57,7 +60,9 @@ def trials_of(model, judgments, groups, study):
         for name, own in members.groupby("group_by", sort=False)
     }
     judge = table["judge"].astype(str)
+    units = counting.units_of(judge.unique(), people or {})
     columns = {
+        "judge": judge.map(units).astype("category"),
         "said_machine": said.astype(float),
         "said_human": 1.0 - said,
         "correct": (said == (truth == "machine")).astype(float),
@@ -92,7 +97,7 @@ def trials_of(model, judgments, groups, study):
     return table.reset_index(drop=True)
 
 
-def run(judgments, groups, study, config, workers=1):
+def run(judgments, groups, study, config, workers=1, people=None):
     """Fit every declared model.
 
     Parameters
@@ -103,6 +108,8 @@ def run(judgments, groups, study, config, workers=1):
         confidence, second_opinion.
     workers : int
         Processes at a time; it changes the time taken, never the result.
+    people : dict of str to str, optional
+        From `turingstats.counts.people_of`.
 
     Returns
     -------
@@ -113,7 +120,7 @@ def run(judgments, groups, study, config, workers=1):
     """
     import pandas as pd
 
-    tables = ((model, trials_of(model, judgments, groups, study)) for model in study.models)
+    tables = ((m, trials_of(m, judgments, groups, study, people)) for m in study.models)
     arguments = [(model, table, study, config) for model, table in tables if len(table)]
     if config["second_opinion"]:
         import gpboost  # noqa: F401, once for all processes

@@ -74,7 +74,7 @@ PRIVATE_VALUES = {
 # Names that mean something else in the study files or the data contract.
 RESERVED = (
     "study task cohort judge_kind trial position phase side stimulus agent truth verdict control_ok defect "
-    "trained_on reading engagement difficulty ai_experience perceived_gender".split()
+    "trained_on reading perceived_gender person worker".split()
 )
 EMAIL = r"[^@\s]+@[^@\s]+\.[a-z]+"
 MOST_AGENTS, MOST_LEVELS, LONG = 60, 12, 30

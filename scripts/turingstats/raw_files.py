@@ -28,6 +28,9 @@ class RawFile(Model):
     """Of a table: by name of the contract, what its values mean there; null leaves the row out."""
     where: dict[str, tuple[str, ...]] = {}
     """Of a table: only rows that have one of these values in this column of the file."""
+    workers: str | None = None
+    """Whose register the ids of the workers are from, such as a platform: people are found again in the
+    files of one register. None: a table of verdicts has ids of its study, of other files nothing is known."""
     questionnaire: str | None = None
     """Of a table of verdicts: the file with the judges' answers about themselves, a row a judge."""
 

@@ -285,6 +285,76 @@ def permutation_test(
     return observed, p
 
 
+def paired_permutation_test(
+    counts: ArrayLike,
+    rate: Callable[[np.ndarray], np.ndarray],
+    n_resamples: int,
+    rng: np.random.Generator,
+    gradient: Callable[[np.ndarray], np.ndarray] | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Test whether a rate differs between groups that the same people are in, permuting within people.
+
+    Parameters
+    ----------
+    counts : array of int, shape (people, groups, columns)
+        Counts of each person in each group.
+    rate, n_resamples, rng
+        As of `permutation_test`.
+    gradient : callable, optional
+        As of `permutation_test`; of two groups only. The difference is then divided by its standard error,
+        the root of ``J / (J - 1) * sum(d**2)`` with d the difference of a person's linearized values.
+
+    Returns
+    -------
+    statistic, p
+        As of `permutation_test`.
+
+    Notes
+    -----
+    Under the null hypothesis a person's groups are exchangeable. Two groups: all people's verdicts in
+    them are swapped or not, as in a sign-flip test.
+    """
+    table = np.asarray(counts).astype(float)
+    people, groups, columns = table.shape
+    if gradient is not None and groups != 2:
+        raise ValueError("only a difference of two groups has a standard error here")
+    sizes = np.full(groups, people)
+
+    def statistic(orders: np.ndarray) -> np.ndarray:
+        """From the group that each person's counts are taken for, (draws, people, groups)."""
+        draws = len(orders)
+        sums = np.empty((draws, groups, columns))
+        for g in range(groups):
+            taken = (orders == g).astype(float).reshape(draws, -1)
+            sums[:, g] = taken @ table.reshape(-1, columns)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rates = np.asarray(rate(sums), dtype=float)
+            if gradient is None:
+                return between_groups(rates, sizes)
+            slope = gradient(sums).reshape(draws, groups, -1, columns)
+        swapped = (orders[:, :, 0] == 1)[:, :, None]
+        squares = 0.0
+        for first, own in ((0, ~swapped), (1, swapped)):
+            linear = [table[:, g] @ slope[:, h].transpose(0, 2, 1) for g, h in ((first, 0), (1 - first, 1))]
+            squares = squares + (own * (linear[0] - linear[1]) ** 2).sum(axis=1)
+        variance = squares * people / max(people - 1, 1) + 1e-12
+        return ((rates[:, 0] - rates[:, 1]).reshape(draws, -1) / np.sqrt(variance)).reshape(
+            rates[:, 0].shape
+        )
+
+    plain = np.broadcast_to(np.arange(groups), (1, people, groups))
+    observed = statistic(plain)[0]
+    tolerance = 1e-9 * np.maximum(1.0, np.abs(observed))
+    below = np.zeros(np.shape(observed), dtype=int)
+    for start in range(0, n_resamples, _CHUNK):
+        size = min(_CHUNK, n_resamples - start)
+        shuffled = np.tile(np.arange(groups), (size, people, 1))
+        rng.permuted(shuffled, axis=2, out=shuffled)
+        below += np.sum(np.abs(statistic(shuffled)) < np.abs(observed) - tolerance, axis=0)
+    p = np.where(np.isfinite(observed), (n_resamples - below + 1) / (n_resamples + 1), np.nan)
+    return observed, p
+
+
 def between_groups(rates: np.ndarray, sizes: ArrayLike) -> np.ndarray:
     """Statistic of a permutation test: how far the rates of groups lie apart.
 

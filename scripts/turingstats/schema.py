@@ -40,15 +40,16 @@ JUDGES = {
     "cohort": "who judged under which protocol",
     "judge_kind": "human, svm, llm, detector",
     "judge": "pseudonym",
+    "person": "who the judge is: one value per person across the cohorts and tasks of the study; missing "
+    "where the source does not tell",
     "gender": "as answered",
     "age_band": "canonical age band",
     "education": "as answered",
-    "country": "as answered",
-    "native": "native speaker: yes or no",
-    "engagement": "self-report, 0 to 10",
-    "difficulty": "self-report, 0 to 10",
-    "ai_experience": "self-report, 0 to 3",
 }
+"""One row per judge. A judge is a session, or whoever judged in one cohort; a person may be several."""
+WORKER = "worker"
+"""Column that adapters add to the judges: the id of a worker, of which `person` is made. It is never
+written."""
 RESPONSES = {
     "study": "name of the study",
     "task": "name of the task",
@@ -83,7 +84,8 @@ COUNTS = {
     "task": "name of the task",
     "cohort": "who judged under which protocol",
     "judge_kind": "human, svm, llm, detector",
-    "judge": "pseudonym",
+    "judge": "pseudonym; in the recommended reading that of a person's first session in the cohort",
+    "person": "who the judge is, as in the judges table; missing where not known",
     "group_by": "condition that the trials were sorted by, such as variant; all for all trials",
     "group": "level of the condition; all for all trials",
     "agent": "who made the response",
@@ -185,8 +187,7 @@ def judges_schema(answers=()):
         for name in (*JUDGES, *answers)
     }
     columns["judge"] = pa.Column(str, unique=True, coerce=True)
-    for name in ("engagement", "difficulty", "ai_experience"):
-        columns[name] = pa.Column("Int32", pa.Check.in_range(0, 10), nullable=True, coerce=True)
+    columns["person"] = pa.Column("string", nullable=True, coerce=True)
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 

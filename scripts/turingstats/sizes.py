@@ -1,4 +1,4 @@
-"""How many: judges, trials, stimuli, answers, by cohort and group of judges."""
+"""How many: judges, people, trials, stimuli, answers, by cohort and group of judges."""
 
 from turingstats.cleaning import of_other_reading, one_a_trial
 
@@ -6,7 +6,7 @@ from turingstats.cleaning import of_other_reading, one_a_trial
 UNNAMED = "machine"
 
 
-def measure(marked, groups, responses, study):
+def measure(marked, groups, responses, study, people=None):
     """Count judges, trials, stimuli and answers.
 
     Parameters
@@ -18,12 +18,14 @@ def measure(marked, groups, responses, study):
     responses : pandas.DataFrame
         The data contract's table.
     study : Study
+    people : dict of str to str, optional
+        From `turingstats.counts.people_of`.
 
     Returns
     -------
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
-        n_judges, n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
+        n_judges, n_people (where it is known of all judges who they are), n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
         longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
         (also of each domain, where that is a condition of the task),
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
@@ -34,6 +36,9 @@ def measure(marked, groups, responses, study):
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
         n_responders (people who answered, where they are told apart), n_ai_agents and
         n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
+        The rows with the cohort "all", of each task and of the task "all", are totals over human judges, pooled
+        cohorts counted once: n_judges, n_judges_known (of whom it is known who they are) and n_people
+        (the different people among these).
     """
     import pandas as pd
 
@@ -71,7 +76,8 @@ def measure(marked, groups, responses, study):
                 place |= {"reading": reading}
                 judges = part["judge"].nunique()
                 n_trials = len(one_a_trial(part))
-                add(place, {"n_judges": judges, "n_trials": n_trials})
+                add(place, {"n_judges": judges, "n_people": number_of_people(part, people)})
+                add(place, {"n_trials": n_trials})
                 if group_by == "all":
                     per_judge = n_trials / judges if judges else None
                     mine = trials[~of_other_reading(trials, reading)]
@@ -87,8 +93,13 @@ def measure(marked, groups, responses, study):
                     add(place, left_out(trials, reading, study.tasks[task].filters))
                     ai = models(part)
                     add(place, {"n_ai_agents": ai} | catch(trials))
+    for reading in study.readings:
+        everyone = judges_by_task(marked[marked[f"kept_{reading}"]], study)
+        for task, judges in everyone.items():
+            place = {"task": task, "cohort": "all", "group_by": "all", "group": "all"}
+            add(place | {"reading": reading}, totals(judges, people))
     for task, answers in responses.groupby("task"):
-        people = answers["agent"] == "human"
+        human = answers["agent"] == "human"
         for reading in study.readings:
             place = {"task": task, "cohort": "responses", "group_by": "all", "group": "all"}
             add(
@@ -96,15 +107,42 @@ def measure(marked, groups, responses, study):
                 {
                     "n_images": answers["stimulus"].nunique(),
                     "n_answers": len(answers),
-                    "n_answers_human": int(people.sum()),
-                    "n_answers_machine": int((~people).sum()),
-                    "n_responders": answers.loc[people, "responder"].nunique() or None,
-                    "n_ai_agents": answers.loc[~people, "agent"].nunique(),
+                    "n_answers_human": int(human.sum()),
+                    "n_answers_machine": int((~human).sum()),
+                    "n_responders": answers.loc[human, "responder"].nunique() or None,
+                    "n_ai_agents": answers.loc[~human, "agent"].nunique(),
                     "n_stimuli": shown_as(answers, study.tasks[task].page_lengths),
                     "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
                 },
             )
     return pd.DataFrame(rows)
+
+
+def number_of_people(trials, people):
+    """Number of different people among the judges, or None where it is not known of all who they are."""
+    judges = trials["judge"].unique()
+    known = {people[name] for name in judges if name in people} if people else set()
+    return len(known) if known and all(name in people for name in judges) else None
+
+
+def judges_by_task(trials, study):
+    """The human judges of each task, and of all tasks ("all"), those of pooled cohorts left out."""
+    found = {}
+    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
+        described = study.tasks[task].cohorts[cohort]
+        if described.judge_kind == "human" and not described.pools:
+            found.setdefault(task, []).extend(own.unique())
+    return found | {"all": [name for judges in found.values() for name in judges]}
+
+
+def totals(judges, people):
+    """Judges, those of whom it is known who they are, and the people among these, each counted once."""
+    known = [people[name] for name in judges if name in people] if people else []
+    return {
+        "n_judges": len(judges),
+        "n_judges_known": len(known),
+        "n_people": len(set(known)) or None,
+    }
 
 
 def left_out(trials, reading, filters):

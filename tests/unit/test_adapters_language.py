@@ -206,7 +206,7 @@ def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
     judgments, judges, _ = read(tmp_path, {"Trial_195": record}, "expert", **options)
     row = judgments.iloc[0]
     assert row[["stimulus", "domain", "agent"]].tolist() == [image, domain, "git"]
-    assert judges["native"].tolist() == ["yes"]
+    assert judges["education"].tolist() == [CAPTION["workerData"]["education"]]
     assert len(caption_trials.DOMAINS) * caption_trials.PER_DOMAIN == 1000
 
 

@@ -41,7 +41,7 @@ def counts_of(cells):
         }
         row |= {"n_human": human, "n_machine": n - human}
         rows += [row | {"reading": reading} for reading in READINGS]
-    return pd.DataFrame(rows)[list(schema.COUNTS)]
+    return pd.DataFrame(rows).reindex(columns=list(schema.COUNTS))
 
 
 def compare(cells, *declared, **kwargs):

@@ -43,3 +43,12 @@ def test_no_generated_identifier_reaches_a_file(demo):
     assert any(GENERATED in path.read_bytes() for path in raw.rglob("*.json"))
     for path, content, _ in looked_into(demo):
         assert GENERATED not in content, path
+
+
+def test_people_have_numbers_and_judges_no_answers_that_are_not_analysed(public, demo):
+    for project in (public.from_checkout, demo):
+        (table,) = (project.folder / "results").glob("zhang2025/data/judges.parquet")
+        judges = pd.read_parquet(table)
+        assert not {"worker", "country", "native", "engagement", "difficulty"} & set(judges)
+        people = judges["person"].dropna()
+        assert len(people) > 100 and people.str.fullmatch(r"(mturk|prolific)\.p\d{3,}").all()

@@ -1,6 +1,6 @@
 # Single verdicts to mixed models, signal detection and equivalence.
 #
-# in:  <results>/{study}/data/judgments.parquet, groups.csv, counts.csv,
+# in:  <results>/{study}/data/judgments.parquet, judges.parquet, groups.csv, counts.csv,
 #      <results>/{study}/statistics/tests.csv, estimates.csv
 # out: <results>/{study}/statistics/models.csv, random_effects.csv, what_changes.csv,
 #      signal_detection.csv, equivalence.csv;
@@ -15,6 +15,7 @@ rule models:
 rule fit_models:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
+        judges="<results>/{study}/data/judges.parquet",
         groups="<results>/{study}/data/groups.csv",
         tests="<results>/{study}/statistics/tests.csv",
         code=code("fit_models.py"),

@@ -1,12 +1,14 @@
 """Adapters: one module a raw format, each turning a file into tables of the data contract.
 
 Identifiers of people and machines (worker ids, addresses, browser strings) are dropped here, while
-reading; judges get pseudonyms in the order of their first appearance in a file.
+reading; judges get pseudonyms in the order of their first appearance in a file, and people numbers in
+that of their first appearance in the study.
 """
 
 import importlib
 
 from turingstats import schema
+from turingstats.adapters.persons import Persons
 from turingstats.errors import ConfigError, InputError
 
 FORMATS = {
@@ -99,6 +101,7 @@ def collect(files, folder, study):
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
     }
+    persons = Persons()
     for file in files:
         if file.format not in FORMATS:
             raise ConfigError(
@@ -107,6 +110,8 @@ def collect(files, folder, study):
             )
         adapter = importlib.import_module(f"turingstats.adapters.{file.format}")
         for name, table in adapter.read(file, folder, study).items():
+            if name == "judges":
+                table = persons.told(table, file.workers or study.study)
             tables[name].append(table)
     return {
         name: pd.concat([table.astype(object) for table in parts], ignore_index=True)

@@ -28,7 +28,7 @@ WORDS = {
     "control_ok": ("yes", "no"),
 }
 YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
-WHOLE = ("trial", "position", "exchanges", "rt_ms", "engagement", "difficulty", "ai_experience")
+WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
 
 

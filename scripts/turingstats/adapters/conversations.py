@@ -126,16 +126,10 @@ def questionnaire(answers, *, path, row):
     age = records.AGE_SPELLINGS.get(age, age)
     if age[:2].isdigit() and int(age[:2]) > 50:
         age = "51+"
-    number = {
-        key: records.whole_number(answers.get(key), path=path, row=row, column=key)
-        for key in ("engagement", "difficulty")
-    }
     return {
         "gender": answers.get("gender"),
         "age_band": records.one_of(
             age, records.AGE_BANDS, path=path, row=row, column="questiondata.age"
         ),
         "education": answers.get("education"),
-        "country": answers.get("country"),
-        "native": answers.get("native"),
-    } | number
+    }

@@ -26,7 +26,10 @@ class Judges:
     def name_of(self, record, position, *, path, row):
         """Pseudonym of the judge of a record."""
         worker = records.field(record, "workerID", path=path, row=row)
+        # The first wave of Attention prediction joins the worker and the session by a colon.
+        person = str(worker).partition(":")[0] if self.file.workers else None
         if self.cohort.shared_ids:
+            person = None
             answers = records.field(record, "workerData", path=path, row=row)
             same = self.rows and answers == self.answers and position > self.position
             worker = len(self.rows) if same else len(self.rows) + 1
@@ -35,23 +38,19 @@ class Judges:
             answers = records.field(record, "workerData", path=path, row=row)
             name = records.pseudonym(self.file, len(self.rows) + 1)
             said = questionnaire(answers, path=path, row=row)
-            self.rows[worker] = self.common | {"judge": name} | said
+            self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | said
         return self.rows[worker]["judge"]
 
     def table(self):
-        """The judges of the file, as a table of the data contract."""
+        """The judges of the file, as a table of the data contract with the ids of the workers."""
         import pandas as pd
 
-        return pd.DataFrame(list(self.rows.values()), columns=list(schema.JUDGES))
+        return pd.DataFrame(list(self.rows.values()), columns=[*schema.JUDGES, schema.WORKER])
 
 
 def questionnaire(answers, *, path, row):
     """A judge's answers about themselves, with age classes in one spelling."""
     age = str(records.field(answers, "age", path=path, row=row))
-    number = {
-        name: records.whole_number(answers.get(name), path=path, row=row, column=name)
-        for name in ("engagement", "difficulty", "ai-experience")
-    }
     return {
         "gender": answers.get("gender"),
         "age_band": records.one_of(
@@ -62,9 +61,4 @@ def questionnaire(answers, *, path, row):
             column="workerData.age",
         ),
         "education": answers.get("education"),
-        "country": answers.get("country"),
-        "native": answers.get("native"),
-        "engagement": number["engagement"],
-        "difficulty": number["difficulty"],
-        "ai_experience": number["ai-experience"],
     }

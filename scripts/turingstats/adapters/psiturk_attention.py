@@ -1,7 +1,7 @@
 """Judgments on eye movements in a table of psiTurk: CSV, one row a session, the trials in JSON.
 
-Identifiers, addresses and browsers are in columns of their own and in the JSON; neither is read. A
-session counts when it was finished; who left has no trials or a lower status.
+Identifiers, addresses and browsers are in columns of their own and in the JSON; of these only the id of the
+worker is read, to tell who judged before. A session counts when it was finished; who left has no trials or a lower status.
 """
 
 import csv
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from turingstats import schema
-from turingstats.adapters import records, scanpaths
+from turingstats.adapters import persons, records, scanpaths
 from turingstats.adapters.people import questionnaire
 from turingstats.errors import InputError
 
@@ -38,17 +38,18 @@ def read(file, folder, study):
     agents = records.agent_names(study)
     common = records.place(file, study)
     judgments, judges = [], []
-    for row, session in sessions(path):
+    for row, session, worker in sessions(path, file):
         where = {"path": path, "row": row}
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
-        judges.append(own | questionnaire(records.field(session, "questiondata", **where), **where))
+        said = questionnaire(records.field(session, "questiondata", **where), **where)
+        judges.append(own | said | {schema.WORKER: worker})
         for entry in records.field(session, "data", **where):
             data = records.field(entry, "trialdata", **where)
             if data.get("phase") == "TEST":
                 judgments.append(own | judgment(data, agents, path, row))
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),
+        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
     }
 
 
@@ -87,8 +88,11 @@ def judgment(data, agents, path, row):
     }
 
 
-def sessions(path):
-    """Finished sessions of a table, each with the name of its row; of identifiers nothing is kept."""
+def sessions(path, file):
+    """Finished sessions of a table, as (name of the row, session, worker).
+
+    The worker is None where the sources file does not say whose ids they are.
+    """
     csv.field_size_limit(sys.maxsize)
     try:
         with open(path, newline="", encoding="utf-8") as lines:
@@ -121,7 +125,8 @@ def sessions(path):
         if (status or 0) < FINISHED or not cells["datastring"]:
             continue
         try:
-            found.append((row, json.loads(cells["datastring"])))
+            session = json.loads(cells["datastring"])
+            found.append((row, session, persons.worker_of(cells, file)))
         except json.JSONDecodeError as error:
             raise InputError(
                 path,

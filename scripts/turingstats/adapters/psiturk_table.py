@@ -1,15 +1,15 @@
 """Judgments of conversations in a table of psiTurk (CSV), a row a session, its trials in `datastring`.
 
 A session counts when it was finished (status 3 or more). Who began twice in one session has both runs
-in it; the last one, from the last trial 1 on, counts. Every column with an identifier or an address
-is left unread.
+in it; the last one, from the last trial 1 on, counts. Of the columns with
+identifiers and addresses only that of the worker is read, to tell who judged before.
 """
 
 import json
 from pathlib import Path
 
 from turingstats import schema
-from turingstats.adapters import conversations, records
+from turingstats.adapters import conversations, persons, records
 from turingstats.errors import InputError
 
 FINISHED = 3
@@ -36,10 +36,11 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judgments, judges = [], []
-    for row, session in sessions(file, folder):
+    for row, session, worker in sessions(file, folder):
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
         answers = records.field(session, "questiondata", path=path, row=row)
-        judges.append(own | conversations.questionnaire(answers, path=path, row=row))
+        said = conversations.questionnaire(answers, path=path, row=row)
+        judges.append(own | said | {schema.WORKER: worker})
         for position, data in enumerate(trials_of(session, path=path, row=row), start=1):
             where = {"path": path, "row": f"{row}, trial {position}"}
             if data.get("isCatch"):
@@ -52,12 +53,14 @@ def read(file, folder, study):
             judgments += [place | side for side in conversations.judgments_of(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),
+        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
     }
 
 
 def sessions(file, folder):
-    """Finished sessions of a table, as (row, session) pairs; rows count from the one of names, 1.
+    """Finished sessions of a table, as (row, session, worker); rows count from the one of names, 1.
+
+    The worker is None where the sources file does not say whose ids they are.
 
     Raises
     ------
@@ -65,15 +68,16 @@ def sessions(file, folder):
         A file that is gone or cut short, lacks a column, or holds no finished session.
     """
     path = Path(folder) / file.path
-    table = records.table(path, ["status", "datastring"])
+    table = records.table(path, ["status", "datastring"], ["workerid", "uniqueid"])
     found = []
-    for number, (status, text) in enumerate(table.itertuples(index=False), start=2):
+    for number, cells in enumerate(table.to_dict("records"), start=2):
+        status, text = cells["status"], cells["datastring"]
         row = f"row {number}"
         state = records.whole_number(status, path=path, row=row, column="status")
         if state is None or state < FINISHED or not text:
             continue
         try:
-            found.append((row, json.loads(text)))
+            found.append((row, json.loads(text), persons.worker_of(cells, file)))
         except json.JSONDecodeError as error:
             raise InputError(
                 path,

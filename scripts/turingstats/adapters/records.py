@@ -61,8 +61,11 @@ def trials(file, folder):
         yield row, record, field(record, "trialData", **where), where
 
 
-def table(path, columns):
-    """Return the named columns of a CSV file as text; empty cells are empty strings."""
+def table(path, columns, optional=()):
+    """Return the named columns of a CSV file as text; empty cells are empty strings.
+
+    Columns of `optional` are returned where the file has them.
+    """
     import pandas as pd
 
     try:
@@ -88,7 +91,7 @@ def table(path, columns):
                 allowed=list(found)[:20],
                 remedy=f"the file needs the columns {', '.join(columns)}",
             )
-    return found[list(columns)]
+    return found[[*columns, *(name for name in optional if name in found)]]
 
 
 def field(record, *names, path, row):

@@ -5,14 +5,16 @@ was right. In a choice between a person's and a machine's response (`choice` of 
 verdict, that on the machine: `machine` where the judge told the two apart, `unsure` where neither was
 chosen, else `human`. The one on the person follows from it and is not counted a second time.
 
-The judge's id tells judges apart and is replaced by a pseudonym; answers about themselves may stand in
-the same table or in a questionnaire with a row a judge.
+The judge's id tells judges apart and is replaced by a pseudonym; the same id in another cohort, task or
+file of the study is the same person, unless a column of its own (`person`) says who a judge is. Answers
+about themselves may stand in the same table or in a questionnaire with a row a judge.
 """
 
 from pathlib import Path
 
 from turingstats import adapters, schema
 from turingstats.adapters import columns, records
+from turingstats.adapters.persons import NUMBERED
 from turingstats.errors import ConfigError, InputError
 
 # Columns of the judgments that follow from others.
@@ -67,7 +69,9 @@ def read(file, folder, study):
     judges = judges_of(table, identity, asked, file, folder, judge_level, path)
     return {
         "judgments": table.reindex(columns=[*schema.JUDGMENTS, *own]),
-        "judges": judges.assign(**common).reindex(columns=[*schema.JUDGES, *answers]),
+        "judges": judges.assign(**common).reindex(
+            columns=[*schema.JUDGES, *answers, schema.WORKER]
+        ),
     }
 
 
@@ -268,4 +272,9 @@ def judges_of(table, identity, asked, file, folder, judge_level, path):
         judges[name] = columns.numbers(judges[name], name, file.columns[name], path)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
+    people = judges["judge_kind"] == "human"
+    worker = judges["person"] if "person" in judges else judges["identity"]
+    judges[schema.WORKER] = worker.where(people, None)
+    if "person" in judges:
+        judges["person"] = worker.where(worker.str.fullmatch(NUMBERED, na=False))
     return pd.DataFrame(judges).drop(columns="identity")
