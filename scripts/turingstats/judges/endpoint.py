@@ -13,7 +13,7 @@ import time
 
 LONGEST_BODY = 64_000_000
 """Bytes of an answer; a batch of long vectors has some ten million."""
-TOLD = 200
+TOLD = 500
 """Characters of a server's words that a message repeats."""
 RETRIED = (408, 409, 425, 429)
 """HTTP statuses after which a request is worth repeating, besides those of 500 and above."""
@@ -175,9 +175,9 @@ class Transport:
             raise Failed(f"status {status}", wait, everyone, status=status)
         error = reply.get("error") if isinstance(reply, dict) else None
         error = error if isinstance(error, dict) else {"message": error}
-        if not error.get("message"):
-            # Cut only when it is free of the key: half a key is still a secret.
-            error = error | {"message": self.without_key(content.decode(errors="replace"))[:TOLD]}
+        # Cut only when it is free of the key: half a key is still a secret.
+        told = error.get("message") or self.without_key(content.decode(errors="replace"))
+        error = error | {"message": str(told)[:TOLD]}
         raise Refused(f"status {status}", status, error)
 
     def _exchange(self, body, headers):
