@@ -9,11 +9,10 @@ from turingstats.ratings_study import RatingsStudy
 with reported(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
     table = files.read(snakemake.input.ratings)
-    items = files.read(snakemake.input.item_list)
+    items = ratings.read_list(snakemake.input.item_list)
     distances = files.read(snakemake.input.distances)
     found = ratings.cubes(table, study, items)
-    account = files.read(snakemake.input.exclusions)
-    tables = alignment.analyse(study, items, found, distances, account, snakemake.params.options)
+    tables = alignment.analyse(study, items, found, distances, snakemake.params.options)
     for path in snakemake.output:
         name = Path(path).stem
         files.write(tables[name].assign(data=snakemake.params.data), path)

@@ -54,9 +54,9 @@ def main():
         table = ratings.read_ratings(Path(folder) / "ratings.parquet", study)
         items = ratings.read_items(Path(folder) / "items.csv", table, list(study.tasks))
     found = ratings.cubes(table, study, items)
-    account = ratings.account(table, found, study)
+    ratings.account(table, found, study, items)
     options = {"seed": 1, "n_permutation": 10_000, "confidence": 0.95}
-    made = alignment.analyse(study, items, found, distances, account, options)
+    made = alignment.analyse(study, items, found, distances, options)
     used, spent = time.process_time() - start[0], time.perf_counter() - start[1]
     verdict = "" if used <= BUDGET else "  OVER BUDGET"
     rows = {name: len(rows) for name, rows in made.items()}

@@ -10,8 +10,11 @@ with reported(snakemake.log[0]):
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
-    names = ("estimates", "tests", "sizes", "missing", "responses", "benchmarks")
+    names = ("estimates", "tests", "sizes", "missing", "responses")
     results = {name: files.read(snakemake.input[name]) for name in names}
+    # A study without agents' scores from the literature has no such file.
+    scores = snakemake.input.benchmarks
+    results["benchmarks"] = files.read(scores[0]) if scores else None
     # The figure shows verdicts alone, not how good trained judges' scores are.
     results["evaluation"] = evaluation.read([])
     answers = files.read(snakemake.input.answers[0]) if snakemake.input.answers else None

@@ -7,7 +7,7 @@ from turingstats.ratings_study import RatingsStudy
 with reported(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
     table = files.read(snakemake.input.ratings)
-    items = files.read(snakemake.input.item_list)
+    items = ratings.read_list(snakemake.input.item_list)
     distances = files.read(snakemake.input.distances)
     found = ratings.cubes(table, study, items)
     places = maps.places(study, items, found, distances, snakemake.params.seed)

@@ -22,7 +22,7 @@ with reported(snakemake.log[0]):
     ratings.check_items(paths["ratings"], table, items)
     distances = ratings.read_distances(paths.get("distances"), study, items)
     found = ratings.cubes(table, study, items, paths["ratings"])
-    account = ratings.account(table, found, study)
+    account = ratings.account(table, found, study, items)
     files.write(table, snakemake.output.ratings)
     files.write(items, snakemake.output.item_list)
     files.write(distances, snakemake.output.distances)

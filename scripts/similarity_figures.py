@@ -9,7 +9,7 @@ from turingstats.ratings_study import RatingsStudy
 with reported(snakemake.log[0]):
     params = snakemake.params
     study = RatingsStudy(**params.study)
-    items = files.read(snakemake.input.item_list)
+    items = ratings.read_list(snakemake.input.item_list)
     found = ratings.cubes(files.read(snakemake.input.ratings), study, items)
     results = {
         name: files.read(snakemake.input[name])

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from turingstats import files, similarity_tables, tables
+from turingstats import files, ratings, similarity_tables, tables
 from turingstats.errors import reported
 from turingstats.ratings_study import RatingsStudy
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     study = RatingsStudy(**params.study)
-    items = files.read(snakemake.input.item_list)
+    items = ratings.read_list(snakemake.input.item_list)
     alignment = files.read(snakemake.input.alignment)
     folder = Path(snakemake.output[0]).parent
     for name, title in study.tables.items():

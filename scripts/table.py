@@ -4,7 +4,7 @@ from pathlib import Path
 
 from turingstats import files, gender_tables, rate_tables, tables
 from turingstats.errors import reported
-from turingstats.study import GenderTable, RateTable, Study
+from turingstats.study import GenderTable, RateTable, ShownTable, Study
 
 with reported(snakemake.log[0]):
     params = snakemake.params
@@ -26,11 +26,13 @@ with reported(snakemake.log[0]):
             lacking = tables.why_absent(described.task, missing)
             frame = gender_tables.build(described, study, told, lacking, params.reading)
         else:
-            title = described
+            title = described if isinstance(described, str) else described.title
             frame = tables.build(
                 name, study, estimates, sizes, texts, missing, params.reading, rates
             )
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        made_from = f"published counts and {params.data}" if rates is not None else params.data
-        tables.write(frame, title, params.reading, made_from, **paths)
+        data = params.data
+        if isinstance(described, ShownTable) and described.shows == "success_rates":
+            data = f"published counts and {data}"
+        tables.write(frame, title, params.reading, data, **paths)
         print(frame.to_string(index=False))

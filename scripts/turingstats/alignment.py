@@ -102,7 +102,8 @@ def compared(study, task, reading, found, distances, items):
     Compared
     """
     members = np.flatnonzero(items[task])
-    embedded = set(distances["system"].unique())
+    found = ratings_of.of_task(found, members, reading)
+    embedded = ratings_of.embedded(distances, members, items)
     names = [name for name in study.systems_of(task) if name in found or name in embedded]
     raters, grids, groups = {}, {}, []
     for name in names:
@@ -122,7 +123,7 @@ def compared(study, task, reading, found, distances, items):
         raters,
         {name: found[name].participants for name in raters},
         grids,
-        np.array(groups),
+        np.array(groups) if groups else np.empty((0, len(similarity.triangle(len(members))[0]))),
         np.unique(own["category"].astype(str), return_inverse=True)[1],
         list(own["item"].astype(str)),
     )
@@ -157,7 +158,9 @@ def alignments(study, systems, options):
         errors = {pairs: standard_errors(systems, pairs) for pairs in systems.kinds}
     # All with all.
     rho, n = similarity.spearman(systems.groups[family])
-    if recommended:
+    if len(family) < 2:
+        p = adjusted = np.full(rho.shape, np.nan)
+    elif recommended:
         p, adjusted = similarity.mantel(
             systems.groups[family],
             systems.n_items,
@@ -496,7 +499,7 @@ def signed_rank(differences):
 # --- sizes -------------------------------------------------------------------------------------
 
 
-def sizes(study, every, account, found):
+def sizes(study, every, found, items):
     """How many items, systems, raters and trials there are.
 
     Parameters
@@ -504,14 +507,14 @@ def sizes(study, every, account, found):
     study : RatingsStudy
     every : dict of str to Compared
         By task.
-    account : pandas.DataFrame
-        From `ratings.account`.
     found : dict of str to Rated
+    items : pandas.DataFrame
 
     Returns
     -------
     pandas.DataFrame
-        Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters.
+        Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters. Trials are those of two
+        items of the task; those of people who rated none of them count too, but not for a rater.
     """
     import pandas as pd
 
@@ -523,8 +526,8 @@ def sizes(study, every, account, found):
             dict(zip(SIZES, (name, study.study, task, system, quantity, value), strict=True))
         )
 
-    counted = account.set_index("system")
     for task, systems in every.items():
+        members = np.flatnonzero(items[task])
         n_pairs = systems.n_items * (systems.n_items - 1) // 2
         add(task, "all", "n_items", systems.n_items)
         add(task, "all", "n_pairs", n_pairs)
@@ -536,16 +539,20 @@ def sizes(study, every, account, found):
         add(task, "all", "n_models", len({study.systems[s].model or s for s in asked}))
         for name, raters in systems.raters.items():
             add(task, name, "n_raters", len(raters))
-            add(task, name, "n_trials", counted.loc[name, "trials"])
-            add(task, name, "n_trials_per_rater", counted.loc[name, "trials"] / len(raters))
-            refused = counted.loc[name, "trials"] - counted.loc[name, "rated"]
-            add(task, name, "n_not_rated", refused)
+            shown, rated = (
+                table[:, members][:, :, members].sum(axis=(1, 2))
+                for table in (found[name].shown, found[name].rated)
+            )
+            own = np.isin(found[name].participants, systems.participants[name])
+            add(task, name, "n_trials", shown.sum())
+            add(task, name, "n_trials_per_rater", shown[own].sum() / len(raters))
+            add(task, name, "n_not_rated", shown.sum() - rated.sum())
             pairs = (~np.isnan(raters)).sum(axis=1).max()
             add(task, name, "n_pairs_per_rater", pairs)
     return pd.DataFrame(rows, columns=SIZES)
 
 
-def analyse(study, items, found, distances, account, options):
+def analyse(study, items, found, distances, options):
     """All tables of a study.
 
     Parameters
@@ -553,7 +560,7 @@ def analyse(study, items, found, distances, account, options):
     study : RatingsStudy
     items : pandas.DataFrame
     found : dict of str to Rated
-    distances, account : pandas.DataFrame
+    distances : pandas.DataFrame
     options : dict
         seed, n_permutation, confidence.
 
@@ -580,5 +587,5 @@ def analyse(study, items, found, distances, account, options):
         "agreement": pd.DataFrame(agreed, columns=AGREEMENT),
         "individuals": pd.DataFrame(singles, columns=INDIVIDUALS),
         "tests": declared_tests(study, alignment),
-        "sizes": sizes(study, every, account, found),
+        "sizes": sizes(study, every, found, items),
     }

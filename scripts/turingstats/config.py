@@ -5,13 +5,85 @@ One model checks it, documents it and writes its default file. An unknown key is
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, JsonValue, field_validator, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
 from turingstats.declared import SECRET, JudgeKind, Model, Reading, slug
+
+# Keys of well-known providers, and any other long run of letters and digits.
+KEY = re.compile(
+    r"(sk|pk|rk|gsk|hf|xai|ghp)_\w*[0-9]|AIza|AKIA"
+    r"|.*(?=[A-Za-z0-9]{20})(?=(?:[A-Za-z]*[0-9]){4})(?=[0-9]*[A-Za-z])"
+)
+# Names of parameters that hold secrets: api_key, X-Api-Key, authorization, access_token, ...; not
+# max_tokens or prompt_cache_key.
+SECRET_NAME = re.compile(
+    r"(.*_)?(api_?key|access_?key|secret_?key|private_?key|auth|authorization|bearer|token|secret|secrets"
+    r"|password|passwd|credential|credentials|cookie)|key"
+)
+
+
+def address(value):
+    """An address of an endpoint, checked: http or https, a host, nothing secret."""
+    if "@" in value or "?" in value or "#" in value:
+        raise PydanticCustomError(
+            SECRET,
+            "an address must not hold a name, password or query; a key belongs in the variable that "
+            "key_variable names",
+        )
+    problem = "not an address; expected something like https://api.example.org/v1"
+    try:
+        parts = urlsplit(value)
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number, brackets that do not close
+        sound = False
+    # Blanks and line ends in the middle are dropped by some readers of addresses and sent by others.
+    if not sound or not value.isprintable() or " " in value or "\\" in value:
+        raise ValueError(problem)
+    return value.rstrip("/")
+
+
+def name_of_variable(value):
+    """A name of an environment variable, checked: not the key itself."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
+        raise PydanticCustomError(
+            SECRET,
+            "not the name of an environment variable; the key belongs in that variable, not here",
+        )
+    return value
+
+
+def without_secrets(parameters):
+    """Parameters of a request, checked: none that holds a key."""
+    for name, value in flattened(parameters):
+        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+        text = value if isinstance(value, str) else ""
+        if SECRET_NAME.fullmatch(plain) or re.match(r"(?i:bearer\s)|sk-\w{8}", text):
+            raise PydanticCustomError(
+                SECRET,
+                "{name} looks like a secret, which would be written to files; a key belongs in the "
+                "variable that key_variable names",
+                {"name": name},
+            )
+    return parameters
+
+
+def flattened(value):
+    """Every name in nested mappings and lists, with its value."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name, part
+            yield from flattened(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from flattened(part)
+
+
+Address = Annotated[str, AfterValidator(address)]
+NameOfVariable = Annotated[str, AfterValidator(name_of_variable)]
 
 
 class Data(Model):
@@ -99,7 +171,7 @@ class Figures(Model):
 class LanguageModels(Model):
     """Language models as judges, asked through an OpenAI-compatible chat endpoint."""
 
-    base_url: str | None = Field(
+    base_url: Address | None = Field(
         None,
         description="address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language "
         "model judges",
@@ -107,7 +179,7 @@ class LanguageModels(Model):
     models: tuple[str, ...] = Field(
         ("chatgpt-4o-latest",), min_length=1, description="models, each a judge of its own"
     )
-    key_variable: str = Field(
+    key_variable: NameOfVariable = Field(
         "OPENAI_API_KEY",
         description="name of the environment variable that holds the key; the key itself belongs in "
         "no file",
@@ -140,7 +212,7 @@ class LanguageModels(Model):
     temperature: float | None = Field(
         0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
     )
-    parameters: dict[str, JsonValue] = Field(
+    parameters: Annotated[dict[str, JsonValue], AfterValidator(without_secrets)] = Field(
         {"max_tokens": 1024},
         description="further parameters of each request, passed on as they are",
     )
@@ -164,30 +236,6 @@ class LanguageModels(Model):
     cache: str = Field(
         "data/cache/llm", description="folder of all answers received; a rerun asks nothing twice"
     )
-
-    @field_validator("base_url")
-    @classmethod
-    def address_without_secrets(cls, value):
-        if value is None:
-            return value
-        parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("not an address; expected something like https://api.example.org/v1")
-        if parts.username or parts.password or parts.query:
-            raise PydanticCustomError(
-                SECRET, "an address must not hold a name, password or query; see key_variable"
-            )
-        return value.rstrip("/")
-
-    @field_validator("key_variable")
-    @classmethod
-    def name_and_not_the_key(cls, value):
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
-            raise PydanticCustomError(
-                SECRET,
-                "not the name of an environment variable; the key belongs in that variable, not here",
-            )
-        return value
 
     @model_validator(mode="after")
     def limits_can_hold(self):
@@ -235,13 +283,13 @@ class Judges(Model):
         None,
         description="file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
     )
-    base_url: str | None = Field(
+    base_url: Address | None = Field(
         None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
     )
     model: str = Field(
         "text-embedding-3-small", description="model asked for at the endpoint for embeddings"
     )
-    key_variable: str = Field(
+    key_variable: NameOfVariable = Field(
         "OPENAI_API_KEY",
         description="environment variable that holds the endpoint's key; it is written nowhere",
     )
@@ -272,12 +320,6 @@ class Judges(Model):
     permutations: int = Field(
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
     )
-
-    @model_validator(mode="after")
-    def no_secrets_in_address(self):
-        if self.base_url and ("@" in self.base_url or "?" in self.base_url):
-            raise ValueError("base_url: a key belongs in the variable that key_variable names")
-        return self
 
 
 class Pathvars(Model):

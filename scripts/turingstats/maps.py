@@ -70,13 +70,15 @@ def places(study, items, found, distances, seed):
 def raters_of(study, task, reading, items, found, distances):
     """Vectors of all raters of a task, embeddings on the same scale, and (system, participant) of each."""
     members = np.flatnonzero(items[task])
+    found = ratings_of.of_task(found, members, reading)
+    embedded = ratings_of.embedded(distances, members, items)
     low, high = study.scale
     vectors, who = [], []
     for name in study.systems_of(task):
         if name in found:
             vectors.append(ratings_of.vectors(found[name], members, reading))
             who += [(name, person) for person in found[name].participants]
-        elif (distances["system"] == name).any():
+        elif name in embedded:
             own = ratings_of.of_embedding(distances, name, members, items)
             spread = np.nanmax(own) - np.nanmin(own)
             scaled = low + (high - low) * (own - np.nanmin(own)) / (spread or 1)

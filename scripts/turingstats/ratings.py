@@ -36,12 +36,18 @@ class Rated:
     participants : list of str
     ratings : array, shape (participants, items, items)
         Mean of a participant's ratings of item_a (row) before item_b (column); NaN where there are none.
+    shown : array of int, shape (participants, items, items)
+        Trials, with a rating or without.
+    rated : array of int, shape (participants, items, items)
+        Trials with a rating.
     mirrored : bool
         Each pair was shown in one order, which stands for both.
     """
 
     participants: list
     ratings: np.ndarray
+    shown: np.ndarray
+    rated: np.ndarray
     mirrored: bool
 
 
@@ -160,19 +166,28 @@ def read_items(path, ratings, tasks):
     table = read_table(path, ITEMS)
     twice = table["item"].duplicated().to_numpy()
     refuse(path, table, twice, "item", "an item stands here twice", remedy="keep one line an item")
-    sets = table["sets"].astype(str).fillna("") if "sets" in table else pd.Series("", table.index)
-    for number, text in enumerate(sets):
-        for name in text.replace("nan", "").split():
+    sets = [()] * len(table)
+    if "sets" in table:
+        texts = table["sets"].astype(object).where(table["sets"].notna(), "")
+        sets = [str(text).split() for text in texts]
+    for number, names in enumerate(sets):
+        for name in names:
             if name not in tasks:
                 raise InputError(
                     path, "no such task", row=f"line {number + 2}", column="sets", value=name,
                     allowed=tasks, remedy="name tasks of the study file, or leave the cell empty",
                 )  # fmt: skip
-    members = {
-        task: [not own or task in own for own in (text.replace("nan", "").split() for text in sets)]
-        for task in tasks
-    }
+    members = {task: [not own or task in own for own in sets] for task in tasks}
     return table.assign(**members)
+
+
+def read_list(path):
+    """Read the list of items that `read_items` made, from a file of the workflow's own."""
+    import pandas as pd
+
+    # Items may be called 12 or NA.
+    text = {"item": str, "category": str}
+    return pd.read_csv(path, dtype=text, keep_default_na=False)
 
 
 def read_ratings(path, study):
@@ -307,7 +322,10 @@ def cubes(ratings, study, items, path="ratings"):
         mirrored = study.systems[name].orders == "one"
         if not mirrored:
             both_orders(path, name, asked, items)
-        found[name] = Rated([str(who.categories[c]) for c in present], dense, mirrored)
+        people = [str(who.categories[c]) for c in present]
+        # Few trials share a cell; small numbers save memory.
+        number_shown, number_rated = asked.astype(np.int32), count.astype(np.int32)
+        found[name] = Rated(people, dense, number_shown, number_rated, mirrored)
     return found
 
 
@@ -328,6 +346,34 @@ def both_orders(path, system, asked, items):
             remedy=f"set `orders: one` for {system} in the study file, so that each rating stands for "
             "both orders, or complete the trials",
         )
+
+
+def of_task(found, members, reading):
+    """Ratings of those alone who rated a pair of a task: others are no raters of it.
+
+    Parameters
+    ----------
+    found : dict of str to Rated
+    members : array of int
+        Items of the task.
+    reading : {"published", "recommended"}
+        Which orders of a pair count; see `vectors`.
+
+    Returns
+    -------
+    dict of str to Rated
+        Systems without a rater are left out. Items are still those of the whole study.
+    """
+    kept = {}
+    for name, rated in found.items():
+        has = (~np.isnan(vectors(rated, members, reading))).any(axis=1)
+        if has.all():
+            kept[name] = rated
+        elif has.any():
+            people = [person for person, own in zip(rated.participants, has, strict=True) if own]
+            cut = (table[has] for table in (rated.ratings, rated.shown, rated.rated))
+            kept[name] = Rated(people, *cut, rated.mirrored)
+    return kept
 
 
 def vectors(rated, members, reading):
@@ -363,6 +409,14 @@ def all_ratings(rated, members):
     return grid.reshape(len(grid), -1)
 
 
+def embedded(distances, members, items):
+    """Systems that have a distance of two items of a task."""
+    names = items["item"].iloc[members]
+    own = distances["item_a"].isin(names) & distances["item_b"].isin(names)
+    own &= distances["item_a"].astype(object) != distances["item_b"].astype(object)
+    return set(distances["system"][own])
+
+
 def of_embedding(distances, system, members, items):
     """Similarity (minus the distance) of the pairs of a task for a system without raters.
 
@@ -390,7 +444,7 @@ def of_embedding(distances, system, members, items):
     return -np.where(np.isnan(upper), lower, upper)
 
 
-def account(ratings, found, study):
+def account(ratings, found, study, items):
     """How many trials each system has, and what is left out and why.
 
     Parameters
@@ -398,11 +452,12 @@ def account(ratings, found, study):
     ratings : pandas.DataFrame
     found : dict of str to Rated
     study : RatingsStudy
+    items : pandas.DataFrame
 
     Returns
     -------
     pandas.DataFrame
-        Columns of `ACCOUNT` but data.
+        Columns of `ACCOUNT` but data. Pairs are those of two items of a task that the system is in.
     """
     import pandas as pd
 
@@ -411,7 +466,12 @@ def account(ratings, found, study):
     for name, rated in found.items():
         own = counted.loc[name]
         there = ~np.isnan(rated.ratings).all(axis=0)
-        off = ~np.eye(len(there), dtype=bool)
+        wanted = np.zeros_like(there)
+        for task in study.tasks:
+            if name in study.systems_of(task):
+                members = items[task].to_numpy(dtype=bool)
+                wanted |= members[:, None] & members
+        np.fill_diagonal(wanted, False)
         reasons = [f"{status}: {n}" for status, n in own.items() if n and status != "ok"]
         rows.append(
             {
@@ -423,8 +483,8 @@ def account(ratings, found, study):
                 "rated": own.get("ok", 0),
                 "refused": own.get("refused", 0),
                 "other": own.sum() - own.get("ok", 0) - own.get("refused", 0),
-                "one_sided_pairs": int(((there ^ there.T) & off).sum() // 2),
-                "unrated_pairs": int((~there & ~there.T & off).sum() // 2),
+                "one_sided_pairs": int(((there ^ there.T) & wanted).sum() // 2),
+                "unrated_pairs": int((~there & ~there.T & wanted).sum() // 2),
                 "reason": "; ".join(reasons),
             }
         )

@@ -74,15 +74,16 @@ class View:
     """What a panel is picked from."""
 
     def __init__(self, panel, study, items, found, tables, reading):
-        self.panel, self.study, self.found = panel, study, found
+        self.panel, self.study = panel, study
         self.tables, self.reading = tables, reading
         self.members = np.flatnonzero(items[panel.task])
+        self.found = ratings_of.of_task(found, self.members, reading)
         self.items = items.iloc[self.members]
         task = study.tasks[panel.task]
         self.reference = panel.reference or task.references[0]
-        embedded = set(tables["distances"]["system"])
+        embedded = ratings_of.embedded(tables["distances"], self.members, items)
         wanted = panel.systems or task.systems
-        self.systems = [name for name in wanted if name in found or name in embedded]
+        self.systems = [name for name in wanted if name in self.found or name in embedded]
         self.all_items = items
 
     def named(self, system):
@@ -260,6 +261,8 @@ def individuals(view):
                     }
                 )
             )
+    if not parts:
+        return None
     order = {view.study.systems[name].label: n for n, name in enumerate(view.systems)}
     table = pd.concat(parts, ignore_index=True)
     return table.sort_values("label", key=lambda c: c.map(order), kind="stable")

@@ -430,6 +430,15 @@ class GenderTable(Model):
     """What a reader of the table must know."""
 
 
+class ShownTable(Model):
+    """A table of a kind that can be made of any study, under any name; see `turingstats.tables`."""
+
+    title: str
+    shows: str
+    """What: specification, sizes, settings, catch_trials, chatgpt, texts, or success_rates (of a study whose
+    paper prints counts)."""
+
+
 class Part(Model):
     """The part of a study that is kept; see `subset`."""
 
@@ -448,7 +457,8 @@ class AnyStudy(Model):
     reference: str = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
-    tables: dict[str, str | RateTable | GenderTable] = {}
+    tables: dict[str, str | ShownTable | RateTable | GenderTable] = {}
+    """By name: a title (of those that `turingstats.tables.NAMES` lists), or what else the table shows."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None

@@ -3,7 +3,7 @@
 from turingstats.config import Config
 from turingstats.declared import slug
 from turingstats.errors import ConfigError
-from turingstats.study import Agent, Cohort, Study, Task
+from turingstats.study import Agent, Cohort, ShownTable, Study, Task
 
 
 def cut(study, config, strict=True):
@@ -112,7 +112,7 @@ def cut(study, config, strict=True):
     tables = {
         name: table
         for name, table in study.tables.items()
-        if isinstance(table, str) or table.task in tasks
+        if isinstance(table, str | ShownTable) or table.task in tasks
     }
     return study.model_copy(
         update={

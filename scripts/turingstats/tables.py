@@ -3,8 +3,12 @@
 A cell whose number needs a raw file that this run does not have says why.
 """
 
+from html import escape
+
 from turingstats import files
 from turingstats.absence import explain_absence
+from turingstats.errors import ConfigError
+from turingstats.study import ShownTable
 from turingstats.texts import MEASURES
 
 LONG = 40
@@ -53,7 +57,7 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
     Parameters
     ----------
     name : str
-        Id of the table: one of `ROWS`, or tableS5; a study with `rates` has these in any.
+        Id of the table in the study file.
     study : Study
     estimates, sizes, texts, missing : pandas.DataFrame
     reading : {"published", "recommended"}
@@ -64,23 +68,68 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
     -------
     pandas.DataFrame
         One row a task (of success rates: an agent; of texts: a task and agent), cells as text.
+
+    Raises
+    ------
+    ConfigError
+        Nobody knows what the table shows, or the study lacks what it is made of.
     """
     import pandas as pd
 
-    if name == "tableS5":
+    shown = content(name, study)
+    if shown == "texts":
         return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
-    if rates is not None:
+    if shown == "success_rates":
+        if rates is None:
+            raise ConfigError(
+                f"tables.{name} of study {study.study}: success_rates needs "
+                f"data/published/{study.study}/counts.csv, which is not there"
+            )
         return pd.DataFrame(rates_by_agent(study, rates))
     rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
-        rows.append({"Task": task.label} | ROWS[name](task, numbers, study))
+        rows.append({"Task": task.label} | ROWS[shown](task, numbers, study))
         known.append(counts_of_task(task, numbers))
-    if name == "tableS1" and len(known) > 1:
+    if shown == "sizes" and len(known) > 1:
         sums = {key: total(counts[key] for counts in known) for key in known[0]}
-        shown = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
-        rows.append({"Task": "Total"} | shown | {"AI agents": "", "AI judges": ""})
+        cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
+        rows.append({"Task": "Total"} | cells | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
+
+
+def content(name, study):
+    """What a table of a study shows: what its entry says, or what a plain title's name stands for.
+
+    Parameters
+    ----------
+    name : str
+    study : Study
+
+    Returns
+    -------
+    str
+        One of `ROWS`, "texts" or "success_rates".
+
+    Raises
+    ------
+    ConfigError
+    """
+    entry = study.tables.get(name)
+    if isinstance(entry, ShownTable):
+        if entry.shows in SHOWN:
+            return entry.shows
+        problem = f"shows: {entry.shows!r} is unknown"
+    elif name in NAMES:
+        return NAMES[name]
+    else:
+        problem = f"with a title alone, {name!r} does not tell what to show"
+    raise ConfigError(
+        f"tables.{name} of study {study.study}: {problem}\n"
+        f"  known:  {', '.join(f'{own} ({shown})' for own, shown in NAMES.items())}\n"
+        f"  remedy: take one of these names, or give the table a title and shows: "
+        f"{', '.join(SHOWN)}"
+    )
 
 
 def rates_by_agent(study, rates):
@@ -220,12 +269,27 @@ def texts_by_agent(study, texts, missing, reading):
 
 
 ROWS = {
-    "table1": specification,
-    "tableS1": size_of_task,
-    "tableS2": settings_of_task,
-    "tableS3": catch_trials,
-    "tableS4": chatgpt,
+    "specification": specification,
+    "sizes": size_of_task,
+    "settings": settings_of_task,
+    "catch_trials": catch_trials,
+    "chatgpt": chatgpt,
 }
+SHOWN = (*ROWS, "texts", "success_rates")
+"""What a table can show, as `shows` of its entry in the study file names it."""
+NAMES = {
+    "table1": "specification",
+    "tableS1": "sizes",
+    "tableS2": "settings",
+    "tableS3": "catch_trials",
+    "tableS4": "chatgpt",
+    "tableS5": "texts",
+}
+"""What a table shows whose entry is a title alone: the tables of Zhang et al. by their names there."""
+LATEX = str.maketrans(
+    {letter: f"\\{letter}" for letter in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+)
 
 
 def total(numbers):
@@ -245,16 +309,25 @@ def write(frame, title, reading, data, csv, tex, html):
     """
     files.write(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
-    plain = frame.style.hide(axis="index")
     # Tables longer than a page run on.
     long = "longtable" if len(frame) > LONG else None
-    latex = plain.format(escape="latex").to_latex(
-        hrules=True, caption=escaped(caption), position=None if long else "htbp", environment=long
+    latex = styled(frame, in_latex).to_latex(
+        hrules=True, caption=in_latex(caption), position=None if long else "htbp", environment=long
     )
     files.write_text(latex, tex)
-    files.write_text(plain.set_caption(caption).to_html(table_uuid="table") + "\n", html)
+    page = styled(frame, escape).set_caption(escape(caption)).to_html(table_uuid="table")
+    files.write_text(page + "\n", html)
 
 
-def escaped(text):
+def styled(frame, escape_text):
+    """A styler without index of a copy of a table, all texts and headers escaped by a function."""
+
+    def escaped(cell):
+        return escape_text(cell) if isinstance(cell, str) else cell
+
+    return frame.map(escaped).rename(columns=escaped).style.hide(axis="index")
+
+
+def in_latex(text):
     """Text safe for LaTeX."""
-    return "".join(f"\\{letter}" if letter in "%&_#$" else letter for letter in text)
+    return text.translate(LATEX)

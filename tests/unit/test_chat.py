@@ -143,14 +143,6 @@ def test_wait_of_hours_ends_the_run(tmp_path):
         ask(client_of(server, tmp_path))
 
 
-def test_retry_after_as_a_date():
-    later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 100))
-    assert 95 < chat.seconds_of(later) <= 100
-    assert chat.seconds_of("2.5") == 2.5
-    assert chat.seconds_of("Wed, 21 Oct 2015 07:28:00 GMT") == 0
-    assert chat.seconds_of("soon") is None is chat.seconds_of(None)
-
-
 @pytest.mark.parametrize("status", [400, 404, 422])
 def test_calls_that_are_wrong_are_not_repeated(tmp_path, status):
     fault = {"status": status, "body": {"error": {"message": "no such model m"}}}

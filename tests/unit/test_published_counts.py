@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats import published_counts, tables
-from turingstats.errors import InputError
-from turingstats.study import load_study
+from turingstats.errors import ConfigError, InputError
+from turingstats.study import ShownTable, load_study
 
 ROOT = Path(__file__).parents[2]
 COUNTS = ROOT / "data/published/jones2024/counts.csv"
@@ -105,3 +105,23 @@ def test_table_of_printed_counts_and_judgments(study, table):
     assert dragon["Judgments, first games"] == "no trials"
     assert built.loc["GPT-4 India", "Published counts, all games"] == "not printed"
     assert built.index[-1] == "Human"
+
+
+def test_only_the_table_declared_as_such_shows_success_rates(study, table):
+    more = {"tableS1": "Size of each task", "tableS9": "Judges by country"}
+    study = study.model_copy(update={"tables": study.tables | more})
+    sizes = pd.DataFrame(columns=["size_id", "reading", "value"])
+    estimates = pd.DataFrame(columns=["estimate_id", "reading"])
+    missing = pd.DataFrame(columns=["task", "cohort", "why"])
+    given = (estimates, sizes, None, missing, "published", table)
+    assert "Witness" in tables.build("table1", study, *given)
+    assert "Num. human judges" in tables.build("tableS1", study, *given)
+    with pytest.raises(ConfigError, match=r"tables\.tableS9 of study jones2024"):
+        tables.build("tableS9", study, *given)
+
+
+def test_success_rates_need_printed_counts(study):
+    entry = ShownTable(title="Rates", shows="success_rates")
+    study = study.model_copy(update={"study": "mine", "tables": {"table1": entry}})
+    with pytest.raises(ConfigError, match=r"data/published/mine/counts\.csv"):
+        tables.build("table1", study, None, None, None, None, "published")

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from turingstats import config, subset, tables
-from turingstats.study import load_study
+from turingstats.errors import ConfigError
+from turingstats.study import ShownTable, load_study
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 COLOR = subset.cut(STUDY, config.Config(tasks=("color",)))
@@ -96,6 +98,26 @@ def test_files_name_data_and_reading(tmp_path):
     assert written[["reading", "data"]].to_numpy().tolist() == [["published", "generated data"]]
 
 
+def test_labels_are_escaped_as_each_format_needs(tmp_path):
+    nasty = r"<script>alert(1)</script> & 50 % _x_ \ {y} ^ ~ $ #"
+    frame = pd.DataFrame({nasty: [nasty], "Value": [1.5]})
+    paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
+    tables.write(frame, nasty, "published", "generated data", **paths)
+    written = pd.read_csv(paths["csv"])
+    assert written.columns[0] == nasty == written.iloc[0, 0]
+    page = paths["html"].read_text()
+    in_html = r"&lt;script&gt;alert(1)&lt;/script&gt; &amp; 50 % _x_ \ {y} ^ ~ $ #"
+    # Caption, header and cell.
+    assert page.count(in_html) == 3 and "script>" not in page
+    latex = paths["tex"].read_text()
+    in_tex = (
+        r"<script>alert(1)</script> \& 50 \% \_x\_ \textbackslash{} \{y\} \textasciicircum{} "
+        r"\textasciitilde{} \$ \#"
+    )
+    assert latex.count(in_tex) == 3 and "1.5" in latex and "&amp;" not in latex
+    assert frame.columns[0] == nasty == frame.iloc[0, 0]
+
+
 def test_texts_name_their_unit_and_what_there_is_not():
     study = subset.cut(STUDY, config.Config(tasks=("word", "color"), agents=("gpt2",)))
     table = tables.build("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
@@ -118,3 +140,21 @@ def test_sizes_have_a_total_over_tasks():
     both = pd.concat([ALL, other])
     table = tables.build("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
     assert table.set_index("Task").loc["Total", "Num. human judges"] == "354"
+
+
+def test_an_entry_says_what_its_table_shows():
+    entry = ShownTable(title="Sizes once more", shows="sizes")
+    study = COLOR.model_copy(update={"tables": {"other": entry}})
+    found = tables.build("other", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    usual = tables.build("tableS1", COLOR, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    pd.testing.assert_frame_equal(found, usual)
+
+
+@pytest.mark.parametrize(
+    "entry", ["Judges by country", ShownTable(title="Judges by country", shows="countries")]
+)
+def test_a_table_that_nobody_knows_is_an_error(entry):
+    study = COLOR.model_copy(update={"tables": {"tableS9": entry}})
+    with pytest.raises(ConfigError, match=r"tables\.tableS9 of study zhang2025") as error:
+        tables.build("tableS9", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    assert "tableS1 (sizes)" in str(error.value) and "success_rates" in str(error.value)

@@ -89,7 +89,7 @@ rule llm_figure:
         sizes="<results>/{study}/statistics/sizes.csv",
         missing="<results>/{study}/data/missing.csv",
         responses="<results>/{study}/data/responses.parquet",
-        benchmarks="data/published/{study}/benchmarks.csv",
+        benchmarks=published("benchmarks"),
         answers=lambda w: ([f"<results>/{w.study}/llm/answers.csv"] if CONFIG.llm.base_url else []),
         code=code("llm_figure.py"),
     output:
@@ -101,7 +101,7 @@ rule llm_figure:
     params:
         study=sections("figures"),
         settings=CONFIG.llm.model_dump(mode="json"),
-        reading=CONFIG.figures.reading,
+        reading=reading,
         level=CONFIG.confidence,
         data=data,
     script:

@@ -87,7 +87,6 @@ rule align:
         ratings="<results>/{study}/data/ratings.parquet",
         item_list="<results>/{study}/data/items.csv",
         distances="<results>/{study}/data/distances.parquet",
-        exclusions="<results>/{study}/data/exclusions.csv",
         code=code("align.py"),
     output:
         alignment="<results>/{study}/statistics/alignment.csv",

@@ -5,7 +5,6 @@ that a run that was killed goes on where it was, and a rerun asks nothing. The k
 environment variable; it goes into the header of the call and nowhere else.
 """
 
-import email.utils
 import hashlib
 import json
 import os
@@ -16,13 +15,13 @@ from pathlib import Path
 
 from turingstats import files
 from turingstats.errors import TuringError
+from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, persist
 
 CHARACTERS_PER_TOKEN = 4
 """Rule of thumb for English text, used where the endpoint does not count tokens."""
 IMAGE_TOKENS = 1000
 """The same for an image."""
 MILLION = 1_000_000
-LONGEST_BODY = 20_000_000
 FILTERED = ("content_filter", "content_policy_violation")
 
 
@@ -32,25 +31,6 @@ class EndpointError(TuringError):
 
 class BudgetError(TuringError):
     """The configured limit of calls or cost is reached."""
-
-
-class Failed(Exception):
-    """A call that failed on its way and may be tried again.
-
-    Parameters
-    ----------
-    what : str
-    wait : float, optional
-        Seconds that the server asked to wait.
-    everyone : bool
-        It asked so of all calls.
-    billed : bool
-        The call may have been billed.
-    """
-
-    def __init__(self, what, wait=None, everyone=False, billed=False):
-        super().__init__(what)
-        self.wait, self.everyone, self.billed = wait, everyone, billed
 
 
 @dataclass(frozen=True)
@@ -201,8 +181,13 @@ class Client:
         self.cache = Cache(settings.cache)
         self.budget = Budget(settings)
         environment = os.environ if environment is None else environment
-        self._key = environment.get(settings.key_variable, "").strip()
-        self._pool = None
+        self._transport = Transport(
+            f"{settings.base_url}/chat/completions",
+            environment.get(settings.key_variable, ""),
+            "llm.base_url",
+            settings.timeout,
+            settings.concurrency,
+        )
         self._lock = threading.Lock()
         self._asking = {}
         self._resume = 0.0
@@ -252,34 +237,37 @@ class Client:
         """Call until there is an answer, as often as configured."""
         if not self.settings.base_url:
             raise EndpointError("There is no endpoint: set llm.base_url.")
-        for attempt in range(self.settings.attempts):
-            self._wait()
-            charged = self.budget.charge(body)
-            try:
-                answer = self._call(body)
-            except Failed as failure:
-                if not failure.billed:
-                    self.budget.settle(charged, 0)
-                last = failure
-                if failure.wait is not None and failure.wait > self.patience:
-                    raise EndpointError(
-                        f"{self.settings.base_url} asks to wait {failure.wait:.0f} seconds "
-                        f"({failure}). The answers so far are kept; run again after that."
-                    ) from None
-                if attempt + 1 < self.settings.attempts:
-                    pause = min(self.first_pause * 2**attempt, self.longest_pause)
-                    self._pause(max(pause, failure.wait or 0), failure.everyone)
-            else:
-                self.budget.settle(charged, self.budget.price(answer.tokens_in, answer.tokens_out))
-                return answer
-        raise EndpointError(
-            f"{self.settings.base_url} failed {self.settings.attempts} times in a row: {last}.\n"
-            "The answers so far are kept; mend the endpoint (or raise llm.timeout, llm.attempts) and "
-            "run again to go on."
-        )
+        pauses = (self.first_pause, self.longest_pause)
+        try:
+            return persist(
+                lambda: self._try(body), self.settings.attempts, pauses, self._pause, self.patience
+            )
+        except Overdue as overdue:
+            raise EndpointError(
+                f"{self.settings.base_url} {overdue}. The answers so far are kept; run again after that."
+            ) from None
+        except Failed as failure:
+            raise EndpointError(
+                f"{self.settings.base_url} failed {self.settings.attempts} times in a row: {failure}.\n"
+                "The answers so far are kept; mend the endpoint (or raise llm.timeout, llm.attempts) and "
+                "run again to go on."
+            ) from None
 
-    def _pause(self, seconds, everyone):
-        if everyone:
+    def _try(self, body):
+        """Make one call, within the budget."""
+        self._wait()
+        charged = self.budget.charge(body)
+        try:
+            answer = self._call(body)
+        except Failed as failure:
+            if not failure.billed:
+                self.budget.settle(charged, 0)
+            raise
+        self.budget.settle(charged, self.budget.price(answer.tokens_in, answer.tokens_out))
+        return answer
+
+    def _pause(self, seconds, failure):
+        if failure.everyone:
             with self._lock:
                 self._resume = max(self._resume, time.monotonic() + seconds)
         elif self.stopped.wait(seconds):
@@ -293,23 +281,6 @@ class Client:
         if self.stopped.is_set():
             raise Stopped
 
-    def _connections(self, url):
-        """Connections to the endpoint, over the proxy of the environment if there is one."""
-        import urllib.request
-
-        import urllib3
-
-        with self._lock:
-            if self._pool is None:
-                options = {"maxsize": self.settings.concurrency, "retries": False}
-                parts = urllib3.util.parse_url(url)
-                proxy = urllib.request.getproxies().get(parts.scheme)
-                if proxy and not urllib.request.proxy_bypass(parts.host):
-                    self._pool = urllib3.ProxyManager(proxy, **options)
-                else:
-                    self._pool = urllib3.PoolManager(**options)
-        return self._pool
-
     def _call(self, body):
         """Make one call.
 
@@ -320,70 +291,23 @@ class Client:
         EndpointError
             It would fail again.
         """
-        import urllib3
-
-        url = f"{self.settings.base_url}/chat/completions"
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        limit = self.settings.timeout
-        deadline = time.monotonic() + limit
         try:
-            response = self._connections(url).request(
-                "POST",
-                url,
-                body=json.dumps(body).encode(),
-                headers=headers,
-                timeout=urllib3.Timeout(connect=min(limit, 10), read=limit),
-                preload_content=False,
-                # An answer that leads elsewhere would take the key there.
-                redirect=False,
-            )
-            content = b""
-            # The timeout of a socket starts anew with each byte; this one does not.
-            while piece := response.read1(65_536):
-                content += piece
-                if time.monotonic() > deadline or len(content) > LONGEST_BODY:
-                    response.close()
-                    raise Failed(f"no whole answer within {limit:g} s", billed=True)
-            response.release_conn()
-        except urllib3.exceptions.LocationValueError as error:
-            raise EndpointError(f"llm.base_url cannot be used: {error}") from None
-        except (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError):
-            raise Failed("no connection") from None
-        except urllib3.exceptions.SSLError as error:
-            raise EndpointError(f"{url}: {self._without_key(error)}") from None
-        except (urllib3.exceptions.HTTPError, OSError) as error:
-            what = type(error).__name__
-            raise Failed(f"the connection broke off ({what})", billed=True) from None
-        return self._understood(response, content, body)
-
-    def _understood(self, response, content, body):
-        """The answer in a reply of the endpoint."""
-        status = response.status
-        try:
-            reply = json.loads(content)
-        except (json.JSONDecodeError, UnicodeDecodeError):
-            reply = None
-        if status == 200:
-            return self._answer(reply, body)
-        error = reply.get("error") if isinstance(reply, dict) else None
-        error = error if isinstance(error, dict) else {"message": error}
-        if status in (408, 409, 425, 429) or status >= 500:
-            wait = seconds_of(response.headers.get("Retry-After"))
-            raise Failed(f"status {status}", wait, everyone=status == 429 or wait is not None)
+            return self._answer(self._transport.post(body), body)
+        except Refused as refusal:
+            status, error = refusal.status, refusal.error
+            if status is None:
+                raise EndpointError(f"{refusal}.") from None
         if status in (401, 403):
             # No word of the server's: it may repeat the key.
+            key = "Check the key in" if self._transport.key else "Put the key into"
             raise EndpointError(
                 f"{self.settings.base_url} refuses the call (status {status}). "
-                + (f"Check the key in ${self.settings.key_variable}." if self._key else "")
-                + ("" if self._key else f"Put the key into ${self.settings.key_variable}.")
+                f"{key} ${self.settings.key_variable}."
             )
         if FILTERED[0] in str(error) or error.get("code") in FILTERED:
             return Answer("", "content_filter", None, None, None, 0, 0, False)
-        told = self._without_key(error.get("message") or content[:200].decode(errors="replace"))
         raise EndpointError(
-            f"{self.settings.base_url} does not accept the call (status {status}): {told}\n"
+            f"{self.settings.base_url} does not accept the call (status {status}): {error['message']}\n"
             "Check llm.base_url, llm.models, llm.temperature and llm.parameters."
         )
 
@@ -392,13 +316,14 @@ class Client:
         try:
             choice = reply["choices"][0]
             message = choice["message"]
-            text = self._without_key(message.get("content") or "")
+            text = str(message.get("content") or "")
         except (KeyError, IndexError, TypeError, AttributeError):
             raise Failed("a reply that is not a chat completion", billed=True) from None
         usage = reply.get("usage")
         usage = usage if isinstance(usage, dict) else {}
         told = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-        counted = all(isinstance(number, int) for number in told)
+        # Negative numbers would give calls for free.
+        counted = all(type(number) is int and number >= 0 for number in told)
         return Answer(
             text=text,
             finish_reason=choice.get("finish_reason"),
@@ -410,28 +335,6 @@ class Client:
             counted=counted,
         )
 
-    def _without_key(self, text):
-        return str(text).replace(self._key, "[key]") if self._key else str(text)
-
 
 class Stopped(TuringError):
     """Another thread's fault ends the run."""
-
-
-def seconds_of(header):
-    """Seconds that a Retry-After header asks to wait, or None.
-
-    Parameters
-    ----------
-    header : str or None
-        A number of seconds, or a date.
-    """
-    if header is None:
-        return None
-    try:
-        return max(0.0, float(header))
-    except ValueError:
-        try:
-            return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
-        except (TypeError, ValueError):
-            return None

@@ -5,7 +5,6 @@ keeping on disk; and `embed(texts)`, which returns an array of shape (texts, dim
 """
 
 import hashlib
-import json
 import os
 import sqlite3
 import time
@@ -15,9 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from turingstats.errors import ConfigError, InputError, SourceError
-
-RETRIED = (408, 429, 500, 502, 503, 504)
-"""HTTP statuses after which a request is worth repeating."""
+from turingstats.judges.endpoint import TOLD, Failed, Overdue, Refused, Transport, persist
 
 
 def provider(options):
@@ -233,6 +230,7 @@ class Endpoint:
 
     keep = True
     batch, attempts, timeout, pause = 128, 5, 60, 1.0
+    longest_pause, patience = 60.0, 600.0
 
     def __init__(self, base_url, model, key_variable):
         if not base_url or not model:
@@ -240,60 +238,60 @@ class Endpoint:
         self.url = f"{base_url.rstrip('/')}/embeddings"
         self.model, self.key_variable = model, key_variable
         self.name = f"{model} of {base_url}"
+        key = os.environ.get(key_variable, "")
+        self.transport = Transport(self.url, key, "judges.base_url", self.timeout)
 
     def embed(self, texts):
         """Vectors of texts."""
         parts = [texts[start : start + self.batch] for start in range(0, len(texts), self.batch)]
-        return np.concatenate([self.ask(part) for part in parts])
+        found = [self.ask(part) for part in parts]
+        lengths = sorted({part.shape[1] for part in found})
+        if len(lengths) > 1:
+            raise SourceError(f"{self.url} gave vectors of different lengths: {lengths}")
+        return np.concatenate(found)
 
     def ask(self, texts):
         """Vectors of one batch of texts."""
-        from urllib.error import HTTPError, URLError
-
-        for attempt in range(1, self.attempts + 1):
-            wait = self.pause * 2 ** (attempt - 1)
-            try:
-                return self.vectors_of(self.post(texts), len(texts))
-            except HTTPError as error:
-                if error.code not in RETRIED:
-                    hint = f"; is {self.key_variable} set?" if error.code in (401, 403) else ""
-                    raise SourceError(f"{self.url} refused: HTTP {error.code}{hint}") from None
-                why = f"HTTP {error.code}"
-                wait = seconds(error.headers.get("Retry-After"), wait)
-            except (URLError, OSError, ValueError) as error:
-                why = str(error)
-            if attempt < self.attempts:
-                time.sleep(wait)
-        raise SourceError(f"{self.url} gave no vectors in {self.attempts} attempts: {why}")
+        pauses = (self.pause, self.longest_pause)
+        try:
+            return persist(
+                lambda: self.vectors_of(self.post(texts), len(texts)),
+                self.attempts,
+                pauses,
+                lambda seconds, failure: time.sleep(seconds),
+                self.patience,
+            )
+        except Refused as refusal:
+            if refusal.status is None:
+                raise SourceError(f"{refusal}") from None
+            if refusal.status in (401, 403):
+                # No word of the server's: it may repeat the key.
+                told = f"; is {self.key_variable} set?"
+            else:
+                told = f": {refusal.error['message']}"
+            raise SourceError(f"{self.url} refused: HTTP {refusal.status}{told}") from None
+        except Overdue as overdue:
+            raise SourceError(f"{self.url} {overdue}; run again after that") from None
+        except Failed as failure:
+            why = f"HTTP {failure.status}" if failure.status else str(failure)
+            raise SourceError(
+                f"{self.url} gave no vectors in {self.attempts} attempts: {why}"
+            ) from None
 
     def post(self, texts):
-        """Send one request; return the answer's text."""
-        from urllib.request import Request, urlopen
-
-        headers = {"Content-Type": "application/json"}
-        if key := os.environ.get(self.key_variable):
-            headers["Authorization"] = f"Bearer {key}"
-        body = json.dumps({"model": self.model, "input": list(texts)}).encode()
-        with urlopen(Request(self.url, body, headers), timeout=self.timeout) as answer:
-            return answer.read().decode()
+        """Send one request; return the answer's JSON."""
+        return self.transport.post({"model": self.model, "input": list(texts)})
 
     @staticmethod
-    def vectors_of(text, number):
-        """Vectors in the order of the texts; ValueError where the answer is not one a text."""
+    def vectors_of(reply, number):
+        """Vectors in the order of the texts; `Failed` where the answer is not one a text."""
         try:
-            rows = sorted(json.loads(text)["data"], key=lambda row: row["index"])
+            rows = sorted(reply["data"], key=lambda row: row["index"])
             indices = [row["index"] for row in rows]
             vectors = np.array([row["embedding"] for row in rows], dtype=np.float32)
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"the answer lacks {error}") from None
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            why = str(error)[:TOLD]
+            raise Failed(f"an answer that holds no vectors ({why})", billed=True) from None
         if indices != list(range(number)) or vectors.ndim != 2 or not np.isfinite(vectors).all():
-            raise ValueError("the answer has not one vector a text")
+            raise Failed("the answer has not one vector a text", billed=True)
         return vectors
-
-
-def seconds(told, otherwise):
-    """Seconds to wait as an answer tells, at most a minute."""
-    try:
-        return min(float(told), 60.0)
-    except (TypeError, ValueError):
-        return otherwise
