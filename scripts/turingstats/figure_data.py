@@ -3,6 +3,7 @@
 Each figure gets one long table. Drawing (`turingstats.figures`) reads that table and computes nothing.
 """
 
+from turingstats import adapters
 from turingstats.errors import ConfigError
 
 COLUMNS = (
@@ -702,16 +703,25 @@ def select_exclusions(exclusions, study):
     Returns
     -------
     pandas.DataFrame
-        The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study.
+        The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study;
+        rows that were not read and are of no cohort come last in their task.
     """
-    order = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
+    nowhere = (adapters.ALL_ROWS, adapters.RESPONSES)
+    order = [
+        (task, cohort) for task in study.tasks for cohort in (*study.tasks[task].cohorts, *nowhere)
+    ]
     whole = exclusions[exclusions["judge"] == "all"]
     pairs = list(zip(whole["task"], whole["cohort"], strict=True))
     whole = whole.iloc[sorted(range(len(pairs)), key=lambda row: order.index(pairs[row]))]
     pairs.sort(key=order.index)
     return whole.assign(
         task_label=[study.tasks[task].label for task, _ in pairs],
-        cohort_label=[study.tasks[task].cohorts[cohort].label for task, cohort in pairs],
+        cohort_label=[
+            study.tasks[task].cohorts[cohort].label
+            if cohort in study.tasks[task].cohorts
+            else cohort.capitalize()
+            for task, cohort in pairs
+        ],
     )
 
 
