@@ -5,6 +5,7 @@ Each figure gets one long table. Drawing (`turingstats.figures`) reads that tabl
 
 from turingstats import adapters
 from turingstats.errors import ConfigError
+from turingstats.quantities import of_agent
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
@@ -264,9 +265,7 @@ def lines(panel, results, study, reading):
     ]
     rows = []
     for agent in panel.rows or panel.agents:
-        quantity = "detectability"
-        if panel.quantity == "called human":
-            quantity = "p_HH" if agent == "human" else "p_HM"
+        quantity = of_agent(panel.quantity, agent)
         along_what = panel.by.rpartition("+")[2]
         shared = {
             "group_by": panel.labels.get(along_what, along_what),
@@ -293,7 +292,7 @@ def heatmap(panel, results, study, reading):
     """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
     outer, _, inner = panel.by.partition("+")
     agent = panel.agents[0]
-    quantity = "p_HM" if panel.quantity == "called human" else "detectability"
+    quantity = of_agent(panel.quantity, agent)
     estimates = own(results["estimates"], panel)
     found = estimates[
         (estimates["group_by"] == panel.by)
