@@ -12,6 +12,7 @@ from pathlib import Path
 
 from turingstats import adapters, declared, raw_files
 from turingstats.adapters import columns
+from turingstats.adapters.columns import spelled
 from turingstats.errors import ConfigError, InputError, TuringError
 from turingstats.study import load_study
 
@@ -600,11 +601,6 @@ class Guess:
 def bare(text):
     """Letters and digits alone, in lower case: how the names of columns are compared."""
     return re.sub(r"[\W_]", "", str(text).lower())
-
-
-def spelled(text):
-    """A value as it is written, but for case and outer blanks, which do not matter in a table."""
-    return str(text).strip().lower()
 
 
 def plain(text):

@@ -411,9 +411,9 @@ def test_every_row_is_read_or_counted(tmp_path):
     study, (judgments, _, _), lost = left_out(tmp_path, **keys)
     found = {(row["cohort"], row["reason"]): row["rows"] for row in lost.to_dict("records")}
     assert found == {
-        ("lab", "where: place is not lab or web"): 2,
-        ("lab", "values: made by is empty, which the sources leave out"): 1,
-        ("lab", "values: said is 99, which the sources leave out"): 2,
+        ("lab", "place is not lab or web (where)"): 2,
+        ("lab", "made by is empty (null under values)"): 1,
+        ("lab", "said is 99 (null under values)"): 2,
     }
     assert len(judgments) + lost["rows"].sum() == 8
     # Without `where`, a row may hold something, but nowhere that is read.
@@ -431,7 +431,7 @@ def test_every_row_is_read_or_counted(tmp_path):
     shown = figure_data.select_exclusions(account, study)
     _, lines = report.account(shown.astype(str).to_dict("records"))
     assert lines[0][2] == "8"
-    assert "said is 99, which the sources leave out: 2" in lines[0][-1]
+    assert "said is 99 (null under values): 2" in lines[0][-1]
     unchanged = cleaning.account(marked, study)
     assert set(unchanged["step"]) == {"analysed"}
 
@@ -478,11 +478,11 @@ def test_ids_of_judges_are_in_no_reason(tmp_path):
     values = VALUES | {"agent": {"": None}}
     _, _, lost = left_out(tmp_path, values=values, where={"who": ["p9"]})
     assert not lost["reason"].str.contains("p9").any()
-    assert "where: who" in lost["reason"].iloc[0]
+    assert "who is not one of 1 values (where)" in lost["reason"].iloc[0]
 
 
 def test_no_judgments_left_is_no_crash(tmp_path):
-    with pytest.raises(InputError, match=r"no rows are left: where: long is not 77 \(4\)"):
+    with pytest.raises(InputError, match=r"no rows are left: long is not 77 \(where\) \(4\)"):
         read(tmp_path, where={"long": [77]})
     from turingstats import cleaning, config
 

@@ -96,16 +96,21 @@ def load(file, folder, known, columns=None):
         # What may tell judges apart is written nowhere.
         hidden = column in private(columns) or len(wanted) > FEW
         one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
-        table = leave_out(~table[column].isin(wanted), f"where: {column} is not {one_of}")
+        table = leave_out(~table[column].isin(wanted), f"{column} is not {one_of} (where)")
     table = table[list(columns.values())].set_axis(list(columns), axis=1)
     table = table.where(table != "", None)
     for name, column in columns.items():
         lower = table[name].str.lower().fillna("")
-        for value, meaning in known_values[name].items():
-            if meaning is None:
-                shown = "a value" if column in private(columns) else f"{value or 'empty'}"
-                reason = f"values: {column} is {shown}, which the sources leave out"
-                table, lower = leave_out(lower == value, reason), lower[lower != value]
+        for value in file.values.get(name, {}):
+            if known_values[name][spelled(value)] is None:
+                shown = (
+                    "a value left out" if column in private(columns) else value.strip() or "empty"
+                )
+                rows = lower == spelled(value)
+                table, lower = (
+                    leave_out(rows, f"{column} is {shown} (null under values)"),
+                    lower[~rows],
+                )
         meant = lower.map(known_values[name]).where(lower.isin(known_values[name]), table[name])
         meant = meant.where(meant != "", None)
         table = table.assign(**{name: in_words(meant, name, column, path)})
@@ -117,20 +122,24 @@ def load(file, folder, known, columns=None):
     return table, left_out.sort_index()
 
 
+def spelled(value):
+    """A value as it is written, but for case and outer blanks, which do not matter in a table."""
+    return str(value).strip().lower()
+
+
 def private(columns):
     """Columns of a file that may name people."""
     return {columns[name] for name in ("judge", "responder") if name in columns}
 
 
 def meanings(file, name):
-    """What the values of a column mean, by the value in lower case; case and outer blanks do not matter."""
+    """What the values of a column mean, by the value as `spelled`."""
     found = {}
     for value, meaning in file.values.get(name, {}).items():
-        plain = value.strip().lower()
-        if found.setdefault(plain, meaning) != meaning:
+        if found.setdefault(spelled(value), meaning) != meaning:
             raise ConfigError(
-                f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, {found[plain]} "
-                f"and {meaning}; case and outer blanks do not matter\n"
+                f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, "
+                f"{found[spelled(value)]} and {meaning}; case and outer blanks do not matter\n"
                 "  remedy:  keep one of them, or correct the table"
             )
     return found
