@@ -489,3 +489,12 @@ def test_infinite_confidence_is_not_read(tmp_path):
 def test_columns_of_one_name_are_named(tmp_path):
     with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +verdict"):
         written(tmp_path, "judge,agent,verdict,verdict\na,bot,AI,human\na,human,AI,AI\n")
+
+
+def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
+    answers = ["1-3", "2", "4+", "5"]
+    rows = [(f"j{n}", agent, "AI", answers[n % 4]) for n in range(8) for agent in ("bot", "human")]
+    study, sources, _ = written(tmp_path, as_csv(["judge", "agent", "verdict", "visits"], rows))
+    _, judges, _ = adapters.read(sources.files, tmp_path, study)
+    groups = counts.groups_of(judges, study.demographics)
+    assert groups["group"].value_counts().to_dict() == dict.fromkeys(answers, 2)
