@@ -530,3 +530,32 @@ def test_numbers_that_nobody_answered(tmp_path, text):
 def test_a_value_has_one_meaning(tmp_path):
     with pytest.raises(ConfigError, match="'AI ' has two meanings, machine and human"):
         read(tmp_path, values={"verdict": {"ai": "machine", "AI ": "human"}})
+
+
+def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
+    import pandas as pd
+
+    study = declared.check(Study, STUDY, "study")
+    named = {**STUDY, "agents": {"bot": {"label": "Bot", "aliases": ["Machine"]}}}
+    rows = pd.DataFrame(
+        {
+            "study": "own",
+            "task": "chat",
+            "cohort": "lab",
+            "stimulus": ["a", "a", "b", "b", "c", "c"],
+            "side": ["A", "B"] * 3,
+            "agent": None,
+            "truth": ["machine", "human", None, None, "machine", "machine"],
+            "variant": None,
+            "topic": None,
+        },
+        dtype=object,
+    )
+    stimuli = pd.DataFrame(columns=[*rows.columns.drop("cohort")], dtype=object)
+    for own, name in ((study, "machine"), (declared.check(Study, named, "study"), "bot")):
+        judgments, lost = adapters.completed(rows.copy(), stimuli, own)
+        assert judgments["agent"].tolist() == [name, "human", name, name]
+        # Two judgments of one conversation are a trial.
+        assert lost[["task", "cohort", "reason", "rows"]].values.tolist() == [
+            ["chat", "lab", "no file says who was judged", 1]
+        ]

@@ -100,7 +100,7 @@ def read_with_left_out(files, folder, study):
         pd.concat([t.astype(object) for t in tables[name]], ignore_index=True)
         for name in ("judgments", "judges", "responses", "stimuli")
     )
-    judgments, unknown = completed(judgments, stimuli)
+    judgments, unknown = completed(judgments, stimuli, study)
     left_out = pd.concat([counted(pd.concat(tables["rows"])), unknown], ignore_index=True)
     if judgments.empty:
         reasons = "; ".join(
@@ -211,7 +211,7 @@ def require_columns(table, names, what):
         )
 
 
-def completed(judgments, stimuli):
+def completed(judgments, stimuli, study):
     """Fill in who and what was judged, where the files of the judgments do not say.
 
     Parameters
@@ -220,12 +220,14 @@ def completed(judgments, stimuli):
         With `agent`, `truth`, `variant` or `topic` empty where another file holds them.
     stimuli : pandas.DataFrame
         Columns of `turingstats.schema.STIMULI`; a stimulus and side may have several rows.
+    study : Study
+        Says which agent is called `machine`.
 
     Returns
     -------
     judgments : pandas.DataFrame
         `judgments` without those whose truth is not known; a machine whose name no file tells is
-        the agent `machine`.
+        the agent that the study calls so, or `machine`.
     left_out : pandas.DataFrame
         Columns `LEFT_OUT`: the trials of the others, where both judgments of a conversation are one.
 
@@ -235,6 +237,9 @@ def completed(judgments, stimuli):
         Two files contradict each other.
     """
     import pandas as pd
+
+    # Imported here, since adapters import this package.
+    from turingstats.adapters import records
 
     unnamed = judgments["agent"].isna()
     if not unnamed.any():
@@ -260,7 +265,9 @@ def completed(judgments, stimuli):
         own = judgments.loc[unnamed, name]
         judgments.loc[unnamed, name] = own.where(own.notna(), found[name].to_numpy())
     nameless = judgments["agent"].isna()
-    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"]
+    names = records.agent_names(study)
+    anonymous = {"human": "human", "machine": names.get("machine", "machine")}
+    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
     unknown = judgments["truth"].isna()
     trials = judgments[unknown & (judgments["side"] != "B")]
     left_out = trials.groupby(["study", "task", "cohort"], sort=False).size().rename("rows")
