@@ -13,8 +13,11 @@ with reported(snakemake.log[0]):
     else:
         raw = [RawFile(**file) for file in snakemake.params.files]
     raw = [file for file in raw if file.path in set(listed["path"])]
-    judgments, judges, responses = adapters.read(raw, snakemake.params.folder, study)
+    judgments, judges, responses, left_out = adapters.read_with_left_out(
+        raw, snakemake.params.folder, study
+    )
     files.write(judgments, snakemake.output.judgments)
     files.write(judges, snakemake.output.judges)
     files.write(responses, snakemake.output.responses)
+    files.write(left_out, snakemake.output.left_out)
     print(f"{len(judgments)} judgments, {len(judges)} judges, {len(responses)} responses")

@@ -9,6 +9,7 @@ in the readings that the study file names (`defects` of a task), and both leave 
 say.
 """
 
+from turingstats import adapters
 from turingstats.errors import InputError
 
 
@@ -257,7 +258,30 @@ def clean(judgments, study, cleaning, members=None):
     return marked
 
 
-def account(marked, study):
+def require_some(marked, study):
+    """Say why nothing is analysed, where every judgment is left out in every reading.
+
+    Raises
+    ------
+    InputError
+        With the reasons, by number.
+    """
+    if any(marked[f"kept_{reading}"].any() for reading in study.readings):
+        return
+    reasons = marked[f"excluded_{study.readings[0]}"].astype(str).value_counts()
+    raise InputError(
+        "judgments",
+        "there are no judgments left to analyse: "
+        + "; ".join(f"{reason} ({number})" for reason, number in reasons.items()),
+        remedy="see `filters` of the study file, `cleaning` and `judge_group` of the configuration, and "
+        "`phase` of the table",
+    )
+
+
+STEPS = "study task cohort judge reading step reason rows_in excluded rows_out".split()
+
+
+def account(marked, study, left_out=None, responses=None):
     """Account for every trial, from those shown to those analysed.
 
     Parameters
@@ -266,16 +290,26 @@ def account(marked, study):
         From `clean`.
     study : Study
         Says how many trials each judge was shown, where that is known.
+    left_out : pandas.DataFrame, optional
+        Rows of the source that were not read, from `turingstats.adapters.read_with_left_out`.
+    responses : pandas.DataFrame, optional
+        The data contract's table, to account for those that were not read.
 
     Returns
     -------
     pandas.DataFrame
         One row a step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
         rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold;
-        only where the number shown is known), then one `filter` for every reason, then `analysed`.
+        only where the number shown is known; and rows of the source that were not read, which are
+        nobody's but the whole cohort's), then one `filter` for every reason, then `analysed`.
+        The cohort of rows whose judges are not known is `turingstats.adapters.ALL_ROWS`.
     """
     import pandas as pd
 
+    unread = {}
+    for row in [] if left_out is None else left_out.to_dict("records"):
+        own = unread.setdefault((row["task"], row["cohort"]), {})
+        own[row["reason"]] = own.get(row["reason"], 0) + int(row["rows"])
     rows = []
     reasons = [f"excluded_{reading}" for reading in study.readings]
     marked = marked[["task", "cohort", "judge", "side", "reading", *reasons]]
@@ -285,6 +319,7 @@ def account(marked, study):
         described = study.tasks[task].cohorts[cohort]
         counted = {reading: reasons_by_judge(trials, reading) for reading in study.readings}
         shown = described.shown_per_judge
+        not_read = unread.pop((task, cohort), {})
         for judge in ["all", *trials.groupby("judge", observed=True).size().index]:
             for reading in study.readings:
                 reasons = counted[reading].get(judge)
@@ -292,40 +327,45 @@ def account(marked, study):
                     continue
                 judges = len(counted[reading]) - 1 if judge == "all" else 1
                 key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
-                key |= {"reading": reading}
+                lost = not_read if judge == "all" else {}
                 held = sum(reasons.values())
-                left = held if shown is None else shown * judges
-                steps = []
+                source = [("source", reason, number) for reason, number in lost.items()]
                 if shown is not None:
-                    steps = [("source", described.absent_because, left - held)]
-                steps += [
-                    ("filter", reason, number)
-                    for reason, number in reasons.items()
-                    if reason and number
-                ]
-                for step, reason, number in steps:
-                    rows.append(
-                        key
-                        | {
-                            "step": step,
-                            "reason": reason,
-                            "rows_in": left,
-                            "excluded": number,
-                            "rows_out": left - number,
-                        }
-                    )
-                    left -= number
-                rows.append(
-                    key
-                    | {
-                        "step": "analysed",
-                        "reason": "",
-                        "rows_in": left,
-                        "excluded": 0,
-                        "rows_out": left,
-                    }
-                )
-    return pd.DataFrame(rows)
+                    # What the source holds and is not read is not absent from it.
+                    absent = max(shown * judges - held - sum(lost.values()), 0)
+                    if not lost:
+                        absent = shown * judges - held
+                    source.insert(0, ("source", described.absent_because, absent))
+                filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]
+                rows += steps(key | {"reading": reading}, source + filters, reasons.get("", 0))
+    for (task, cohort), lost in unread.items():
+        kept = 0
+        if cohort == adapters.RESPONSES and responses is not None:
+            kept = int((responses["task"] == task).sum())
+        source = [("source", reason, number) for reason, number in lost.items()]
+        for reading in study.readings:
+            key = {"study": study.study, "task": task, "cohort": cohort, "judge": "all"}
+            rows += steps(key | {"reading": reading}, source, kept)
+    return pd.DataFrame(rows, columns=STEPS)
+
+
+def steps(key, losses, kept):
+    """Rows of the account, from all trials to those analysed.
+
+    Parameters
+    ----------
+    key : dict
+        Columns that are the same in all rows.
+    losses : list of (step, reason, number)
+    kept : int
+        Trials that are analysed.
+    """
+    rows, left = [], kept + sum(number for _, _, number in losses)
+    for step, reason, number in [*losses, ("analysed", "", 0)]:
+        numbers = {"rows_in": left, "excluded": number, "rows_out": left - number}
+        rows.append(key | {"step": step, "reason": reason} | numbers)
+        left -= number
+    return rows
 
 
 def reasons_by_judge(trials, reading):

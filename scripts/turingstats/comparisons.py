@@ -14,7 +14,7 @@ import numpy as np
 
 from turingstats import agreement, resampling, shared_people, tests, trends
 from turingstats import counts as counting
-from turingstats.quantities import QUANTITIES, gradient, rate
+from turingstats.quantities import CALLED_HUMAN, QUANTITIES, gradient, of_agent, rate
 from turingstats.schema import TESTS
 
 UNITS = {
@@ -276,7 +276,7 @@ def run(comparison, procedure, samples, config, paired=False):
     agents = shared_agents(comparison, samples)
     if comparison.rows:
         values = {
-            row: (part.judges, called_human(part, row.partition("@")[0]))
+            row: (part.judges, judge_values(part, CALLED_HUMAN, row.partition("@")[0]))
             for row, part in samples.items()
         }
         yield [], " vs ".join(samples), ranked(procedure, values, level)
@@ -316,8 +316,8 @@ def suffix_of(comparison, agent):
 def between_agents(comparison, procedure, sample, agents, level):
     """Compare agents with each other, as judged by the same judges. Yields as `run`."""
     if procedure.test == "chi_square":
-        four = np.array([sample.four(agent).sum(axis=0) for agent in agents])
-        outcome = tests.chi_square(four[:, 2], four[:, 3], level)
+        counted = [called(sample, comparison.quantity, agent) for agent in agents]
+        outcome = tests.chi_square(*np.array(counted).T, level)
         yield [], " vs ".join(agents), outcome
         return
     values = {agent: judge_values(sample, comparison.quantity, agent) for agent in agents}
@@ -422,19 +422,23 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     if procedure.test == "two_proportions":
         return called_machine(sample, agent, level)
     if procedure.test == "binomial":
-        machines = slice(-1, None)
-        parts = {"p_HH": slice(0, 1), "p_MM": machines, "p_HM": machines}
-        right, n = (
-            sample.parts(agent)[parts.get(comparison.quantity, slice(None))].sum(axis=0).tolist()
-        )
-        # A machine that is judged human is judged wrongly.
-        counted = (n - right if comparison.quantity == "p_HM" else right, n)
+        counted = called(sample, comparison.quantity, agent)
         return tests.binomial(*counted, comparison.against, procedure.alternative, level)
     identity = f"{comparison.id}.{agent}.{name}"
     trials = verdicts_right(sample, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
     outcome = tests.welch_t(trials, coin.integers(0, 2, len(trials)), level)
     return of_trials(outcome, procedure, [sample], agent, [trials])
+
+
+def called(sample, quantity, agent):
+    """Verdicts that a rate counts, and all that it is a share of, summed over judges."""
+    quantity, parts = of_agent(quantity, agent), sample.parts(agent)
+    # Of both kinds of responses together, for accuracy and for choices.
+    places = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
+    right, n = parts[places[QUANTITIES[quantity].of]].sum(axis=0).tolist()
+    # A machine that is judged human is judged wrongly.
+    return n - right if quantity == "p_HM" else right, n
 
 
 def called_machine(sample, agent, level):
@@ -459,9 +463,8 @@ def between(comparison, procedure, samples, agent, identity, config, paired=Fals
     if procedure.test == "permutation_trials":
         return permuted_trials(comparison, samples, agent, identity, config)
     if procedure.test == "chi_square":
-        four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
-        right, n = four[:, :2].T if comparison.quantity == "p_HH" else four[:, 2:].T
-        return tests.chi_square(right, n, level)
+        counted = [called(sample, comparison.quantity, agent) for sample in samples.values()]
+        return tests.chi_square(*np.array(counted).T, level)
     if UNITS[procedure.test] == "judge":
         values = {
             name: (sample.judges, judge_values(sample, comparison.quantity, agent))
@@ -511,14 +514,9 @@ def ranked(procedure, values, level):
     return tests.paired_wilcoxon(*aligned, level)
 
 
-def called_human(sample, agent):
-    """Share of an agent's responses that each judge called human."""
-    return judge_values(sample, "p_HH" if agent == "human" else "p_HM", agent)
-
-
 def judge_values(sample, quantity, agent):
     """One value a judge: a rate, or another quantity of an agent; nan where a judge saw none."""
-    return QUANTITIES[quantity].value(*sample.four(agent).T)
+    return QUANTITIES[of_agent(quantity, agent)].value(*sample.four(agent).T)
 
 
 def verdicts_right(sample, agent, procedure, seed, identity):
@@ -568,9 +566,13 @@ def permuted(comparison, samples, studentized, config, paired=False):
     if len(samples) < 2:
         return
     agents = shared_agents(comparison, samples)
-    value = QUANTITIES[comparison.quantity].value
+    meant = [of_agent(comparison.quantity, agent) for agent in agents]
+    value = [QUANTITIES[quantity].value for quantity in meant]
     defined = {
-        name: all(np.isfinite(value(*sample.four(agent).sum(axis=0))) for agent in agents)
+        name: all(
+            np.isfinite(of(*sample.four(agent).sum(axis=0)))
+            for of, agent in zip(value, agents, strict=True)
+        )
         for name, sample in samples.items()
     }
     dropped = ", ".join(name for name, enough in defined.items() if not enough)
@@ -590,14 +592,15 @@ def permuted(comparison, samples, studentized, config, paired=False):
     def values_of(totals):
         """Totals (..., 4 x agents) to one value an agent (..., agents)."""
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
-        return value(*np.moveaxis(four, -1, 0))
+        values = [of(*np.moveaxis(four[..., i, :], -1, 0)) for i, of in enumerate(value)]
+        return np.stack(values, axis=-1)
 
     def slopes_of(totals):
         """Derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
         slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
-        each = np.arange(len(agents))
-        slopes[..., each, each, :] = gradient(comparison.quantity, four)
+        for i, quantity in enumerate(meant):
+            slopes[..., i, i, :] = gradient(quantity, four[..., i, :])
         return slopes.reshape(*four.shape[:-1], -1)
 
     draws = config["n_permutation"]
@@ -617,7 +620,8 @@ def permuted(comparison, samples, studentized, config, paired=False):
         np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
     )[0]
     drawn = [
-        values_of(totals).T for totals in resampled_groups(comparison, samples, parts, config, paired)
+        values_of(totals).T
+        for totals in resampled_groups(comparison, samples, parts, config, paired)
     ]
     between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.as_effect(between, observed, len(parts))
@@ -670,9 +674,10 @@ def permuted_trials(comparison, samples, agent, identity, config):
     Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
     from binomial draws of the trials of each group.
     """
-    value = QUANTITIES[comparison.quantity].value
+    value = QUANTITIES[of_agent(comparison.quantity, agent)].value
     four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
-    sizes = four[:, [1, 3]].sum(axis=1)
+    # People's responses have no counterpart of their own.
+    sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)
     draws = config["n_permutation"]
     rng = resampling.generator(config["seed"], f"permutation of trials {identity}")
 

@@ -391,10 +391,10 @@ class Config(Model):
         description="of `snakemake init`: columns that it cannot tell by their names, such as "
         "{judge: Beurteiler, verdict: Urteil}",
     )
-    values: dict[str, Literal["human", "machine", "unsure"]] = Field(
+    values: dict[str, Literal["human", "machine", "unsure"] | None] = Field(
         {},
         description="of `snakemake init`: what words in the table mean, such as "
-        "{Mensch: human, KI: machine}",
+        "{Mensch: human, KI: machine}; null leaves such rows out",
     )
 
     @model_validator(mode="after")

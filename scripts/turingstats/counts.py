@@ -369,7 +369,10 @@ def groups_of(judges, described):
         for group, readings in groups.items():
             for reading, values in readings.items():
                 answers = of_reading[reading]
-                own = answers.isin(values) | within(answers, values)
+                # An answer that a group names as it is belongs to that group, whatever range it is in.
+                named = [value for every in groups.values() for value in every.get(reading, ())]
+                ranged = within(answers, values) & ~answers.isin(named)
+                own = answers.isin(values) | ranged
                 rows += [
                     {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
                     for judge in judges.loc[own, "judge"]

@@ -98,7 +98,7 @@ def read_yaml(path):
     try:
         # The loader in C where there is one: study files are long, and read at every start.
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        return yaml.load(path.read_text(), Loader=loader) or {}
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=loader) or {}
     except yaml.YAMLError as error:
         raise ConfigError(f"{path} is not valid YAML: {error}") from None
 

@@ -3,8 +3,10 @@
 Each figure gets one long table. Drawing (`turingstats.figures`) reads that table and computes nothing.
 """
 
+from turingstats import adapters
 from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence
 from turingstats.errors import ConfigError
+from turingstats.quantities import of_agent
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
@@ -266,9 +268,7 @@ def lines(panel, results, study, reading):
     ]
     rows = []
     for agent in panel.rows or panel.agents:
-        quantity = "detectability"
-        if panel.quantity == "called human":
-            quantity = "p_HH" if agent == "human" else "p_HM"
+        quantity = of_agent(panel.quantity, agent)
         along_what = panel.by.rpartition("+")[2]
         shared = {
             "group_by": panel.labels.get(along_what, along_what),
@@ -295,7 +295,7 @@ def heatmap(panel, results, study, reading):
     """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
     outer, _, inner = panel.by.partition("+")
     agent = panel.agents[0]
-    quantity = "p_HM" if panel.quantity == "called human" else "detectability"
+    quantity = of_agent(panel.quantity, agent)
     estimates = own(results["estimates"], panel)
     found = estimates[
         (estimates["group_by"] == panel.by)
@@ -702,16 +702,25 @@ def select_exclusions(exclusions, study):
     Returns
     -------
     pandas.DataFrame
-        The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study.
+        The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study;
+        rows that were not read and are of no cohort come last in their task.
     """
-    order = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
+    nowhere = (adapters.ALL_ROWS, adapters.RESPONSES)
+    order = [
+        (task, cohort) for task in study.tasks for cohort in (*study.tasks[task].cohorts, *nowhere)
+    ]
     whole = exclusions[exclusions["judge"] == "all"]
     pairs = list(zip(whole["task"], whole["cohort"], strict=True))
     whole = whole.iloc[sorted(range(len(pairs)), key=lambda row: order.index(pairs[row]))]
     pairs.sort(key=order.index)
     return whole.assign(
         task_label=[study.tasks[task].label for task, _ in pairs],
-        cohort_label=[study.tasks[task].cohorts[cohort].label for task, cohort in pairs],
+        cohort_label=[
+            study.tasks[task].cohorts[cohort].label
+            if cohort in study.tasks[task].cohorts
+            else cohort.capitalize()
+            for task, cohort in pairs
+        ],
     )
 
 

@@ -4,6 +4,9 @@ import contextlib
 import os
 from pathlib import Path
 
+# Columns with names that a study file or a table of one's own gives.
+NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "title"), str)
+
 
 @contextlib.contextmanager
 def replaced(path):
@@ -19,10 +22,15 @@ def replaced(path):
 
 
 def read(path):
-    """Read a table (.csv or .parquet) into a data frame; empty CSV cells of text stay missing."""
+    """Read a table (.csv or .parquet) into a data frame; empty CSV cells stay missing, and no others.
+
+    Names stay text, also where all of them are numbers, or words such as null.
+    """
     import pandas as pd
 
-    return pd.read_parquet(path) if str(path).endswith(".parquet") else pd.read_csv(path)
+    if str(path).endswith(".parquet"):
+        return pd.read_parquet(path)
+    return pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""])
 
 
 def write(frame, path):

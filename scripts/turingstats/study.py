@@ -17,6 +17,7 @@ from turingstats.declared import (
     require,
 )
 from turingstats.errors import ConfigError
+from turingstats.quantities import CALLED_HUMAN, of_agent
 
 
 class Agent(Model):
@@ -245,11 +246,13 @@ class Comparison(Model):
     quantity: (
         Literal["p_HH", "p_MM", "p_HM", "detectability", "accuracy", "called human"] | None
     ) = None
+    """Of people's responses p_HH, of machines' p_MM and p_HM; `called human` is the share judged human of
+    any agent, people among them; detectability and accuracy set a machine against people."""
     score: str | None = None
     """Of a correlation over agents: the measure of benchmarks.csv that the quantity is set against."""
     agents: tuple[str, ...] = ("all",)
     rows: tuple[str, ...] = ()
-    """In place of groups: agent@level of the condition `by`, to compare shares called human."""
+    """In place of groups and agents: agent@level of the condition `by`, to compare shares called human."""
     by: str | None = None
     level: str | None = None
     """Level of the condition `by` at which the cohorts are compared; of slopes, residuals and regressions
@@ -572,6 +575,12 @@ class Study(AnyStudy):
                 for row in (*panel.agents, *panel.rows) if panel.task in self.tasks else ():
                     where = f"figures.{name}.panels.{letter}"
                     require(row.split("@")[0], {"all", *self.agents}, where, "agents")
+                if panel.kind in ("lines", "heatmap") and panel.task in self.tasks:
+                    for row in panel.rows or panel.agents:
+                        try:
+                            of_agent(panel.quantity, row.split("@")[0])
+                        except ValueError as error:
+                            raise ValueError(f"{where}: {error}") from None
         ids = [comparison.id for comparison in self.comparisons]
         repeated = {i for i in ids if ids.count(i) > 1}
         if repeated:
@@ -584,14 +593,34 @@ class Study(AnyStudy):
         return {name: own for name, own in self.tables.items() if isinstance(own, GenderTable)}
 
 
+BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_proportions")
+"""Tests of single verdicts, right or wrong."""
+
+
 def check_procedure(comparison, procedure, choice, where):
     """Say what a declared test lacks, or has too much."""
     correlates = procedure.test in ("pearson", "spearman")
     along = procedure.test in ("slopes", "residuals", "binomial_regression")
     if correlates != bool(comparison.score):
         raise ValueError(f"{where}: a correlation needs a score, and no other test takes one")
-    if bool(comparison.rows) != (comparison.quantity == "called human"):
-        raise ValueError(f"{where}: rows go with the quantity 'called human', and only with it")
+    if comparison.rows and comparison.quantity != CALLED_HUMAN:
+        raise ValueError(f"{where}: rows go with the quantity {CALLED_HUMAN!r}, and only with it")
+    if choice and (comparison.quantity == "p_HH" or "human" in comparison.agents):
+        raise ValueError(
+            f"{where}: rates of people's responses are not defined for choices, which are verdicts on "
+            "machines alone; p_MM is the share of right choices"
+        )
+    for agent in () if comparison.rows or comparison.quantity is None else comparison.agents:
+        try:
+            of_agent(comparison.quantity, agent)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+    if comparison.quantity == CALLED_HUMAN and procedure.test in BY_RIGHT:
+        raise ValueError(
+            f"{where}: {procedure.test} takes verdicts as right or wrong, not as human"
+        )
+    if correlates and comparison.quantity not in ("p_HH", "p_MM", "detectability"):
+        raise ValueError(f"{where}: {procedure.test} takes p_HH, p_MM or detectability")
     if (comparison.quantity is None or not comparison.cohorts) != (
         procedure.test == "fleiss_kappa"
     ):
@@ -609,8 +638,8 @@ def check_procedure(comparison, procedure, choice, where):
         raise ValueError(
             f"{where}: two_proportions takes detectability against 0.5, of single verdicts"
         )
-    if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM"):
-        raise ValueError(f"{where}: chi_square takes p_HH or p_MM")
+    if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM", CALLED_HUMAN):
+        raise ValueError(f"{where}: chi_square takes p_HH or p_MM, or {CALLED_HUMAN!r}")
     if (procedure.test == "residuals") and comparison.held_out is None:
         raise ValueError(f"{where}: residuals need a level that is held out")
 

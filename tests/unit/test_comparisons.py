@@ -346,3 +346,92 @@ def test_every_declared_test_has_an_effect_and_an_interval():
     ).all()
     assert (found["method"].str.len() > 30).all()
     assert (found["n_per_group"] != "").all()
+
+
+@pytest.mark.parametrize(
+    ("quantity", "agents", "expected"),
+    [
+        ("p_HM", ["human", "azure"], "p_HM is not defined for human.*p_HH.*'called human'"),
+        ("p_MM", ["human"], "p_MM is not defined for human.*'called human'"),
+        ("p_HH", ["azure"], "p_HH is not defined for azure.*p_HM.*'called human'"),
+        ("detectability", ["azure", "human"], "not defined for human.*machine's responses against"),
+        ("accuracy", ["human"], "not defined for human"),
+    ],
+)
+@pytest.mark.parametrize("test", ["friedman", "friedman_pairs", "mann_whitney", "permutation"])
+def test_a_quantity_is_taken_of_agents_that_have_it(quantity, agents, expected, test):
+    declared = {"id": "x", "quantity": quantity, "agents": agents, "recommended": {"test": test}}
+    with pytest.raises(ConfigError, match=f"comparisons.x: .*{expected}"):
+        study_with(declared)
+
+
+def shares(cells, agent):
+    """Share of an agent's responses that each judge called human."""
+    own = [(k, n) for _, by, _, name, n, k in cells if name == agent and by == "all"]
+    return np.array([(k if agent == "human" else n - k) / n for k, n in own])
+
+
+def test_called_human_is_a_share_of_any_agent():
+    cells = list(judged())
+    people, machine = shares(cells, "human"), shares(cells, "azure")
+    asked = {"id": "x", "quantity": "called human", "agents": ["human", "azure"]}
+    found = compare(cells, asked | {"recommended": {"test": "friedman_pairs"}})
+    row = found.loc[("x.human-azure", "recommended")]
+    assert row["statistic"] == tests.paired_wilcoxon(people, machine).statistic
+    assert row["p"] == tests.paired_wilcoxon(people, machine).p
+    found = compare(cells, asked | {"recommended": {"test": "chi_square"}})
+    counted = [round(10 * share.sum()) for share in (people, machine)]
+    assert found["p"].item() == tests.chi_square(counted, [80, 80], 0.95).p
+    for test in ("binomial", "wilcoxon"):
+        found = compare(cells, asked | {"against": 0.5, "recommended": {"test": test}})
+        assert list(found.index.get_level_values(0)) == ["x.human", "x.azure"]
+    binomial = compare(cells, asked | {"against": 0.5, "recommended": {"test": "binomial"}})
+    assert binomial["statistic"].tolist() == counted
+
+
+@pytest.mark.parametrize("test", ["permutation", "permutation_trials"])
+def test_groups_are_compared_by_what_they_called_human(test):
+    cells = list(judged(judges=10))
+    halves = ["ab"[int(j[1:]) % 2] for j, *_ in cells]
+    cells += [
+        (j, "variant", half, *rest) for half, (j, _, _, *rest) in zip(halves, cells, strict=True)
+    ]
+    asked = {"id": "x", "quantity": "called human", "agents": ["human", "azure"], "by": "variant"}
+    found = compare(cells, asked | {"recommended": {"test": test}})
+    for agent in ("human", "azure"):
+        share = shares(cells, agent)
+        row = found.loc[(f"x.{agent}", "recommended")]
+        assert row["effect"] == pytest.approx(share[::2].mean() - share[1::2].mean())
+        assert 0 < row["p"] <= 1
+        if test == "permutation_trials":
+            assert row["n1"] == (50 if agent == "human" else 100)
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"quantity": "called human", "published": {"test": "welch_t"}}, "right or wrong"),
+        ({"quantity": "p_HM", "score": "x", "published": {"test": "pearson"}}, "takes p_HH, p_MM"),
+    ],
+)
+def test_tests_of_right_verdicts_take_no_share_called_human(declared, message):
+    with pytest.raises(ConfigError, match=message):
+        study_with({"id": "x", "against": 0.5} | declared)
+
+
+def test_choices_have_no_rates_of_people():
+    values = STUDY.model_dump(mode="json", include={"study", "title", "agents", "tasks"})
+    values["tasks"]["color"]["choice"] = True
+    place = {"id": "x", "task": "color", "cohorts": ["amt"], "against": 0.5}
+    place |= {"recommended": {"test": "wilcoxon"}}
+    for own in ({"quantity": "p_HH"}, {"quantity": "called human", "agents": ["human"]}):
+        with pytest.raises(ConfigError, match="not defined for choices"):
+            check(Study, values | {"comparisons": [place | own]}, "study")
+
+
+def test_lines_of_detectability_leave_people_out():
+    values = STUDY.model_dump(mode="json", include={"study", "title", "agents", "tasks"})
+    panel = {"kind": "lines", "title": "T", "task": "color", "cohort": "amt", "by": "exchanges"}
+    panel |= {"quantity": "detectability", "rows": ["human", "azure"]}
+    with pytest.raises(ConfigError, match=r"panels.A: detectability is not defined for human"):
+        check(Study, values | {"figures": {"f": {"title": "F", "panels": {"A": panel}}}}, "study")

@@ -1,7 +1,11 @@
 """A starting study is written from a table, with what was guessed and what is not read."""
 
+import csv
+import io
+
+import pandas as pd
 import pytest
-from turingstats import new_study, raw_files
+from turingstats import adapters, counts, files, new_study, raw_files
 from turingstats.errors import ConfigError, InputError
 from turingstats.simulate import own_data
 from turingstats.study import load_study
@@ -261,3 +265,236 @@ def test_a_table_that_is_not_there_or_none_is_named(tmp_path):
     (tmp_path / "ragged.csv").write_text("judge,truth,verdict\na,AI,AI\na,AI,AI,0,5\n")
     with pytest.raises(InputError, match=r"(?s)5 cells, where there are 3 columns.*row: +3"):
         new_study.write(tmp_path / "ragged.csv", None, tmp_path)
+
+
+NASTY = [
+    *("no", "1", "2024", "null", "Llama, 3", "a: b", "#x", "'q'", "High school, GED", "- x", "{a}"),
+    *(
+        "Größe 模型 🤖",
+        "~",
+        "true",
+        "1e5",
+        "1:30",
+        "=",
+        "[b]",
+        '"',
+        "\\",
+        "NA",
+        "0x1F",
+        "*y",
+        "&z",
+        "!t",
+    ),
+    *("human?", "all", "100 %", "2021", "nan", "é", "a\tb", "x | y", "`c`", "@d"),
+]
+
+
+def as_csv(header, rows):
+    """A table with every cell in quotes where it needs them."""
+    stream = io.StringIO()
+    csv.writer(stream).writerows([header, *rows])
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
+    rows = [
+        (f"j{n}", name, "AI", "human", NASTY[n % 4], NASTY[len(name) % 5])
+        for n in range(8)
+        for name in (*NASTY, "human")
+    ]
+    rows = [(j, a, "human" if a == "human" else "AI", *rest) for j, a, _, *rest in rows]
+    header = ["judge", "agent", "is by", "verdict", "schooling", "no"]
+    text = as_csv(header, rows)
+    named = {"truth": "is by"} if truth else {}
+    (tmp_path / "table.csv").write_text(text, encoding="utf-8")
+    told = new_study.write(tmp_path / "table.csv", "mine", tmp_path, named)
+    assert "Written" in told and "a run would stop" not in told
+    study = load_study(tmp_path / "config/studies/mine.yaml")
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
+    labels = {agent: described.label for agent, described in study.agents.items()}
+    assert sorted(set(labels.values()) - {"Human"}) == sorted(NASTY)
+    judgments, judges, _ = adapters.read([file], tmp_path, study)
+    assert len(judgments) == len(rows)
+    found = judgments["agent"].astype(str).map(labels)
+    assert found.tolist() == ["Human" if row[1] == "human" else row[1] for row in rows]
+    # Groups and conditions hold everybody and everything.
+    groups = counts.groups_of(judges, study.demographics)
+    assert len(groups[groups["group_by"] == "schooling"]) == 8
+    (condition,) = study.tasks["verdicts"].conditions
+    assert judgments[condition].tolist() == [row[-1] for row in rows]
+    # No table of results takes a name for a number or for nothing.
+    table = pd.DataFrame({"agent": list(labels), "agent_label": list(labels.values())})
+    files.write(table, tmp_path / "t.csv")
+    assert files.read(tmp_path / "t.csv").to_dict("list") == table.to_dict("list")
+    files.write(table.iloc[3:4].assign(agent_label="2024"), tmp_path / "t.csv")
+    assert files.read(tmp_path / "t.csv")["agent_label"].tolist() == ["2024"]
+
+
+@pytest.mark.parametrize("answer", NASTY)
+def test_answers_of_any_kind_have_a_group(tmp_path, answer):
+    rows = [
+        (f"j{n}", agent, "AI", answer if n % 2 else "other answer")
+        for n in range(4)
+        for agent in ("bot", "human")
+    ]
+    study, sources, told = written(tmp_path, as_csv(["judge", "agent", "verdict", "edu"], rows))
+    assert "a run would stop" not in told
+    _, judges, _ = adapters.read(sources.files, tmp_path, study)
+    groups = counts.groups_of(judges, study.demographics)
+    sizes = groups[groups["reading"] == "recommended"]["group"].value_counts()
+    assert sizes.to_dict() == {answer: 2, "other answer": 2}
+
+
+def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch):
+    text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
+    monkeypatch.setattr(new_study, "as_yaml", lambda values: "title: something else\n")
+    with pytest.raises(
+        ConfigError, match=r"(?s)says something else under title.*nothing was written"
+    ):
+        written(tmp_path, text)
+    assert not (tmp_path / "config").exists() and not (tmp_path / "data").exists()
+    monkeypatch.setattr(new_study, "as_yaml", lambda values: "title: [\n")
+    with pytest.raises(ConfigError, match=r"(?s)not valid YAML.*nothing was written"):
+        written(tmp_path, text)
+    assert not (tmp_path / "config").exists()
+
+
+def test_agents_are_one_by_case_alone_and_never_collide(tmp_path):
+    names = ["GPT 4", "gpt_4", "gpt-4", "GPT 4 ", "gpt 4", "gpt_4_2", "machine", "bot"]
+    rows = [(f"j{n % 2}", name, "AI") for n, name in enumerate([*names, "human"] * 2)]
+    study, sources, _ = written(tmp_path, as_csv(["judge", "agent", "verdict"], rows))
+    labels = {agent: described.label for agent, described in study.agents.items()}
+    assert len(labels) == 7
+    judgments, _, _ = adapters.read(sources.files, tmp_path, study)
+    found = judgments["agent"].astype(str).map(labels).str.lower().tolist()
+    assert found == [row[1].strip().lower() for row in rows]
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_an_agent_without_a_name_is_asked_for(tmp_path, truth):
+    text = (
+        "judge,model,made by,verdict\na,gpt,AI,AI\na,human,human,AI\nb,,AI,AI\nb,llama,AI,human\n"
+    )
+    if not truth:
+        text = "\n".join(
+            ",".join(cells[:2] + cells[3:])
+            for cells in (line.split(",") for line in text.splitlines())
+        )
+    with pytest.raises(InputError, match=r"(?s)no agent.*row: +4\n.*model.*human.*null"):
+        written(tmp_path, text)
+    assert not (tmp_path / "config").exists()
+    table = tmp_path / "table.csv"
+    new_study.write(table, "mine", tmp_path, words={"": None})
+    study = load_study(tmp_path / "config/studies/mine.yaml")
+    files = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
+    assert files[0].values["agent"][""] is None
+    judgments, _, _ = adapters.read(files, tmp_path, study)
+    assert judgments["agent"].tolist() == ["gpt", "human", "llama"]
+    if not truth:
+        new_study.write(table, "other", tmp_path, words={"": "human"})
+        files = raw_files.load_sources(tmp_path / "data/sources/other.yaml").files
+        judgments, _, _ = adapters.read(files, tmp_path, study)
+        assert judgments["agent"].tolist() == ["gpt", "human", "human", "llama"]
+
+
+def test_signs_tell_values_apart(tmp_path):
+    rows = [(f"j{n % 4}", "human" if n % 2 else "gpt", n % 2 or "0") for n in range(40)]
+    rows[5] = ("j1", "human", "-1")
+    rows[7] = ("j3", "human", "+1")
+    _, sources, told = written(tmp_path, as_csv(["judge", "agent", "is human"], rows * 2))
+    assert sources.files[0].values["verdict"] == {"0": "machine", "1": "human"}
+    assert "-1 = not understood (2)" in told
+    assert "'-1' (row 7)" in told and "a run would stop at this" in told
+    # With many of them, the column is not understood at all.
+    text = as_csv(["judge", "agent", "is human"], [*rows, *rows[5:6] * 9])
+    with pytest.raises(InputError, match=r"is human is not understood where it is '-1' \(10\)"):
+        written(tmp_path, text, "other")
+    (tmp_path / "table.csv").write_text(text)
+    told = new_study.write(
+        tmp_path / "table.csv", "third", tmp_path, words={"-1": None, "+1": "unsure"}
+    )
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/third.yaml").files
+    meant = {"0": "machine", "1": "human", "-1": None, "+1": "unsure"}
+    assert file.values["verdict"] == meant
+    assert "-1 = left out (10)" in told and "+1 = unsure (1)" in told
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [("A.I.", True), ("a i", True), ("A-I", True), ("AI?", False), ("!AI", False), ("(AI)", False)],
+)
+def test_words_are_known_by_their_letters_but_not_under_other_signs(tmp_path, value, meant):
+    rows = [(f"j{n % 4}", "human" if n % 2 else "gpt", "human") for n in range(78)]
+    rows += [("j1", "gpt", value)] * 2
+    text = as_csv(["judge", "agent", "verdict"], rows)
+    if meant:
+        _, sources, told = written(tmp_path, text)
+        assert sources.files[0].values["verdict"][value] == "machine"
+        assert f"{value} = machine (2)" in told
+        # Beside the word itself, another spelling of it is another value.
+        rows += [("j2", "gpt", "AI")] * 3
+        _, sources, told = written(tmp_path, as_csv(["judge", "agent", "verdict"], rows), "other")
+        assert sources.files[0].values["verdict"] == {"human": "human", "AI": "machine"}
+        assert f"{value} = not understood (2)" in told
+    else:
+        with pytest.raises(InputError, match="not understood where it is"):
+            written(tmp_path, text)
+
+
+def test_every_mapping_is_told_with_its_count(tmp_path):
+    _, _, told = written(tmp_path, TABLE.replace("dunno", "don't know"))
+    shown = [" ".join(line.split()) for line in told.split("occur:")[1].splitlines()]
+    assert [line for line in shown if " = " in line] == [
+        "truth 1 = machine (3)",
+        "truth 0 = human (3)",
+        "verdict AI = machine (4)",
+        "verdict human = human (1)",
+        "verdict don't know = unsure (1)",
+        "agent llama = llama (2)",
+        "agent gpt-4 = gpt_4 (1)",
+    ]
+
+
+@pytest.mark.parametrize("name", ["gender", "Sex of participant", "Geschlecht", "who is it"])
+@pytest.mark.parametrize("answers", [("man",), ("man", "woman"), ("male", "female")])
+def test_genders_are_never_the_truth(tmp_path, name, answers):
+    rows = [
+        (f"j{n % 4}", f"t{n}", answers[n % 4 % len(answers)], "yes" if n % 3 else "no")
+        for n in range(24)
+    ]
+    with pytest.raises(InputError, match="no column is known for truth"):
+        written(tmp_path, as_csv(["judge", "item", name, "correct"], rows))
+
+
+def test_one_value_in_all_rows_is_no_truth_by_itself(tmp_path):
+    rows = [(f"j{n % 4}", "user", "AI" if n % 3 else "human") for n in range(24)]
+    with pytest.raises(InputError, match="no column is known for truth"):
+        written(tmp_path, as_csv(["judge", "role", "verdict"], rows))
+    _, sources, told = written(tmp_path, as_csv(["judge", "truth", "verdict"], rows))
+    assert sources.files[0].columns["truth"] == "truth"
+    assert "'user' in all rows: everything is by people then" in told
+
+
+def test_infinite_confidence_is_not_read(tmp_path):
+    rows = "".join(f"j{n % 2},{'bot' if n % 3 else 'human'},AI,{n}\n" for n in range(8))
+    study, sources, told = written(
+        tmp_path, f"judge,agent,verdict,confidence\n{rows}j1,bot,AI,inf\n"
+    )
+    assert "confidence" not in sources.files[0].columns
+    assert study.bands == {}
+    assert "not all of it are numbers" in told
+
+
+def test_columns_of_one_name_are_named(tmp_path):
+    with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +verdict"):
+        written(tmp_path, "judge,agent,verdict,verdict\na,bot,AI,human\na,human,AI,AI\n")
+
+
+def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
+    answers = ["1-3", "2", "4+", "5"]
+    rows = [(f"j{n}", agent, "AI", answers[n % 4]) for n in range(8) for agent in ("bot", "human")]
+    study, sources, _ = written(tmp_path, as_csv(["judge", "agent", "verdict", "visits"], rows))
+    _, judges, _ = adapters.read(sources.files, tmp_path, study)
+    groups = counts.groups_of(judges, study.demographics)
+    assert groups["group"].value_counts().to_dict() == dict.fromkeys(answers, 2)

@@ -28,7 +28,7 @@ who;made by;said;sure;long;ip
 p9;Human;person;80;3;10.0.0.1
 p9;gpt;AI;;12;10.0.0.1
 p4;Other;dunno;55.5;3;10.0.0.2
-p4;;person;20;12;10.0.0.2
+p4;human;person;20;12;10.0.0.2
 """
 COLUMNS = {
     "judge": "who",
@@ -318,3 +318,244 @@ def test_optional_columns_may_be_absent(tmp_path, capsys):
         tmp_path, TRIALS.replace(";long", ";other"), columns=COLUMNS, optional=["length"]
     )
     assert judgments["length"].isna().all()
+
+
+# Rows of every kind: one without an agent, one of a cohort that is not asked for, one that means nothing.
+MIXED = """\
+who;made by;said;sure;long;place
+p9;human;person;80;3;lab
+p9;gpt;AI;;12;lab
+p4;;AI;;12;lab
+p4;other;99;;12;web
+p4;other;99;;12;lab
+p4;other;AI;;12;pilot
+
+;;;;;somewhere
+p4;human;AI;;12;web
+"""
+
+
+def left_out(folder, text=MIXED, name="mixed.csv", **keys):
+    """What `read` gives, and the rows that are left out."""
+    (folder / name).write_text(text, encoding="utf-8")
+    described = {"path": name, "format": "verdict_table", "task": "chat", "cohort": "lab"}
+    described |= {"columns": COLUMNS, "values": VALUES} | keys
+    entries = described.pop("entries", [{}])
+    files = [declared.check(raw_files.RawFile, described | own, "sources") for own in entries]
+    study = declared.check(Study, STUDY | {"demographics": {}}, "study")
+    *tables, lost = adapters.read_with_left_out(files, folder, study)
+    return study, tables, lost
+
+
+@pytest.mark.parametrize("name", ["agent", "truth", "verdict", "judge"])
+def test_an_empty_cell_means_nothing_by_itself(tmp_path, name):
+    text = "who,by,true,said,long\na,bot,machine,AI,3\na,human,human,AI,3\na,bot,machine,AI,3\n"
+    columns = {"judge": "who", "agent": "by", "truth": "true", "verdict": "said", "length": "long"}
+    lines = text.splitlines()
+    cells = lines[3].split(",")
+    cells[lines[0].split(",").index(columns[name])] = ""
+    text = "\n".join([*lines[:3], ",".join(cells), ""])
+    with pytest.raises(InputError) as error:
+        read(tmp_path, text, columns=columns)
+    for part in ("row:     4", f"column:  {columns[name]}", "values:", '""', "null"):
+        assert part in str(error.value)
+
+
+def test_a_maker_without_a_name_is_nobody(tmp_path):
+    text = TRIALS.replace("p4;human", "p4;")
+    with pytest.raises(InputError, match=r"(?s)no agent.*row: +5\n.*made by.*remedy:.*human.*null"):
+        read(tmp_path, text)
+    judgments, _, _ = read(tmp_path, text, values=VALUES | {"agent": {"": "human"}})
+    assert judgments["agent"].tolist() == ["human", "bot", "other", "human"]
+    judgments, _, _ = read(tmp_path, text, values=VALUES | {"agent": {"": None}})
+    assert judgments["agent"].tolist() == ["human", "bot", "other"]
+    (tmp_path / "r.csv").write_text("item,by,text\n1,gpt,hello\n1,,hi\n")
+    file = {"path": "r.csv", "format": "response_table", "task": "chat"}
+    file |= {"columns": {"stimulus": "item", "agent": "by", "response": "text"}}
+    from turingstats.adapters import response_table
+
+    study = declared.check(Study, STUDY, "study")
+    with pytest.raises(InputError, match=r"(?s)no agent.*row: +3"):
+        response_table.read(raw_files.RawFile(**file), tmp_path, study)
+
+
+@pytest.mark.parametrize(
+    ("agents", "expected"),
+    [
+        ({"machine": {"label": "Any"}}, "machine"),
+        ({"bot": {"label": "Machine"}}, "bot"),
+        ({"bot": {"label": "Bot", "aliases": ["machine", "ai"]}}, "bot"),
+        ({"bot": {"label": "Bot"}}, None),
+    ],
+)
+@pytest.mark.parametrize("task", ["chat", "pick"])
+def test_a_machine_of_the_truth_is_an_agent_of_the_study(tmp_path, agents, expected, task):
+    text = "who,real,said,ok\na,human,human,yes\na,machine,human,no\n"
+    columns = {"judge": "who", "truth": "real", "verdict": "said"}
+    if task == "pick":
+        columns = {"judge": "who", "right": "ok"}
+    own = {**STUDY["tasks"][task], "conditions": []}
+    more = {"demographics": {}, "agents": agents, "tasks": {task: own}}
+    keys = {"columns": columns, "values": {}, "more": more, "task": task}
+    if expected is None:
+        with pytest.raises(ConfigError, match=r"(?s)'machine'.*allowed: bot.*aliases"):
+            read(tmp_path, text, **keys)
+        return
+    judgments, _, _ = read(tmp_path, text, **keys)
+    assert set(judgments["agent"]) - {"human"} == {expected}
+
+
+def test_every_row_is_read_or_counted(tmp_path):
+    values = VALUES | {"verdict": VALUES["verdict"] | {"99": None}, "agent": {"": None}}
+    keys = {"values": values, "where": {"place": ["lab", "web"]}}
+    study, (judgments, _, _), lost = left_out(tmp_path, **keys)
+    found = {(row["cohort"], row["reason"]): row["rows"] for row in lost.to_dict("records")}
+    assert found == {
+        ("lab", "place is not lab or web (where)"): 2,
+        ("lab", "made by is empty (null under values)"): 1,
+        ("lab", "said is 99 (null under values)"): 2,
+    }
+    assert len(judgments) + lost["rows"].sum() == 8
+    # Without `where`, a row may hold something, but nowhere that is read.
+    _, _, without = left_out(tmp_path, values=values)
+    assert without.set_index("reason")["rows"]["nothing in any column that is read"] == 1
+    from turingstats import cleaning, config, figure_data, report
+
+    marked = cleaning.clean(judgments, study, config.Cleaning())
+    account = cleaning.account(marked, study, lost)
+    for reading in study.readings:
+        own = account[(account["reading"] == reading) & (account["judge"] == "all")]
+        analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
+        assert analysed + own["excluded"].sum() == 8
+        assert own["rows_in"].iloc[0] == 8
+    shown = figure_data.select_exclusions(account, study)
+    _, lines = report.account(shown.astype(str).to_dict("records"))
+    assert lines[0][2] == "8"
+    assert "said is 99 (null under values): 2" in lines[0][-1]
+    unchanged = cleaning.account(marked, study)
+    assert set(unchanged["step"]) == {"analysed"}
+
+
+def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
+    values = VALUES | {
+        "verdict": VALUES["verdict"] | {"99": None},
+        "agent": {"": None},
+        "cohort": {"pilot": None, "somewhere": None},
+    }
+    keys = {"cohort": None, "columns": COLUMNS | {"cohort": "place"}, "values": values}
+    study, (judgments, _, _), lost = left_out(tmp_path, **keys)
+    found = lost.groupby("cohort")["rows"].sum().to_dict()
+    assert found == {"lab": 2, "web": 1, adapters.ALL_ROWS: 2}
+    from turingstats import cleaning, config, figure_data
+    from turingstats.figures import exclusions
+
+    marked = cleaning.clean(judgments, study, config.Cleaning())
+    account = cleaning.account(marked, study, lost)
+    whole = account[account["judge"] == "all"]
+    for _, own in whole.groupby("reading"):
+        analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
+        assert analysed + own["excluded"].sum() == 8
+    shown = figure_data.select_exclusions(account, study)
+    assert shown["cohort_label"].unique().tolist() == ["Lab", "Web", "All rows of the file"]
+    exclusions.draw(shown)
+
+
+def test_entries_that_share_a_file_leave_out_what_none_of_them_reads(tmp_path):
+    text = "\n".join(line for line in MIXED.splitlines() if "99" not in line and "p4;;" not in line)
+    entries = [
+        {"where": {"place": ["lab"]}},
+        {"where": {"place": ["web"]}, "cohort": "web"},
+    ]
+    _, (judgments, _, _), lost = left_out(tmp_path, text, entries=entries)
+    assert len(judgments) == 3
+    assert lost[["cohort", "rows"]].values.tolist() == [[adapters.ALL_ROWS, 2]]
+
+
+def test_ids_of_judges_are_in_no_reason(tmp_path):
+    values = VALUES | {"judge": {"p4": None}, "agent": {"": None}}
+    _, _, lost = left_out(tmp_path, values=values)
+    assert not lost["reason"].str.contains("p4").any()
+    values = VALUES | {"agent": {"": None}}
+    _, _, lost = left_out(tmp_path, values=values, where={"who": ["p9"]})
+    assert not lost["reason"].str.contains("p9").any()
+    assert "who is not one of 1 values (where)" in lost["reason"].iloc[0]
+
+
+def test_no_judgments_left_is_no_crash(tmp_path):
+    with pytest.raises(InputError, match=r"no rows are left: long is not 77 \(where\) \(4\)"):
+        read(tmp_path, where={"long": [77]})
+    from turingstats import cleaning, config
+
+    file = {"columns": COLUMNS | {"phase": "long"}, "values": VALUES | {"phase": {"3": "train"}}}
+    text = TRIALS.replace(";12;", ";3;")
+    more = {"tasks": {"chat": {**STUDY["tasks"]["chat"], "conditions": []}}, "demographics": {}}
+    file["columns"] = {n: c for n, c in file["columns"].items() if n != "length"}
+    judgments, _, _ = read(tmp_path, text, more=more, **file)
+    study = declared.check(Study, {**STUDY, **more}, "study")
+    marked = cleaning.clean(judgments, study, config.Cleaning())
+    with pytest.raises(InputError, match=r"no judgments left.*not a test trial \(4\)"):
+        cleaning.require_some(marked, study)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_columns_of_one_name_are_not_guessed_at(tmp_path, suffix):
+    text = "who;made by;said;sure;long;said\np9;human;person;80;3;AI\n"
+    if suffix == "csv":
+        with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +said"):
+            read(tmp_path, text)
+        # One that is not read may stand there twice.
+        read(tmp_path, text.replace(";said\n", ";long\n").replace("long;", "length;", 1), columns={
+            **COLUMNS, "length": "length"
+        })  # fmt: skip
+        with pytest.raises(InputError, match="lacks a column"):
+            read(tmp_path, text, columns=COLUMNS | {"verdict": "said.1"})
+        return
+    import pyarrow as pa
+    import pyarrow.parquet
+    from turingstats.adapters import columns
+
+    names = text.splitlines()[0].split(";")
+    table = pa.Table.from_arrays([pa.array(["a"])] * len(names), names=names)
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +said"):
+        columns.read(tmp_path / "t.parquet", ["who", "said"])
+
+
+@pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999", "nan", "NaN"])
+def test_numbers_that_nobody_answered(tmp_path, text):
+    with pytest.raises(InputError, match=rf"(?s)not a number.*row: +4\n.*sure.*'{text}'"):
+        read(tmp_path, TRIALS.replace("55.5", text))
+
+
+def test_a_value_has_one_meaning(tmp_path):
+    with pytest.raises(ConfigError, match="'AI ' has two meanings, machine and human"):
+        read(tmp_path, values={"verdict": {"ai": "machine", "AI ": "human"}})
+
+
+def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
+    import pandas as pd
+
+    study = declared.check(Study, STUDY, "study")
+    named = {**STUDY, "agents": {"bot": {"label": "Bot", "aliases": ["Machine"]}}}
+    rows = pd.DataFrame(
+        {
+            "study": "own",
+            "task": "chat",
+            "cohort": "lab",
+            "stimulus": ["a", "a", "b", "b", "c", "c"],
+            "side": ["A", "B"] * 3,
+            "agent": None,
+            "truth": ["machine", "human", None, None, "machine", "machine"],
+            "variant": None,
+            "topic": None,
+        },
+        dtype=object,
+    )
+    stimuli = pd.DataFrame(columns=[*rows.columns.drop("cohort")], dtype=object)
+    for own, name in ((study, "machine"), (declared.check(Study, named, "study"), "bot")):
+        judgments, lost = adapters.completed(rows.copy(), stimuli, own)
+        assert judgments["agent"].tolist() == [name, "human", name, name]
+        # Two judgments of one conversation are a trial.
+        assert lost[["task", "cohort", "reason", "rows"]].values.tolist() == [
+            ["chat", "lab", "no file says who was judged", 1]
+        ]

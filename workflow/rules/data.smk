@@ -90,6 +90,7 @@ rule ingest:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
+        left_out="<results>/{study}/data/left_out.csv",
     log:
         "<results>/{study}/logs/ingest.log",
     benchmark:
@@ -116,6 +117,7 @@ rule clean:
         ],
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
+        left_out="<results>/{study}/data/left_out.csv",
         code=code("clean.py"),
     output:
         judgments="<results>/{study}/data/judgments.parquet",

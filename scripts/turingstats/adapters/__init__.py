@@ -33,9 +33,24 @@ FORMATS = {
     "conversation_register": "who spoke in each conversation (CSV)",
 }
 
+LEFT_OUT = ("study", "task", "cohort", "file", "reason", "rows")
+ALL_ROWS = "all rows of the file"
+"""Cohort of rows that are left out where nothing says who judged."""
+RESPONSES = "responses"
+"""Cohort of rows of a table of responses."""
+NOBODY_KNOWS = "no file says who was judged"
+
 
 def read(files, folder, study):
     """Read raw files, each with the adapter of its format, into the tables of the data contract.
+
+    Parameters and errors as in `read_with_left_out`, of whose tables these are the first three.
+    """
+    return read_with_left_out(files, folder, study)[:3]
+
+
+def read_with_left_out(files, folder, study):
+    """Read raw files into the tables of the data contract, and count the rows that are in none of them.
 
     Parameters
     ----------
@@ -48,6 +63,10 @@ def read(files, folder, study):
     -------
     judgments, judges, responses : pandas.DataFrame
         Columns as in `turingstats.schema`.
+    left_out : pandas.DataFrame
+        study, task, cohort, file, reason, rows: rows of the files that are not read, as their `where` and
+        `values` have it, and trials of whom no file says who was judged (without a file). The cohort is
+        `ALL_ROWS` where it is not known, and `RESPONSES` in a table of responses.
 
     Raises
     ------
@@ -56,6 +75,8 @@ def read(files, folder, study):
     ConfigError
         None of the files holds judgments.
     """
+    import pandas as pd
+
     tables = collect(files, folder, study)
     if tables["judgments"].empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
@@ -64,7 +85,16 @@ def read(files, folder, study):
             "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
         )
     judges, responses = tables["judges"], tables["responses"]
-    judgments = completed(tables["judgments"], tables["stimuli"])
+    judgments, unknown = completed(tables["judgments"], tables["stimuli"], study)
+    left_out = pd.concat([counted(tables["rows"]), unknown], ignore_index=True)
+    if judgments.empty:
+        reasons = "; ".join(
+            f"{n} rows: {why}" for why, n in zip(left_out["reason"], left_out["rows"], strict=True)
+        )
+        raise ConfigError(
+            f"There are no judgments left to analyse ({reasons or 'the files hold none'}).\n"
+            "  remedy:  see `where` and `values` of the files in data/sources/"
+        )
     conditions, answers = own_columns(study)
     optional = {name for file in files for name in file.optional}
     require_columns(judgments, set(conditions) - optional, "condition")
@@ -72,7 +102,65 @@ def read(files, folder, study):
     judgments = schema.checked(schema.judgments_schema(conditions), judgments, "judgments")
     judges = schema.checked(schema.judges_schema(answers), judges, "judges")
     responses = schema.checked(schema.responses_schema(), responses, "responses")
-    return judgments, judges, responses
+    return judgments, judges, responses, left_out
+
+
+ROWS = ("study", "task", "cohort", "file", "reads", "row", "reason")
+
+
+def rows_of(file, study, cohorts, left_out, place=None):
+    """What became of each row of a table.
+
+    Parameters
+    ----------
+    file : RawFile
+    study : Study
+    cohorts : pandas.Series
+        The cohort of each row that is read, by its number in the file.
+    left_out : pandas.DataFrame
+        `cohort` (None where not known) and `reason` of the others.
+    place : str, optional
+        In place of all cohorts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        study, task, cohort, file, reads (the columns that were asked for what is analysed), row, and
+        reason: empty for a row that is read.
+    """
+    import pandas as pd
+
+    asked = [file.columns.get(name, "") for name in ("verdict", "right", "chosen", "response")]
+    rows = pd.concat([cohorts.rename("cohort").to_frame().assign(reason=""), left_out])
+    if place is not None:
+        rows["cohort"] = place
+    rows = rows.assign(study=study.study, task=file.task, file=file.path, reads=" ".join(asked))
+    return rows.assign(row=rows.index)[list(ROWS)]
+
+
+def counted(rows):
+    """Count the rows that no entry of the sources reads, by reason.
+
+    Several entries may share the rows of one file, such as one a task. What one of them reads is not left
+    out by the others, and what none reads is counted once.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        From `rows_of`, of all files.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `LEFT_OUT`.
+    """
+    identity, place = ["file", "reads", "row"], ["study", "task", "cohort", "file", "reason"]
+    rows = rows.assign(cohort=rows["cohort"].astype(object).fillna(ALL_ROWS))
+    is_read = (rows["reason"] == "").groupby([rows[name] for name in identity]).transform("any")
+    lost = rows[~is_read.astype(bool)]
+    several = lost.groupby(identity)["cohort"].transform("nunique") > 1
+    lost = lost.assign(cohort=lost["cohort"].where(~several, ALL_ROWS)).drop_duplicates(identity)
+    return lost.groupby(place, sort=False).size().rename("rows").reset_index()[list(LEFT_OUT)]
 
 
 def collect(files, folder, study):
@@ -86,7 +174,8 @@ def collect(files, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli`, of all files.
+        `judgments`, `judges`, `responses` and `stimuli` of all files, and `rows`: what became of each row
+        of a table of one's own (`rows_of`).
 
     Raises
     ------
@@ -100,6 +189,7 @@ def collect(files, folder, study):
         "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
+        "rows": [pd.DataFrame(columns=list(ROWS))],
     }
     persons = Persons()
     for file in files:
@@ -152,7 +242,7 @@ def require_columns(table, names, what):
         )
 
 
-def completed(judgments, stimuli):
+def completed(judgments, stimuli, study):
     """Fill in who and what was judged, where the files of the judgments do not say.
 
     Parameters
@@ -161,12 +251,16 @@ def completed(judgments, stimuli):
         With `agent`, `truth`, `variant` or `topic` empty where another file holds them.
     stimuli : pandas.DataFrame
         Columns of `turingstats.schema.STIMULI`; a stimulus and side may have several rows.
+    study : Study
+        Says which agent is called `machine`.
 
     Returns
     -------
-    pandas.DataFrame
+    judgments : pandas.DataFrame
         `judgments` without those whose truth is not known; a machine whose name no file tells is
-        the agent `machine`.
+        the agent that the study calls so, or `machine`.
+    left_out : pandas.DataFrame
+        Columns `LEFT_OUT`: the trials of the others, where both judgments of a conversation are one.
 
     Raises
     ------
@@ -175,9 +269,12 @@ def completed(judgments, stimuli):
     """
     import pandas as pd
 
+    # Imported here, since adapters import this package.
+    from turingstats.adapters import records
+
     unnamed = judgments["agent"].isna()
     if not unnamed.any():
-        return judgments
+        return judgments, pd.DataFrame(columns=list(LEFT_OUT))
     keys = ["task", "stimulus", "side"]
     told = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
     for name in ("truth", "agent"):
@@ -199,8 +296,13 @@ def completed(judgments, stimuli):
         own = judgments.loc[unnamed, name]
         judgments.loc[unnamed, name] = own.where(own.notna(), found[name].to_numpy())
     nameless = judgments["agent"].isna()
-    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"]
+    names = records.agent_names(study)
+    anonymous = {"human": "human", "machine": names.get("machine", "machine")}
+    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
     unknown = judgments["truth"].isna()
+    trials = judgments[unknown & (judgments["side"] != "B")]
+    left_out = trials.groupby(["study", "task", "cohort"], sort=False).size().rename("rows")
+    left_out = left_out.reset_index().assign(file="", reason=NOBODY_KNOWS)[list(LEFT_OUT)]
     if unknown.any():
-        print(f"{unknown.sum()} judgments left out: no file says who was judged")
-    return judgments[~unknown].reset_index(drop=True)
+        print(f"{unknown.sum()} judgments left out: {NOBODY_KNOWS}")
+    return judgments[~unknown].reset_index(drop=True), left_out

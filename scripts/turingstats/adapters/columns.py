@@ -27,9 +27,19 @@ WORDS = {
     "right": ("yes", "no", "unsure"),
     "control_ok": ("yes", "no"),
 }
+MEANT = {
+    "agent": "human",
+    "truth": "human",
+    "verdict": "unsure",
+    "right": "unsure",
+    "chosen": "unsure",
+}
+"""What an empty cell might mean."""
 YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
 WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
+FEW = 6
+"""Values that a reason still lists."""
 
 
 def load(file, folder, known, columns=None):
@@ -47,16 +57,21 @@ def load(file, folder, known, columns=None):
 
     Returns
     -------
-    pandas.DataFrame
+    table : pandas.DataFrame
         Text, None where a cell is empty; the index is the row in the file, the header being row 1.
+    left_out : pandas.DataFrame
+        The rows that are not in `table`: `reason`, and `cohort` as the file has it (None where it is
+        no column). Lines with nothing in them are no rows.
 
     Raises
     ------
     ConfigError
-        The sources file names a column that the contract does not know.
+        The sources file names a column that the contract does not know, or says two things of a value.
     InputError
         The file lacks a column, or holds a value that is not allowed.
     """
+    import pandas as pd
+
     path = Path(folder) / file.path
     columns = file.columns if columns is None else columns
     unknown = [name for name in (*columns, *file.values) if name not in known]
@@ -68,26 +83,66 @@ def load(file, folder, known, columns=None):
             "conditions or demographics of the study"
         )
     columns = without_absent(columns, file, path)
+    known_values = {name: meanings(file, name) for name in columns}
     table = read(path, [*columns.values(), *file.where])
+    whole, reasons = table, []
+
+    def leave_out(rows, reason):
+        reasons.append(pd.Series(reason, index=table.index[rows], dtype=object))
+        return table[~rows]
+
+    table = leave_out(~(table != "").any(axis=1), "nothing in any column that is read")
     for column, wanted in file.where.items():
-        table = table[table[column].isin(wanted)]
+        # What may tell judges apart is written nowhere.
+        hidden = column in private(columns) or len(wanted) > FEW
+        one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
+        table = leave_out(~table[column].isin(wanted), f"{column} is not {one_of} (where)")
     table = table[list(columns.values())].set_axis(list(columns), axis=1)
     table = table.where(table != "", None)
-    left_out = 0
-    for name in columns:
-        meanings = {str(key).lower(): value for key, value in file.values.get(name, {}).items()}
-        out = [key for key, value in meanings.items() if value is None]
+    for name, column in columns.items():
         lower = table[name].str.lower().fillna("")
-        rows = lower.isin(out)
-        left_out += int(rows.sum())
-        table, lower = table[~rows], lower[~rows]
-        meant = lower.map(meanings).where(lower.isin(meanings), table[name])
+        for value in file.values.get(name, {}):
+            if known_values[name][spelled(value)] is None:
+                shown = (
+                    "a value left out" if column in private(columns) else value.strip() or "empty"
+                )
+                rows = lower == spelled(value)
+                table, lower = (
+                    leave_out(rows, f"{column} is {shown} (null under values)"),
+                    lower[~rows],
+                )
+        meant = lower.map(known_values[name]).where(lower.isin(known_values[name]), table[name])
         meant = meant.where(meant != "", None)
-        table = table.assign(**{name: in_words(meant, name, columns[name], path)})
-    if left_out:
-        rows = "row" if left_out == 1 else "rows"
-        print(f"{left_out} {rows} of {file.path} left out, as `values` has it (null)")
-    return table
+        table = table.assign(**{name: in_words(meant, name, column, path)})
+    left_out = pd.concat(reasons).rename("reason").to_frame()
+    cohort = whole[columns["cohort"]] if "cohort" in columns else pd.Series(None, whole.index)
+    left_out = left_out.assign(cohort=cohort.reindex(left_out.index).astype(object))
+    for reason, number in left_out["reason"].value_counts(sort=False).items():
+        print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
+    return table, left_out.sort_index()
+
+
+def spelled(value):
+    """A value as it is written, but for case and outer blanks, which do not matter in a table."""
+    return str(value).strip().lower()
+
+
+def private(columns):
+    """Columns of a file that may name people."""
+    return {columns[name] for name in ("judge", "responder") if name in columns}
+
+
+def meanings(file, name):
+    """What the values of a column mean, by the value as `spelled`."""
+    found = {}
+    for value, meaning in file.values.get(name, {}).items():
+        if found.setdefault(spelled(value), meaning) != meaning:
+            raise ConfigError(
+                f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, "
+                f"{found[spelled(value)]} and {meaning}; case and outer blanks do not matter\n"
+                "  remedy:  keep one of them, or correct the table"
+            )
+    return found
 
 
 def without_absent(columns, file, path):
@@ -102,7 +157,11 @@ def without_absent(columns, file, path):
 
 
 def read(path, wanted=None):
-    """Read columns (by default all) of a CSV or parquet file as text; say which are not there."""
+    """Read columns (by default all) of a CSV or parquet file as text; say which are not there.
+
+    Rows with nothing in any column of the file are left out; those with something are all there, even
+    where the columns that are read are empty.
+    """
     import pandas as pd
 
     try:
@@ -125,25 +184,54 @@ def read(path, wanted=None):
             allowed=header,
             remedy="correct `columns` or `where` of this file in data/sources/",
         )
+    twice = [name for name in wanted if header.count(name) > 1]
+    if twice:
+        raise InputError(
+            path,
+            "several columns of one name, of which any might be meant",
+            row=1,
+            column=", ".join(twice),
+            remedy="give each column of the table a name of its own",
+        )
     if is_parquet(path):
-        table = pd.read_parquet(path, columns=wanted)
+        table = pd.read_parquet(path, columns=wanted).reset_index(drop=True)
         for name in wanted:
             if pd.api.types.is_float_dtype(table[name]) and (table[name].dropna() % 1 == 0).all():
                 table[name] = table[name].astype("Int64")
         table = table.astype(object).where(table.notna(), "").astype(str)
+        holds = (table.apply(lambda column: column.str.strip()) != "").any(axis=1)
+        if not holds.all():
+            # What else is in rows without an entry here is only asked for where there are any.
+            others = pd.read_parquet(path).reset_index(drop=True)[~holds]
+            others = others.where(others.notna(), "").astype(str)
+            holds |= (
+                others.apply(lambda column: column.str.strip() != "")
+                .any(axis=1)
+                .reindex(holds.index, fill_value=False)
+            )
+        holds = holds.tolist()
     else:
         options = layout(path) | {"dtype": str, "keep_default_na": False}
         # Empty lines are read and then left out, so that rows keep their numbers in the file.
         options |= {"skip_blank_lines": False, "index_col": False}
-        no_row_is_longer(path, len(header), options)
-        table = pd.read_csv(path, usecols=wanted, **options).fillna("")
+        holds = rows_with_content(path, len(header), options)
+        places = sorted(header.index(name) for name in wanted)
+        table = pd.read_csv(path, usecols=places, **options).fillna("")
+        table = table.set_axis([header[place] for place in places], axis=1)[wanted]
     table.index = range(2, len(table) + 2)
     table = table.apply(lambda column: column.str.strip())
-    return table[(table != "").any(axis=1)]
+    return table[holds]
 
 
-def no_row_is_longer(path, width, layout):
-    """Name the first row of a text table with more cells than columns; what it says is not known."""
+def rows_with_content(path, width, layout):
+    """Whether each row of a text table below its header holds anything.
+
+    Raises
+    ------
+    InputError
+        A row has more cells than there are columns; what it says is not known.
+    """
+    found = []
     with Path(path).open(encoding=layout["encoding"], newline="") as stream:
         for row, cells in enumerate(csv.reader(stream, delimiter=layout["sep"]), start=1):
             if any(cells[width:]):
@@ -154,17 +242,22 @@ def no_row_is_longer(path, width, layout):
                     remedy="put cells that hold the sign between columns in quotes, such as decimal "
                     "commas; or let semicolons part the columns",
                 )
+            found.append(any(cell.strip() for cell in cells))
+    return found[1:]
 
 
 def header_of(path):
-    """Names of the columns of a table."""
-    import pandas as pd
-
+    """Names of the columns of a table; a column without a name is called as pandas does."""
     if is_parquet(path):
         import pyarrow.parquet
 
         return pyarrow.parquet.read_schema(path).names
-    return list(pd.read_csv(path, nrows=0, **layout(path)))
+    written = layout(path)
+    with Path(path).open(encoding=written["encoding"], newline="") as stream:
+        names = next(csv.reader(stream, delimiter=written["sep"]), [])
+    if not any(name.strip() for name in names):
+        raise ValueError("its first line is empty, where the names of the columns should be")
+    return [name or f"Unnamed: {place}" for place, name in enumerate(names)]
 
 
 def is_parquet(path):
@@ -239,8 +332,8 @@ def filled(cells, name, column, path):
             row=empty.index[0],
             column=column,
             value="",
-            remedy=f"fill it in, or leave such rows out in data/sources/ with values: {name}: "
-            f'{{"": null}}',
+            remedy=f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
+            f'{{"": {MEANT.get(name, "a name")}}}; null in its place leaves such rows out',
         )
     return cells
 
@@ -250,6 +343,8 @@ def numbers(cells, name, column, path):
     import pandas as pd
 
     found = pd.to_numeric(with_points(cells, path), errors="coerce")
+    # Words for infinity are read as numbers, and are none that anybody answered.
+    found = found.where(found.abs() != float("inf"))
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
         wrong = cells[found.notna() & (found % 1 != 0)]

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from turingstats import schema
-from turingstats.adapters import columns, records
-from turingstats.adapters.verdict_table import known
+from turingstats import adapters, schema
+from turingstats.adapters import columns
+from turingstats.adapters.verdict_table import agent_names, known
 
 
 def read(file, folder, study):
@@ -19,14 +19,18 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `responses`.
+        `responses`, and `rows` (what became of each row; see `turingstats.adapters.rows_of`).
     """
     path = Path(folder) / file.path
     names = ["stimulus", "agent", "responder", "response"]
-    table = columns.load(file, folder, names)
+    table, left_out = columns.load(file, folder, names)
+    rows = adapters.rows_of(
+        file, study, table["agent"], left_out.assign(cohort=None), adapters.RESPONSES
+    )
     for name in ("stimulus", "response"):
         table[name] = columns.filled(table[name], name, file.columns[name], path)
-    agent = known(table["agent"].fillna(""), records.agent_names(study), "agent", file, path)
+    agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
+    agent = known(agent, agent_names(study), "agent", file, path)
     table = table.assign(study=study.study, task=file.task, agent=agent)
     if "responder" in table:
         # People who answered get pseudonyms as judges do.
@@ -34,4 +38,4 @@ def read(file, folder, study):
         table["responder"] = (
             table["responder"].map(number).map("r{:03.0f}".format, na_action="ignore")
         )
-    return {"responses": table.reindex(columns=list(schema.RESPONSES))}
+    return {"responses": table.reindex(columns=list(schema.RESPONSES)), "rows": rows}

@@ -33,7 +33,7 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments` and `judges`.
+        `judgments`, `judges` and `rows` (what became of each row; see `turingstats.adapters.rows_of`).
     """
     path, task = Path(folder) / file.path, study.tasks[file.task]
     own, answers = adapters.own_columns(study)
@@ -42,14 +42,18 @@ def read(file, folder, study):
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
     here, asked = split(file, path, judge_level)
-    table = columns.load(file, folder, known, here)
+    table, left_out = columns.load(file, folder, known, here)
     if table.empty:
+        reasons = "; ".join(
+            f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
+        )
         raise InputError(
             path,
-            "no rows are left",
+            f"no rows are left: {reasons or 'the table is empty'}",
             remedy="see `where` and `values` of this file in data/sources/",
         )
     table = table.assign(**cohort_of(table, file, task, path))
+    rows = adapters.rows_of(file, study, table["cohort"], cohorts_left_out(left_out, file, task))
     table = table.assign(**verdicts(table, file, task, study, path))
     for name in columns.NUMBERS:
         if name in table:
@@ -72,6 +76,7 @@ def read(file, folder, study):
         "judges": judges.assign(**common).reindex(
             columns=[*schema.JUDGES, *answers, schema.WORKER]
         ),
+        "rows": rows,
     }
 
 
@@ -94,15 +99,41 @@ def cohort_of(table, file, task, path):
                 "  remedy:  add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": file.cohort}
+    found = columns.filled(table["cohort"], "cohort", file.columns["cohort"], path)
+    return {"cohort": known(found, cohort_names(task), "cohort", file, path)}
+
+
+def cohort_names(task):
+    """What a table may call a cohort, in lower case, to its name in the study file."""
     names = {}
     for name, cohort in task.cohorts.items():
         names |= {name.lower(): name, cohort.label.lower(): name}
-    found = columns.filled(table["cohort"], "cohort", file.columns["cohort"], path)
-    return {"cohort": known(found, names, "cohort", file, path)}
+    return names
+
+
+def cohorts_left_out(left_out, file, task):
+    """Rows that are left out with the cohort they would be of, None where that is not known."""
+    if "cohort" not in file.columns:
+        return left_out.assign(cohort=file.cohort)
+    meant = columns.meanings(file, "cohort")
+    found = left_out["cohort"].fillna("").str.lower()
+    found = found.map(lambda cell: meant.get(cell, cell)).str.lower().map(cohort_names(task))
+    return left_out.assign(cohort=found.astype(object).where(found.notna(), None))
 
 
 def known(cells, names, what, file, path):
     """Cells in the names of the study file; name the first that it does not know."""
+    if what not in file.columns:
+        # The word follows from another column, such as that of the truth.
+        lacking = [word for word in cells.unique() if word not in names]
+        if lacking:
+            raise ConfigError(
+                f"data/sources: {file.path} has no column of the {what}, which is {lacking[0]!r} then, "
+                f"a name that is no {what} of the study file\n"
+                f"  allowed: {', '.join(sorted(set(names.values())))}\n"
+                f"  remedy:  add {what}: to its columns, or an {what} {lacking[0]} to the study file (one "
+                f"that is there may have it under aliases)"
+            )
     found = cells.str.lower().map(names)
     wrong = cells[found.isna()]
     if len(wrong):
@@ -121,14 +152,16 @@ def known(cells, names, what, file, path):
 
 def verdicts(table, file, task, study, path):
     """Agent, truth and verdict of each row."""
-    named = records.agent_names(study)
+    import pandas as pd
+
+    named = agent_names(study)
+    machines = {raw: name for raw, name in named.items() if name != "human"}
     if task.choice:
         right = told_apart(table, file, path)
-        agent = "machine"
+        agent = pd.Series("machine", index=table.index)
         if "agent" in table:
             agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
-            machines = {raw: name for raw, name in named.items() if name != "human"}
-            agent = known(agent, machines, "agent", file, path)
+        agent = known(agent, machines, "agent", file, path)
         verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
         return {"agent": agent, "truth": "machine", "verdict": verdict}
     agent, truth = agents_and_truth(table, file, named, path)
@@ -144,6 +177,14 @@ def verdicts(table, file, task, study, path):
     return {"agent": agent, "truth": truth, "verdict": verdict}
 
 
+def agent_names(study):
+    """What a table may call an agent, in lower case, to its name in the study file.
+
+    An empty cell is no name: nobody knows whether a person's response or an unnamed machine's was meant.
+    """
+    return {raw: name for raw, name in records.agent_names(study).items() if raw}
+
+
 def agents_and_truth(table, file, named, path):
     """Who made each response; either may follow from the other."""
     if "truth" not in table and "agent" not in table:
@@ -152,17 +193,19 @@ def agents_and_truth(table, file, named, path):
             "  remedy:  add one of them to its columns"
         )
     if "truth" not in table:
-        agent = known(table["agent"].fillna(""), named, "agent", file, path)
+        agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
+        agent = known(agent, named, "agent", file, path)
         return agent, agent.where(agent == "human", "machine")
     truth = columns.filled(table["truth"], "truth", file.columns["truth"], path)
     # People may have names of their own in the column of agents; they are not read.
-    agent = truth.copy()
+    agent, by_machine = truth.copy(), truth == "machine"
+    machines = table.get("agent", truth)[by_machine]
     if "agent" in table:
-        machines = table.loc[truth == "machine", "agent"]
         machines = columns.filled(machines, "agent", file.columns["agent"], path)
-        agent[truth == "machine"] = known(machines, named, "agent", file, path)
+    agent[by_machine] = known(machines, named, "agent", file, path)
+    if "agent" in table:
         people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
-        twice = agent.index[((truth == "machine") & (agent == "human"))]
+        twice = agent.index[by_machine & (agent == "human")]
         twice = twice.append(people.index[people.notna() & (people != "human")])
         if len(twice):
             raise InputError(
@@ -255,7 +298,7 @@ def judges_of(table, identity, asked, file, folder, judge_level, path):
         other = file.model_copy(update={"path": file.questionnaire, "where": {}, "values": {
             name: known for name, known in file.values.items() if name in asked
         }})  # fmt: skip
-        sheet = columns.load(
+        sheet, _ = columns.load(
             other, folder, [*asked, "judge"], {"judge": file.columns["judge"]} | asked
         )
         twice = sheet[sheet["judge"].duplicated()]
