@@ -64,7 +64,7 @@ def clone(repository, commit, paths, folder):
         raise SourceError(
             f"The public data could not be fetched: commit {commit} of {repository}.\n{error}\n"
             "Check the network, or data.repository and data.commit in the configuration. Without a "
-            "network use data.source: demo, or data.source: <path of a checkout you have>."
+            "network use data.source: observed, demo, or <path of a checkout you have>."
         ) from None
     git(folder, "config", "core.sparseCheckout", "true")
     patterns = folder / ".git" / "info" / "sparse-checkout"
@@ -103,8 +103,8 @@ def verify(folder, commit, paths):
     folder = Path(folder)
     if not folder.is_dir():
         raise SourceError(
-            f"data.source: {folder} is not a folder. Use demo, public, or the path of a checkout of "
-            "the public repository."
+            f"data.source: {folder} is not a folder. Use observed, public, demo, or the path of a "
+            "checkout of the public repository."
         )
     if not (folder / ".git").exists():
         if commit != "any":

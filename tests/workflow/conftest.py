@@ -12,14 +12,28 @@ import pytest
 from project import TRANSCRIBED, Project, git
 
 
-def run_demo(folder):
-    """The default run, with few draws."""
+def run_observed(folder):
+    """The default run, on the observed trials, with few draws."""
     project = Project(folder).resample_less()
     project.make()
     return project
 
 
-def run_demo_elsewhere(folder):
+def run_generated(folder):
+    """A run on generated data, of what the observed trials lack."""
+    project = Project(folder)
+    project.make("--configfile", "config/subsets/generated.yaml")
+    return project
+
+
+def run_generated_ledger(folder):
+    """The ledger of a run on generated data of all tasks, with few draws."""
+    project = Project(folder).resample_less()
+    project.make("ledger", config={"data": {"source": "demo"}})
+    return project
+
+
+def run_observed_elsewhere(folder):
     """The default run on one core, in another folder, with other settings of the computer."""
     project = Project(folder / "a longer name").resample_less()
     other = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "MPLBACKEND": "svg"}
@@ -28,7 +42,7 @@ def run_demo_elsewhere(folder):
 
 
 def run_public(folder):
-    """Two runs on transcribed public data: whole on a checkout, to the ledger on a repository."""
+    """Two runs on transcribed public files, of a checkout and of a repository, as far as the judgments."""
     checkout, bare = folder / "checkout", folder / "TuringTest.git"
     builder = TRANSCRIBED / "tools/build_checkout.py"
     subprocess.run([sys.executable, builder, checkout], check=True, capture_output=True)
@@ -40,16 +54,22 @@ def run_public(folder):
     from_checkout, from_repository = (
         Project(folder / name).resample_less() for name in ("first", "second")
     )
-    from_checkout.make(config={"data": data | {"source": str(checkout)}, "figures": {"dpi": 72}})
+    from_checkout.make("data", config={"data": data | {"source": str(checkout)}})
     public = {"source": "public", "repository": bare.as_uri()}
-    from_repository.make("ledger", config={"data": data | public})
+    from_repository.make("data", config={"data": data | public})
     return SimpleNamespace(
         checkout=checkout, from_checkout=from_checkout, from_repository=from_repository
     )
 
 
 # By the name of their fixture, in the order in which they are run.
-SHARED = {"demo": run_demo, "public": run_public, "demo_elsewhere": run_demo_elsewhere}
+SHARED = {
+    "observed": run_observed,
+    "generated": run_generated,
+    "public": run_public,
+    "generated_ledger": run_generated_ledger,
+    "observed_elsewhere": run_observed_elsewhere,
+}
 
 
 def shared_by(item):
@@ -85,18 +105,30 @@ def started(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def demo(started):
+def observed(started):
     """A project after its default run; tests leave it as they found it."""
-    return started["demo"].result()
+    return started["observed"].result()
+
+
+@pytest.fixture(scope="session")
+def generated(started):
+    """A project after a run on generated data."""
+    return started["generated"].result()
+
+
+@pytest.fixture(scope="session")
+def generated_ledger(started):
+    """A project after a run on generated data of all tasks, as far as the ledger."""
+    return started["generated_ledger"].result()
 
 
 @pytest.fixture(scope="session")
 def public(started):
-    """Projects after runs on public data: checkout, from_checkout, from_repository."""
+    """The rebuilt public files, and projects that read them: checkout, from_checkout, from_repository."""
     return started["public"].result()
 
 
 @pytest.fixture(scope="session")
-def demo_elsewhere(started):
+def observed_elsewhere(started):
     """A project after the default run under other conditions."""
-    return started["demo_elsewhere"].result()
+    return started["observed_elsewhere"].result()

@@ -150,14 +150,14 @@ def test_file_absent_at_the_source(checkout):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ({"source": "data/nowhere"}, ["data/nowhere is not a folder", "demo, public"]),
+        ({"source": "data/nowhere"}, ["data/nowhere is not a folder", "observed, public, demo"]),
         (
             {"source": "public", "repository": "file:///nonexistent.git", "commit": NO_COMMIT},
             [
                 "The public data could not be fetched",
                 f"{NO_COMMIT} of file:///nonexistent.git",
                 "Check the network",
-                "data.source: demo",
+                "data.source: observed",
             ],
         ),
     ],

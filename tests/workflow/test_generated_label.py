@@ -13,9 +13,9 @@ def chosen(results, *endings):
     return {name: content.decode() for name, content in found.items()}
 
 
-def test_every_row_of_every_csv_says_generated(demo):
+def test_every_row_of_every_csv_says_generated(generated):
     folders = ("statistics/", "figures/", "tables/", "claims/")
-    tables = chosen(demo.results(), ".csv")
+    tables = chosen(generated.results("results/generated/zhang2025"), ".csv")
     tables = {name: text for name, text in tables.items() if name.startswith(folders)}
     assert {name.split("/")[0] + "/" for name in tables} == set(folders)
     for name, text in tables.items():
@@ -26,12 +26,14 @@ def test_every_row_of_every_csv_says_generated(demo):
         assert {row.get("data") for row in rows} == {LABEL}, name
 
 
-def test_every_table_for_people_says_generated(demo):
-    for name, text in chosen(demo.results(), ".html", ".tex").items():
+def test_every_table_for_people_says_generated(generated):
+    for name, text in chosen(
+        generated.results("results/generated/zhang2025"), ".html", ".tex"
+    ).items():
         assert LABEL in text, name
 
 
-def test_every_picture_says_generated(demo):
+def test_every_picture_says_generated(generated):
     # Letters are outlines in an SVG; the text they show stands beside them as a comment.
-    for name, text in chosen(demo.results(), ".svg").items():
+    for name, text in chosen(generated.results("results/generated/zhang2025"), ".svg").items():
         assert LABEL in text.lower(), name

@@ -12,8 +12,8 @@ def ledger_of(project):
     )
 
 
-def test_every_query_finds_its_row_in_generated_data(demo):
-    ledger, listed = ledger_of(demo), pd.read_csv(LISTED).set_index("claim_id")
+def test_every_query_finds_its_row_in_generated_data(generated_ledger):
+    ledger, listed = ledger_of(generated_ledger), pd.read_csv(LISTED).set_index("claim_id")
     assert ledger.index.tolist() == listed.index.tolist()
     assert set(ledger["data"]) == {"generated data"}
     # A file that is not public is not generated either.
@@ -23,13 +23,11 @@ def test_every_query_finds_its_row_in_generated_data(demo):
     assert (ledger.loc[ledger["status"] == "differs", "why"].str.startswith("generated data")).all()
 
 
-def test_numbers_of_the_public_trials(public):
-    ledger = ledger_of(public.from_checkout)
+def test_numbers_of_the_observed_trials(observed):
+    ledger = ledger_of(observed)
     assert ledger["status"].value_counts()[["reproduced", "close", "differs"]].to_dict() == {
         **{"reproduced": 150, "close": 36, "differs": 13}
     }
     assert ledger.loc[ledger["status"] != "reproduced", "why"].notna().all()
-    summary = pd.read_csv(
-        public.from_checkout.folder / "results/zhang2025/claims/notebooks_summary.csv"
-    )
+    summary = pd.read_csv(observed.folder / "results/zhang2025/claims/notebooks_summary.csv")
     assert summary["n"].sum() == len(ledger)

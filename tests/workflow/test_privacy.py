@@ -38,15 +38,15 @@ def test_nothing_personal_reaches_a_file(public):
     assert looked > 100
 
 
-def test_no_generated_identifier_reaches_a_file(demo):
-    raw = demo.folder / "data/raw"
+def test_no_generated_identifier_reaches_a_file(generated):
+    raw = generated.folder / "data/raw"
     assert any(GENERATED in path.read_bytes() for path in raw.rglob("*.json"))
-    for path, content, _ in looked_into(demo):
+    for path, content, _ in looked_into(generated):
         assert GENERATED not in content, path
 
 
-def test_people_have_numbers_and_judges_no_answers_that_are_not_analysed(public, demo):
-    for project in (public.from_checkout, demo):
+def test_people_have_numbers_and_judges_no_answers_that_are_not_analysed(public, observed):
+    for project in (public.from_checkout, observed):
         (table,) = (project.folder / "results").glob("zhang2025/data/judges.parquet")
         judges = pd.read_parquet(table)
         assert not {"worker", "country", "native", "engagement", "difficulty"} & set(judges)

@@ -60,23 +60,23 @@ def edited(path):
         os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
-def test_a_second_run_does_nothing(demo):
-    assert "Nothing to be done" in demo.make()
+def test_a_second_run_does_nothing(observed):
+    assert "Nothing to be done" in observed.make()
 
 
 @pytest.mark.parametrize(("config", "expected"), KEYS, ids=lambda value: str(value)[:50])
-def test_a_changed_key_reruns_the_jobs_that_use_it(demo, config, expected):
-    jobs = demo.plan(config=config)
+def test_a_changed_key_reruns_the_jobs_that_use_it(observed, config, expected):
+    jobs = observed.plan(config=config)
     assert {job.rule for job in jobs} == expected | {"provenance", "write_report"}
 
 
 @pytest.mark.parametrize("name", EDITED)
-def test_an_edited_function_reruns_the_jobs_that_use_it(demo, name):
+def test_an_edited_function_reruns_the_jobs_that_use_it(observed, name):
     readers, followers = EDITED[name]
-    path = demo.folder / "scripts/turingstats" / name
+    path = observed.folder / "scripts/turingstats" / name
     with edited(path):
-        jobs = demo.plan()
-    read = str(path.relative_to(demo.folder))
+        jobs = observed.plan()
+    read = str(path.relative_to(observed.folder))
     assert {job.rule for job in jobs if read in job.inputs} - {"write_report"} == readers
     # Whatever is made anew is in the report.
     renewed = readers | followers
@@ -85,11 +85,11 @@ def test_an_edited_function_reruns_the_jobs_that_use_it(demo, name):
         assert [job.figure for job in jobs if job.rule == "draw"] == [path.stem]
 
 
-def test_a_removed_picture_is_drawn_again_alone_and_the_same(demo):
-    picture = demo.folder / "results/zhang2025/figures/fig6.png"
-    before = demo.results()
+def test_a_removed_picture_is_drawn_again_alone_and_the_same(observed):
+    picture = observed.folder / "results/zhang2025/figures/fig6.png"
+    before = observed.results()
     picture.unlink()
-    planned = [(job.rule, job.figure) for job in demo.plan()]
+    planned = [(job.rule, job.figure) for job in observed.plan()]
     assert [job for job in planned if job[0] != "write_report"] == [("draw", "fig6")]
-    demo.make()
-    assert demo.results() == before
+    observed.make()
+    assert observed.results() == before

@@ -1,0 +1,117 @@
+"""What the default run says of the paper: which printed numbers the observed trials give."""
+
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+# Printed numbers that come out, task by task: z and U of the tests in the text, slopes, a chi-square.
+COME_OUT = {
+    "color.pHH.z": -2.17,
+    "color.pMM.z": -4.13,
+    "color.models.chi2": 0.97,
+    "color.expert.U": 282,
+    "word.pHH.z": -3.36,
+    "word.pMM.z": -1.63,
+    "word.inlab.U": 224,
+    "word.expert.pHH.U": 205.5,
+    "object.pHH.z": -1.22,
+    "object.pMM.z": -4.29,
+    "object.expert.U": 342,
+    "attention.pHH.z": -5.47,
+    "attention.pMM.z": -1.73,
+    "attention.freeVsSearch.pHH.U": 4183,
+    "attention.expert.U": 1298,
+    "conversation.expert.U": 241.5,
+    "conv.len.pHH.beta": 0.002,
+    "conv.len.pMM.beta": -0.0003,
+    "online.glm.p": 0.032,
+}
+AT_LEAST = 185
+OTHERS = {
+    # The z of P(H|H), pasted; its p belongs to another z.
+    "color.MCCQ.z": "impossible",
+    # chi2 = 20.90 with two degrees of freedom has another p.
+    "attention.models.p": "impossible",
+    # Two statements exclude each other, whatever the trials say.
+    "object.feedback.p": "impossible",
+    # One answer per image is public.
+    "m.color.kappa": "no data",
+    # What the study file declares.
+    "m.stats.alpha": "taken over",
+}
+
+
+@pytest.fixture(scope="module")
+def ledger(observed):
+    table = pd.read_csv(observed.folder / "results/zhang2025/claims/claims.csv")
+    return table[table["paper"] == "zhang2025"].set_index("claim_id")
+
+
+@pytest.mark.parametrize(("claim", "printed"), COME_OUT.items())
+def test_numbers_that_come_out_as_printed(ledger, claim, printed):
+    row = ledger.loc[f"z25.{claim}"]
+    assert float(row["published"]) == printed
+    assert row["status"] == "reproduced", row["why"]
+
+
+def test_how_many_come_out(ledger):
+    assert len(ledger) == 674
+    assert (ledger["status"] == "reproduced").sum() >= AT_LEAST
+
+
+def test_every_other_claim_says_why(ledger):
+    assert set(ledger["data"]) == {"observed data"}
+    unexplained = ledger[
+        ~ledger["status"].isin(["reproduced", "taken over"]) & ledger["why"].isna()
+    ]
+    assert unexplained.empty, list(unexplained.index)
+
+
+def test_absent_files_are_told_apart(ledger, observed):
+    missing = pd.read_csv(observed.folder / "results/zhang2025/data/missing.csv")
+    assert set(missing["why"]) == {"not public", "public, not bundled"}
+    why = ledger.loc[ledger["status"] == "no data", "why"]
+    assert why.str.startswith("needs ").all()
+    fetched = why[why.str.contains("public, not bundled")]
+    assert len(fetched) > 20
+    assert fetched.str.contains("data.source: public fetches it", regex=False).all()
+
+
+@pytest.mark.parametrize(("claim", "status"), OTHERS.items())
+def test_other_statuses(ledger, claim, status):
+    row = ledger.loc[f"z25.{claim}"]
+    assert row["status"] == status, row["why"]
+
+
+def test_exact_fractions(ledger):
+    exact = {"color.pHH": "381/691", "color.pMM": "445/725", "attention.pHH": "721/1152"}
+    assert {name: ledger.loc[f"z25.{name}", "recomputed_exact"] for name in exact} == exact
+
+
+def test_no_generated_number_is_among_the_results(observed):
+    for name, content in observed.results().items():
+        if name.endswith((".csv", ".html", ".tex", ".json", ".svg")):
+            assert not re.search(rb"generated data", content, re.IGNORECASE), name
+
+
+def test_links_of_the_page_lead_to_files(observed):
+    folder = observed.folder / "results/zhang2025/claims"
+    for name in ("index.html", "summary.html"):
+        text = (folder / name).read_text()
+        ids, links = set(), []
+
+        class Links(HTMLParser):
+            def handle_starttag(self, tag, attrs, ids=ids, links=links):
+                attrs = dict(attrs)
+                ids.add(attrs.get("id"))
+                links.append(attrs.get("href"))
+
+        Links().feed(text)
+        links = [link for link in links if link]
+        assert len(links) > 1
+        for link in links:
+            path, _, anchor = link.partition("#")
+            assert (folder / path).exists(), link
+            assert path or anchor in ids, link

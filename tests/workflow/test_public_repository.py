@@ -1,0 +1,67 @@
+"""The public files, from a checkout or a repository: the same trials as those that come with the project.
+
+The files are rebuilt from transcribed trials, which are not part of the project; without them beside its
+folder these tests are skipped.
+"""
+
+import json
+
+import pandas as pd
+from project import git
+
+RESULTS = "results/zhang2025/data"
+
+
+def test_repository_checkout_and_observed_tables_hold_the_same(public, observed):
+    runs = [public.from_checkout, public.from_repository, observed]
+    for name in ("judgments.parquet", "responses.parquet", "exclusions.csv", "counts.csv"):
+        contents = {(run.folder / RESULTS / name).read_bytes() for run in runs}
+        assert len(contents) == 1, name
+
+
+def test_only_the_listed_files_are_fetched(public):
+    folder = public.from_repository.folder / "data/raw/zhang2025/public"
+    laid_out = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and path.relative_to(folder).parts[0] != ".git"
+    }
+    described = json.loads(
+        (public.from_repository.folder / "data/observed/zhang2025/datapackage.json").read_text()
+    )
+    wanted = {source["path"] for table in described["resources"] for source in table["sources"]}
+    assert laid_out == wanted
+    kept = git(folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split()
+    for path in git(public.checkout, "ls-files", "-z").split("\0")[:-1]:
+        assert (git(public.checkout, "rev-parse", f"HEAD:{path}") in kept) == (path in wanted), path
+
+
+def test_trials_are_compared_with_the_public_files(public):
+    project, data = public.from_checkout, {"source": str(public.checkout), "commit": "any"}
+    told = project.make("compare_with_public", config={"data": data})
+    assert "0 differences" in told
+    path = public.checkout / "colorDetection/Plot/savedResults/compiled.json"
+    before = path.read_text()
+    content = json.loads(before)
+    trials = content["mturk"]
+    trials["Trial_1"]["trialData"]["response_speaker"] = "machine"
+    trials["Trial_2"]["trialData"]["rt"] += 1
+    del trials["Trial_1625"]
+    try:
+        path.write_text(json.dumps(content))
+        told = project.make(
+            "compare_with_public", "--forcerun", "compare_trials", config={"data": data}
+        )
+    finally:
+        path.write_text(before)
+    assert "3 differences" in told
+    found = pd.read_csv(project.folder / RESULTS / "compared_with_public.csv")
+    assert set(found["table"]) == {"color_trials"}
+    told = found.set_index("row")
+    assert told.loc["amt w001 1", ["column", "bundled", "public"]].tolist() == [
+        "verdict",
+        "human",
+        "machine",
+    ]
+    assert told.loc["amt w001 2", "column"] == "rt_ms"
+    assert told.loc["amt w065 1625", "public"] == "no such row"
