@@ -7,7 +7,7 @@
 # make check      rerun, and compare every number with the accepted ones
 # make accept     accept the numbers of a rerun
 # make lint       style of Python and Snakemake files
-# make docs       rewrite the files that follow from the configuration model
+# make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
 # make lock       renew envs/requirements.lock from envs/requirements.in
 # make clean      remove results and generated raw data
 #
@@ -64,6 +64,8 @@ $(READY): envs/requirements.lock
 
 docs: $(READY)
 	PYTHONPATH=scripts $(BIN)/python -m turingstats.config
+	$(BIN)/snakemake --quiet all
+	$(BIN)/python scripts/write_docs.py
 
 lock:
 	$(PYTHON) -m venv --clear .venv-lock

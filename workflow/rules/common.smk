@@ -320,9 +320,19 @@ def results_of(name):
     ]
 
 
+def numbers_to_sum_up(wildcards):
+    """Input function: tables that the summary of a study of verdicts is made from."""
+    folder = f"<results>/{wildcards.study}"
+    tables = {t: f"{folder}/statistics/{t}.csv" for t in ("estimates", "equivalence", "sizes")}
+    if study_of(wildcards.study).claims:
+        tables["claims"] = f"{folder}/claims/claims.csv"
+    return tables
+
+
 def report_targets(name):
-    """The page that puts them together."""
-    return [f"<results>/{name}/report/index.html"]
+    """The page that puts them together, and what was found in a row per task."""
+    files = ["index.html", *(["findings.csv"] if study_of(name).design == "verdicts" else [])]
+    return [f"<results>/{name}/report/{file}" for file in files]
 
 
 def everything(name):

@@ -1,12 +1,31 @@
 # Everything that was made of a study on one page, and one page over all studies.
 #
 # in:  all results of a study: figures and their source data, tables, claims, accounts, provenance.json
-# out: <results>/{study}/report/index.html; <results>/index.html
+# out: <results>/{study}/report/index.html, findings.csv; <results>/index.html
 
 
 rule report:
     input:
         report_targets(CONFIG.study),
+
+
+rule summarize:
+    input:
+        unpack(numbers_to_sum_up),
+        code=code("summarize.py"),
+    output:
+        "<results>/{study}/report/findings.csv",
+    log:
+        "<results>/{study}/logs/summarize.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        data=data,
+    script:
+        "../../scripts/summarize.py"
 
 
 rule write_report:

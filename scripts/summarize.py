@@ -1,0 +1,15 @@
+"""Sum up what a run found, a row per task."""
+
+import pandas as pd
+from turingstats import claims, files, findings
+from turingstats.errors import reported
+from turingstats.study import Study
+
+with reported(snakemake.log[0]):
+    tables = {name: files.read(snakemake.input[name]) for name in ("estimates", "equivalence", "sizes")}
+    ledger = snakemake.input.get("claims")
+    checked = files.read(ledger) if ledger else pd.DataFrame(columns=claims.LEDGER)
+    study = Study(**snakemake.params.study)
+    found = findings.summarize_tasks(study, **tables, claims=checked, data=snakemake.params.data)
+    files.write(found, snakemake.output[0])
+    print(f"{len(found)} tasks")

@@ -1,0 +1,86 @@
+"""Renew what the README and docs show of the results: pictures, the table of tasks, the findings.
+
+make docs calls this after a default run. `docs/made_from.json` records which accepted numbers it saw, so that
+a test can tell when these have changed since.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from PIL import Image
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "results/zhang2025"
+ACCEPTED = ROOT / "tests/golden/observed"
+MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
+PICTURES = {"fig6": 900, "acrossTasks": 1000}
+"""Pictures of docs/, and their width in pixels."""
+SEEN = (
+    "estimates tests equivalence sizes what_changes across_tasks claims fig6 acrossTasks".split()
+)
+"""Accepted tables whose numbers are shown."""
+
+
+class Numbers:
+    """Numbers of the results by table, id and column, for the template."""
+
+    def __init__(self, results):
+        self.results = results
+        self.tables = {}
+
+    def look_up(self, table, name, column="value", reading="recommended"):
+        """A cell of a table; an unknown row or column is an error."""
+        if table not in self.tables:
+            read = pd.read_csv(self.results / f"statistics/{table}.csv")
+            keys = [next(c for c in read if c.endswith("_id"))]
+            keys += ["reading"] * ("reading" in read)
+            self.tables[table] = read.set_index(keys).sort_index()
+        own = self.tables[table]
+        return own.loc[(name, reading) if own.index.nlevels == 2 else name, column]
+
+
+def format_p(p):
+    """A p value as text: p < 0.001, else two significant digits."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
+
+
+def main():
+    """Write pictures, README block and record."""
+    findings = RESULTS / "report/findings.csv"
+    if not findings.exists():
+        sys.exit("make docs needs the results of a default run: make results")
+    numbers = Numbers(RESULTS)
+    ledger = pd.read_csv(RESULTS / "claims/claims.csv")
+    templates = Environment(
+        loader=FileSystemLoader(ROOT / "docs"), undefined=StrictUndefined, trim_blocks=True
+    )
+    text = templates.get_template("results.md.j2").render(
+        tasks=pd.read_csv(findings).to_dict("records"),
+        number=numbers.look_up,
+        p=format_p,
+        statuses=ledger["status"].value_counts().to_dict(),
+        changes=pd.read_csv(RESULTS / "statistics/what_changes.csv")["change"]
+        .value_counts()
+        .to_dict(),
+    )
+    readme = ROOT / "README.md"
+    before, rest = readme.read_text().split(MARKS[0])
+    after = rest.split(MARKS[1])[1]
+    readme.write_text(f"{before}{MARKS[0]}\n{text.strip()}\n{MARKS[1]}{after}")
+    for name, width in PICTURES.items():
+        picture = Image.open(RESULTS / f"figures/{name}.png").convert("RGB")
+        height = round(picture.height * width / picture.width)
+        small = picture.resize((width, height), Image.Resampling.LANCZOS)
+        small.quantize(128).save(ROOT / f"docs/{name}.png", optimize=True)
+    seen = {
+        name: hashlib.sha256((ACCEPTED / f"{name}.csv").read_bytes()).hexdigest() for name in SEEN
+    }
+    (ROOT / "docs/made_from.json").write_text(json.dumps(seen, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
