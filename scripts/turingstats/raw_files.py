@@ -48,6 +48,8 @@ class RawFile(Model):
             for name, known in described.items()
         }
 
+    stands_in_for: str | None = None
+    """Path of a file with the same trials and more: this one is read only where the source lacks that."""
     public: bool = True
     """False: only the authors' archive has it, so that its absence is no error."""
     would_supply: str | None = None

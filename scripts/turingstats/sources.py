@@ -153,9 +153,12 @@ def inventory(folder, files, not_public, allow_missing, origin):
     """
     import pandas as pd
 
+    folder = Path(folder)
     present, missing = [], []
     for file in files:
-        path = Path(folder) / file.path
+        path = folder / file.path
+        if file.stands_in_for and (not path.is_file() or (folder / file.stands_in_for).is_file()):
+            continue
         if path.is_file():
             content = path.read_bytes()
             present.append(

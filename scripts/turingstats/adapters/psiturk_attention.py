@@ -38,7 +38,10 @@ def read(file, folder, study):
     agents = records.agent_names(study)
     common = records.place(file, study)
     judgments, judges = [], []
-    for row, session in sessions(path):
+    finished, left = sessions(path)
+    if left:
+        print(f"{file.path}: sessions not finished and left out: {left}; finished: {len(finished)}")
+    for row, session in finished:
         where = {"path": path, "row": row}
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
         judges.append(own | questionnaire(records.field(session, "questiondata", **where), **where))
@@ -88,7 +91,10 @@ def judgment(data, agents, path, row):
 
 
 def sessions(path):
-    """Finished sessions of a table, each with the name of its row; of identifiers nothing is kept."""
+    """Finished sessions of a table, each with the name of its row, and the number of the others.
+
+    Of identifiers nothing is kept.
+    """
     csv.field_size_limit(sys.maxsize)
     try:
         with open(path, newline="", encoding="utf-8") as lines:
@@ -105,7 +111,7 @@ def sessions(path):
             f"not a valid CSV table ({error}); the file may be cut short",
             remedy="restore the file from its source",
         ) from None
-    found = []
+    found, left = [], 0
     for number, cells in enumerate(table, start=1):
         row = f"session {number}"
         for column in ("status", "datastring"):
@@ -119,6 +125,7 @@ def sessions(path):
                 )
         status = records.whole_number(cells["status"], path=path, row=row, column="status")
         if (status or 0) < FINISHED or not cells["datastring"]:
+            left += 1
             continue
         try:
             found.append((row, json.loads(cells["datastring"])))
@@ -132,4 +139,4 @@ def sessions(path):
             ) from None
     if not found:
         raise InputError(path, "no finished session", remedy="restore the file from its source")
-    return found
+    return found, left

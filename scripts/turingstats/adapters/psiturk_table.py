@@ -1,8 +1,10 @@
 """Judgments of conversations in a table of psiTurk (CSV), a row a session, its trials in `datastring`.
 
-A session counts when it was finished (status 3 or more). Who began twice in one session has both runs
-in it; the last one, from the last trial 1 on, counts. Every column with an identifier or an address
-is left unread.
+A session counts when it was finished: in psiTurk's terms completed (status 3), submitted (4) or credited
+(5). Trials of one in another state than completed have the defect "other status"; sessions that were
+not finished are counted in the log of the run. Who began twice in one session has both runs in it; the
+last one, from the last trial 1 on, counts. Every column with an identifier or an address is left
+unread.
 """
 
 import json
@@ -12,7 +14,7 @@ from turingstats import schema
 from turingstats.adapters import conversations, records
 from turingstats.errors import InputError
 
-FINISHED = 3
+COMPLETED = 3
 
 
 def read(file, folder, study):
@@ -36,7 +38,13 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judgments, judges = [], []
-    for row, session in sessions(file, folder):
+    finished, left = sessions(file, folder)
+    if left:
+        print(
+            f"{file.path}: sessions not finished and left out: {len(left)}, with {sum(left)} trials; "
+            f"finished: {len(finished)}"
+        )
+    for row, status, session in finished:
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
         answers = records.field(session, "questiondata", path=path, row=row)
         judges.append(own | conversations.questionnaire(answers, path=path, row=row))
@@ -49,6 +57,7 @@ def read(file, folder, study):
             else:
                 phase = "test"
             place = own | {"trial": position, "position": position, "phase": phase}
+            place["defect"] = None if status == COMPLETED else "other status"
             judgments += [place | side for side in conversations.judgments_of(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
@@ -57,7 +66,14 @@ def read(file, folder, study):
 
 
 def sessions(file, folder):
-    """Finished sessions of a table, as (row, session) pairs; rows count from the one of names, 1.
+    """Finished sessions of a table, and how many trials each of the others has.
+
+    Returns
+    -------
+    finished : list of tuple
+        (row, status, session); rows count from the one of names, 1.
+    left : list of int
+        Trials of each session that was not finished.
 
     Raises
     ------
@@ -66,14 +82,16 @@ def sessions(file, folder):
     """
     path = Path(folder) / file.path
     table = records.table(path, ["status", "datastring"])
-    found = []
+    found, left = [], []
     for number, (status, text) in enumerate(table.itertuples(index=False), start=2):
         row = f"row {number}"
         state = records.whole_number(status, path=path, row=row, column="status")
-        if state is None or state < FINISHED or not text:
-            continue
         try:
-            found.append((row, json.loads(text)))
+            session = json.loads(text) if text else None
+            if state is None or state < COMPLETED or session is None:
+                left.append(len(trials_of(session, path=path, row=row)) if session else 0)
+            else:
+                found.append((row, state, session))
         except json.JSONDecodeError as error:
             raise InputError(
                 path,
@@ -89,7 +107,7 @@ def sessions(file, folder):
             column="status",
             remedy="restore the file from its source",
         )
-    return found
+    return found, left
 
 
 def trials_of(session, *, path, row):

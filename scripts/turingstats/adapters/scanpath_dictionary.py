@@ -1,7 +1,8 @@
 """Judgments of people on eye movements: `{"Trial_FV_1": {"workerID", "workerData", "trialData"}, ...}`.
 
 In the first wave a `workerID` is that of a session, and the control answers are not recorded; those of
-2025 are nouns, right when equal. In the feedback experiment the first trials of each session are
+2025 are nouns, right when equal, and the same for nearly every judge of a picture: a label, not an
+answer. In the feedback experiment the first trials of each session are
 training; `groundtruth` also says `catch` (one point fixated again and again, as no person does) and
 `swapped` (a person's eye movements on another picture). Those two keep the `machine_groundtruth` of
 an earlier trial, which says nothing about them.
@@ -35,13 +36,12 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judges = Judges(file, cohort, common)
-    judgments, seen = [], {}
+    judgments = []
     for row, record, data, where in records.trials(file, folder):
         position = records.whole_number(data.get("trial"), column="trial", **where)
         judge = judges.name_of(record, position, **where)
-        seen[judge] = seen.get(judge, 0) + 1
         phase, agent, truth = made_by(data, agents, **where)
-        if phase == "test" and seen[judge] <= cohort.training_trials:
+        if phase == "test" and position <= cohort.training_trials:
             phase = "train"
         address = str(records.field(data, "imageID", **where))
         judgments.append(
