@@ -29,6 +29,7 @@ from turingstats.study import load_study
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 SOURCES = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
+LISTED = [f for f in SOURCES.files if f.task == "attention" and not f.stands_in_for]
 TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "demographics")]
 HOST = "https://host.example/"
 FIRST = {
@@ -267,12 +268,12 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def tables(folder):
     """The generated files, read by the adapters."""
-    return adapters.read([f for f in SOURCES.files if f.task == "attention"], folder, STUDY)
+    return adapters.read(LISTED, folder, STUDY)
 
 
 def test_generated_files_are_those_of_the_sources(folder):
     written = {p.relative_to(folder).as_posix() for p in folder.rglob("*.*")}
-    assert written == {f.path for f in SOURCES.files if f.task == "attention"}
+    assert written == {f.path for f in LISTED}
 
 
 def test_counts_are_those_of_the_design(tables):
@@ -457,3 +458,52 @@ def test_swapped_trials_are_counted(tables):
     assert value["attention.feedback.all.n_catch_trials"] == 200
     assert 0.4 < value["attention.feedback.all.swapped_p_HH"] < 0.6
     assert value["attention.feedback.all.n_trials"] == 1200
+
+
+def labelled_trials(answers):
+    """Judgments of experts from (picture, right) pairs of each judge."""
+    rows = [
+        {
+            "study": "zhang2025",
+            "task": "attention",
+            "cohort": "expert",
+            "judge_kind": "human",
+            "judge": f"attention.expert.w{judge:03d}",
+            "trial": position,
+            "position": position,
+            "phase": "test",
+            "stimulus": f"naturalsaliency subj{judge} img{picture} nfix9",
+            "agent": "human",
+            "truth": "human",
+            "verdict": "human",
+            "control_ok": right,
+        }
+        for judge, own in enumerate(answers, start=1)
+        for position, (picture, right) in enumerate(own, start=1)
+    ]
+    table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS)).astype(object)
+    return schema.checked(schema.judgments_schema(("variant",)), table, "test")
+
+
+def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
+    table = labelled_trials([[(1, True), (2, False)], [(1, True), (2, False)], [(2, False)]])
+    marked = cleaning.clean(table, STUDY, config.Cleaning())
+    assert marked["kept_published"].all() and marked["kept_recommended"].all()
+    # In a cohort whose answers are the judges' own, the third has too few right ones.
+    other = table.assign(cohort="ablated").astype({"cohort": "category"})
+    marked = cleaning.clean(other, STUDY, config.Cleaning())
+    assert set(marked.loc[~marked["kept_published"], "judge"]) == {
+        f"attention.expert.w{n:03d}" for n in (1, 2, 3)
+    }
+
+
+def test_pictures_whose_control_answer_never_varies_are_counted():
+    table = labelled_trials(
+        [[(1, True), (2, False), (3, True)], [(1, True), (2, False), (3, False)], [(4, True)]]
+    )
+    assert sizes.fixed_answers(table) == {
+        "n_control_repeated": 3,
+        "n_control_same": 2,
+        "n_control_wrong": 1,
+        "control_same_by_chance": pytest.approx(3 * 0.5),
+    }
