@@ -6,7 +6,9 @@ from turingstats.errors import reported
 from turingstats.study import Study
 
 with reported(snakemake.log[0]):
-    tables = {name: files.read(snakemake.input[name]) for name in ("estimates", "equivalence", "sizes")}
+    tables = {
+        name: files.read(snakemake.input[name]) for name in ("estimates", "equivalence", "sizes")
+    }
     ledger = snakemake.input.get("claims")
     checked = files.read(ledger) if ledger else pd.DataFrame(columns=claims.LEDGER)
     study = Study(**snakemake.params.study)

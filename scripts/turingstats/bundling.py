@@ -21,9 +21,10 @@ KEYS = {
     "judges": ["cohort", "judge"],
     "stimuli": ["stimulus"],
     "responses": None,
+    "left_out": ["cohort", "reason"],
 }
 """Columns that no two rows of a table share."""
-FREE = ("judge", "stimulus", "response", "responder", "person")
+FREE = ("judge", "stimulus", "response", "responder", "person", "file", "reason")
 """Text without a list of allowed values."""
 
 
@@ -66,6 +67,7 @@ def make_tables(read, study):
             "judges": own["judges"],
             "stimuli": describe_stimuli(judgments, own["stimuli"]) if paired else None,
             "responses": own["responses"],
+            "left_out": own["left_out"],
         }
         for kind, table in parts.items():
             if table is not None and len(table):
@@ -126,6 +128,12 @@ def write_cells(cells):
     return cells.astype(object).where(cells.notna(), "").astype(str)
 
 
+def split_name(name):
+    """Task and kind of a table, by its name."""
+    task, _, kind = name.partition("_")
+    return task, kind
+
+
 def save_folder(tables, folder, header, made_of):
     """Write tables and their description.
 
@@ -145,7 +153,7 @@ def save_folder(tables, folder, header, made_of):
     for name, table in tables.items():
         text = table.to_csv(index=False, lineterminator="\n")
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-        task, kind = name.rsplit("_", 1)
+        task, kind = split_name(name)
         resources.append(describe_table(name, task, kind, table, text.encode(), made_of[task]))
     package = header | {"resources": resources}
     text = json.dumps(package, indent=1, ensure_ascii=False) + "\n"
@@ -175,7 +183,9 @@ def describe_column(cells):
     """The description of one column: type, meaning, allowed values."""
     name = cells.name
     base = name.removesuffix("_a").removesuffix("_b")
-    meanings = schema.STIMULI | schema.RESPONSES | schema.JUDGES | schema.JUDGMENTS
+    meanings = (
+        schema.LEFT_OUT | schema.STIMULI | schema.RESPONSES | schema.JUDGES | schema.JUDGMENTS
+    )
     meaning = meanings[base] + (f", speaker {name[-1].upper()}" if base != name else "")
     limits = {"required": True} if (cells != "").all() else {}
     kind = "integer" if name in WHOLE else "string"
@@ -213,7 +223,7 @@ def compare_tables(bundled, public):
             sides = ["there" if name in side else "no such table" for side in (bundled, public)]
             found.append((name, "", "", *sides))
             continue
-        kind = name.rsplit("_", 1)[1]
+        kind = split_name(name)[1]
         ours, theirs = (index_rows(side[name], kind) for side in (bundled, public))
         for row in ours.index.difference(theirs.index, sort=False):
             found.append((name, row, "", "there", "no such row"))

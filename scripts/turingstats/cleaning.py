@@ -79,6 +79,7 @@ def exclusions(judgments, study, cleaning, reading, members=None):
 
     codes = np.zeros(len(judgments), dtype=int)
     order = [""]
+    judgments = with_answers_that_tell(judgments, study)
 
     def leave_out(rows, reason):
         codes[(codes == 0) & rows.to_numpy(bool)] = len(order)
@@ -97,6 +98,13 @@ def exclusions(judgments, study, cleaning, reading, members=None):
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
                 leave_out(own & (judgments["defect"] == name).fillna(False), defect.reason)
+    read = cleaning.reading_time
+    hasty = read_too_fast(judgments, read) if read else None
+    # The least number of conversations read in time takes the place of that of right answers.
+    counted = not (read and read.least_trials is not None)
+    if not counted:
+        few = too_few(judgments, ~hasty, study, read.least_trials)
+        leave_out(few, f"judge with less than {read.least_trials} trials read and answered right")
     by_judge = [name for name, task in study.tasks.items() if task.control_pass]
     for name in by_judge:
         right, of = study.tasks[name].control_pass
@@ -106,16 +114,21 @@ def exclusions(judgments, study, cleaning, reading, members=None):
     if reading == "published":
         controlled = [name for name, task in study.tasks.items() if task.published_control]
         leave_out(
-            inattentive(judgments, study, reading), "judge with too few right control answers"
+            inattentive(judgments, study, reading, counted),
+            "judge with too few right control answers",
         )
-        leave_out(
-            wrong & judgments["task"].isin(controlled), "wrong answer to the control question"
-        )
+        if not (read and read.keep_wrong_answers):
+            leave_out(
+                wrong & judgments["task"].isin(controlled), "wrong answer to the control question"
+            )
+    if read:
+        leave_out(hasty, f"read in less than {read.seconds_per_word:g} s a word")
     if reading == "recommended":
         leave_out(repeats(judgments, study), "repeat of an identical verdict at the source")
         if cleaning.exclude_failed_control:
             leave_out(
-                inattentive(judgments, study, reading), "judge with too few right control answers"
+                inattentive(judgments, study, reading, counted),
+                "judge with too few right control answers",
             )
             leave_out(wrong, "wrong answer to the control question")
         if cleaning.min_rt_ms:
@@ -126,6 +139,45 @@ def exclusions(judgments, study, cleaning, reading, members=None):
             verdicts = judgments.groupby("judge", observed=True)["verdict"].transform("nunique")
             leave_out(people & (verdicts == 1), "judge gave one verdict on every trial")
     return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
+
+
+def with_answers_that_tell(judgments, study):
+    """The judgments, without control answers that are a fixed label of the stimulus."""
+    fixed = {
+        (task, name)
+        for task, described in study.tasks.items()
+        for name, cohort in described.cohorts.items()
+        if cohort.fixed_control
+    }
+    if not fixed:
+        return judgments
+    keys = zip(judgments["task"].astype(str), judgments["cohort"].astype(str), strict=True)
+    told = [key not in fixed for key in keys]
+    return judgments.assign(control_ok=judgments["control_ok"].where(told))
+
+
+def read_too_fast(judgments, limit):
+    """Rows of conversations that were judged sooner than they can be read.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+    limit : ReadingTime
+        Words are not known, so that an exchange counts as so many.
+    """
+    least = 1000 * limit.seconds_per_word * limit.words_per_exchange * judgments["exchanges"]
+    return (judgments["rt_ms"] < least).fillna(False).astype(bool)
+
+
+def too_few(judgments, in_time, study, least):
+    """Rows of judges of conversations with too few trials that were read, and answered right."""
+    trials = one_a_trial(judgments)
+    trials = trials[
+        (trials["phase"] != "catch") & trials["control_ok"].notna() & trials["exchanges"].notna()
+    ]
+    good = in_time & judgments["control_ok"].fillna(False).astype(bool)
+    number = good[trials.index].groupby(trials["judge"].astype(str)).sum()
+    return judgments["judge"].astype(str).isin(number.index[number < least])
 
 
 OTHER = "verdict of the other reading's judge"
@@ -172,8 +224,10 @@ def filtered(judgments, declared):
     return pd.Series(before == declared.run).reindex(judgments.index)
 
 
-def inattentive(judgments, study, reading):
+def inattentive(judgments, study, reading, counted=True):
     """Rows of judges with too few right control answers, where a cohort declares how many it takes.
+
+    With `counted` false, those on catch trials alone.
 
     On catch trials the published count runs on from judge to judge, so that whether a judge stays
     depends on those before; the recommended one starts anew with each judge.
@@ -185,7 +239,7 @@ def inattentive(judgments, study, reading):
     for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
         catch = own["phase"] == "catch"
-        if described.min_control_right is not None:
+        if counted and described.min_control_right is not None:
             right, _ = right_answers(own[~catch])
             out |= set(right.index[right < described.min_control_right])
         if described.min_catch_control is not None:
@@ -217,19 +271,38 @@ def failed_control(judgments, right, of):
 
 
 def repeats(judgments, study):
-    """Rows that repeat a verdict of a machine judge run several times on one and the same split.
+    """Rows that repeat the verdicts of a machine judge run several times on one and the same split.
 
-    The file does not say which rows belong together, but every verdict on every agent occurs a
-    multiple of `replicates` times, so one of each `replicates` alike rows is kept.
+    The verdicts of a file follow each other in `replicates` equal blocks, of which the first is kept.
+
+    Raises
+    ------
+    InputError
+        The blocks differ, so that they are no repeats.
     """
-    times = {
-        (task, name): cohort.replicates
-        for task, described in study.tasks.items()
-        for name, cohort in described.cohorts.items()
-    }
-    alike = judgments.groupby(["task", "cohort", "agent", "verdict"], observed=True).cumcount()
-    keys = zip(judgments["task"], judgments["cohort"], strict=True)
-    return alike % [times.get(key, 1) for key in keys] != 0
+    import numpy as np
+    import pandas as pd
+
+    out = pd.Series(False, index=judgments.index)
+    for task, described in study.tasks.items():
+        for name, cohort in described.cohorts.items():
+            if cohort.replicates == 1:
+                continue
+            own = judgments[(judgments["task"] == task) & (judgments["cohort"] == name)]
+            own = own.sort_values("trial", kind="stable")
+            each, rest = divmod(len(own), cohort.replicates)
+            told = own[["agent", "verdict"]].astype(str).to_numpy()
+            blocks = [] if rest else np.split(told, cohort.replicates)
+            if rest or not all((block == blocks[0]).all() for block in blocks):
+                raise InputError(
+                    "judgments",
+                    f"the verdicts of {task}, {name} are not {cohort.replicates} equal blocks",
+                    column="verdict",
+                    value=f"{len(own)} verdicts",
+                    remedy="correct `replicates` of the cohort in the study file",
+                )
+            out[own.index[each:]] = True
+    return out
 
 
 def clean(judgments, study, cleaning, members=None):
@@ -391,8 +464,9 @@ def flags(marked):
     Returns
     -------
     pandas.DataFrame
-        study, task, cohort, judge, flag, number, of: trials under 200 ms or over 100 s, and judges
-        with one verdict on every trial.
+        study, task, cohort, judge, flag, number, of: people's trials under 200 ms or over 100 s, people
+        with one verdict on every trial, and the longest run of one verdict in the file of a machine judge
+        that is longer than chance has it once in a thousand such files.
     """
     import pandas as pd
 
@@ -423,5 +497,20 @@ def flags(marked):
             for flag, number in found.items()
             if number
         ]
+    machines = marked[(marked["judge_kind"] != "human") & marked["reading"].isna()]
+    place = ["study", "task", "cohort", "judge"]
+    for names, own in machines.groupby(place, observed=True):
+        verdicts = own.sort_values("trial", kind="stable")["verdict"].astype(str)
+        longest = longest_run(verdicts)
+        most = verdicts.value_counts(normalize=True).max()
+        # Bound on the chance of a run as long among as many independent verdicts.
+        if most < 1 and len(verdicts) * (1 - most) * most**longest < 0.001:
+            flag = {"flag": "same verdict in a row", "number": longest, "of": len(verdicts)}
+            rows.append(dict(zip(place, names, strict=True)) | flag)
     columns = ["study", "task", "cohort", "judge", "flag", "number", "of"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def longest_run(values):
+    """Length of the longest run of equal values."""
+    return int(values.groupby((values != values.shift()).cumsum()).size().max())

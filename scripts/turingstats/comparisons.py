@@ -385,13 +385,14 @@ def along(comparison, procedure, source, config):
         place = cells.agents.index(agent)
         counted = cells.right[:, tables, place], cells.n[:, tables, place]
         x = np.array([float(name) for name in names])
+        line = procedure.line
         if procedure.test == "binomial_regression":
             outcome = trends.binomial_regression(x, *counted, procedure.clustered, level)
         elif procedure.test == "slopes":
-            outcome = trends.slopes(x, *counted, procedure.weighted, level)
+            outcome = trends.slopes(x, *counted, procedure.weighted, level, line)
         elif comparison.held_out in names:
             held_out = names.index(comparison.held_out)
-            outcome = trends.residuals(x, *counted, held_out, procedure.weighted, level)
+            outcome = trends.residuals(x, *counted, held_out, procedure.weighted, level, line)
         else:
             continue
         label = f"{comparison.quantity} along {comparison.by} {comparison.level or ''}".strip()
@@ -504,7 +505,7 @@ def ranked(procedure, values, level):
     """
     groups = [value for _, value in values.values()]
     if procedure.test == "mann_whitney":
-        return tests.mann_whitney(*groups, procedure.exact_ties, level)
+        return tests.mann_whitney(*groups, procedure.exact_ties, level, procedure.u == "larger")
     if procedure.test == "kruskal":
         return tests.kruskal(groups, level)
     judges = sorted(set().union(*(names for names, _ in values.values())))

@@ -115,6 +115,25 @@ class Resamples(Model):
     permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
 
 
+class ReadingTime(Model):
+    """Conversations judged sooner than they can be read."""
+
+    seconds_per_word: float = Field(0.1, gt=0, description="least time a word takes to read")
+    words_per_exchange: float = Field(
+        20, gt=0, description="words of an exchange; the pages that judges saw are not public"
+    )
+    least_trials: int | None = Field(
+        None,
+        ge=1,
+        description="drop judges with fewer conversations read in time and answered right, in place of "
+        "those with too few right answers; null: no such rule",
+    )
+    keep_wrong_answers: bool = Field(
+        False,
+        description="true: the published reading keeps conversations whose topic was answered wrong",
+    )
+
+
 class Cleaning(Model):
     """Filters of the recommended reading, on top of what the published analysis left out."""
 
@@ -126,6 +145,14 @@ class Cleaning(Model):
     min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
     exclude_constant_judges: bool = Field(
         False, description="drop judges who gave one and the same verdict on every trial"
+    )
+    reading_time: ReadingTime | None = Field(
+        None,
+        description="drop conversations judged sooner than they can be read, in both readings: "
+        "{seconds_per_word: 0.1, words_per_exchange: 20, least_trials: null, keep_wrong_answers: false} "
+        "(least_trials: judges with fewer conversations read in time and answered right are left out, in "
+        "place of those with too few right answers; keep_wrong_answers: the published reading keeps "
+        "conversations whose topic was answered wrong); null: none",
     )
 
 

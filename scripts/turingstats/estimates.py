@@ -75,7 +75,7 @@ def estimate_with_units(counts, groups, study, config):
         cells = counting.cells(own, members, agents, choice, crossed)
         if reading == "published" and described.published_judges is not None:
             cells = first_judges(cells, described.published_judges)
-        pooled = set(study.tasks[task].conditions) if study.tasks[task].pooled_humans else set()
+        pooled = study.tasks[task].pooled_humans
         pooled = {name for name in pooled if not of_judges & set(name.split("+"))}
         # Tables whose agents are set against people's responses at all levels, not only at their own.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])

@@ -14,7 +14,9 @@ CONCLUSIONS = {
     VERDICTS[0]: "told apart: machines are judged human {direction} often than people",
     VERDICTS[1]: "equivalent: machines are judged human as often as people, within {margin:.0%}",
     VERDICTS[2]: "undecided: neither a difference nor equivalence is shown",
-    VERDICTS[3]: "machines are judged human {direction} often than people, by less than {margin:.0%}",
+    VERDICTS[
+        3
+    ]: "machines are judged human {direction} often than people, by less than {margin:.0%}",
 }
 """By what the test of equivalence with people says (`turingstats.equivalence`)."""
 CHECKED = ("reproduced", "close", "differs", "impossible")

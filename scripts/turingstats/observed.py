@@ -2,13 +2,14 @@
 
 A folder of `data/observed/` holds CSV files and `datapackage.json` (a Frictionless Data Package), which
 describes every column and its allowed values, names the public files that the tables were made from, and
-holds a checksum of each. For each task there may be four tables:
+holds a checksum of each. For each task there may be five tables:
 
 - ``<task>_trials.csv``: one row per trial. Where a trial is about two speakers (``conversation``), the
   columns ``verdict_a`` and ``verdict_b`` hold the verdict on each.
 - ``<task>_judges.csv``: one row per judge.
 - ``<task>_stimuli.csv``: one row per stimulus, where the truth is a fact about the stimulus.
 - ``<task>_responses.csv``: one row per response, where responses may be passed on.
+- ``<task>_left_out.csv``: how many trials of the public files are not among these, and why.
 
 This module reads them; `turingstats.bundling` makes them from the public files. Study, task and kind of
 judge are not in the tables, because the name of the file and the study file tell them; nor is the truth
@@ -28,7 +29,7 @@ FORMAT = "observed_table"
 """Name of the adapter (`turingstats.adapters.observed_table`)."""
 BY_SPEAKER = ("verdict", "perceived_gender")
 """What a judge says of each speaker of a conversation."""
-WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn")
+WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn", "rows")
 YES_NO = ("control_ok",)
 
 
@@ -197,10 +198,10 @@ def read_table(file, folder, study):
     if "cohort" in table:
         table = table[table["cohort"].isin(cohorts)]
         kinds = {name: cohort.judge_kind for name, cohort in cohorts.items()}
-        table = table.assign(
-            judge_kind=table["cohort"].map(kinds),
-            judge=f"{file.task}." + table["cohort"] + "." + table["judge"],
-        )
+        table = table.assign(judge_kind=table["cohort"].map(kinds))
+    if "judge" in table:
+        judges = f"{file.task}." + table["cohort"] + "." + table["judge"]
+        table = table.assign(judge=judges)
     table = table.reset_index(drop=True)
     for name in table.columns.intersection(WHOLE):
         table[name] = table[name].astype("Int64")
@@ -210,8 +211,12 @@ def read_table(file, folder, study):
         return {"judgments": split_speakers(table).reindex(columns=list(schema.JUDGMENTS))}
     if file.key == "stimuli":
         return {"stimuli": split_stimuli(table).reindex(columns=list(schema.STIMULI))}
-    columns = schema.JUDGES if file.key == "judges" else schema.RESPONSES
-    return {file.key: table.reindex(columns=list(columns))}
+    columns = {
+        "judges": schema.JUDGES,
+        "responses": schema.RESPONSES,
+        "left_out": schema.LEFT_OUT,
+    }
+    return {file.key: table.reindex(columns=list(columns[file.key]))}
 
 
 def split_speakers(trials):

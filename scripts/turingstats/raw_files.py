@@ -54,7 +54,7 @@ class RawFile(Model):
         }
 
     stands_in_for: str | None = None
-    """The path of a whole of which this file is a part: it is read only where a source lacks the whole."""
+    """Path of a file with the same trials and more: this one is read only where the source lacks that."""
     public: bool = True
     """False: only the authors' archive has it, so that its absence is no error."""
     would_supply: str | None = None

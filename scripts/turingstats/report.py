@@ -322,7 +322,7 @@ def table(name, files, title, note, here):
     }
 
 
-def account(rows):
+def account(rows, sizes=()):
     """How many trials each cohort brought, how many were left out and why.
 
     Parameters
@@ -330,6 +330,8 @@ def account(rows):
     rows : list of dict
         Exclusions with labels (source data of the figure `exclusions`); of a study of ratings,
         data/exclusions.csv.
+    sizes : list of dict
+        statistics/sizes.csv, which says whether the answers to the control question are the judges' own.
 
     Returns
     -------
@@ -342,6 +344,7 @@ def account(rows):
     whole = [row for row in rows if row["judge"] == "all"]
     readings = distinct(whole, "reading")
     lines = []
+    labels = fixed_answers(sizes)
     cohorts = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
     for task, cohort in cohorts:
         own = [row for row in whole if (row["task"], row["cohort"]) == (task, cohort)]
@@ -359,10 +362,45 @@ def account(rows):
         for row in own:
             if row["reason"] and float(row["excluded"]) > 0:
                 lost.setdefault(row["reason"], {})[row["reading"]] = int(float(row["excluded"]))
-        line.append("; ".join(f"{why}: {counted(n, readings)}" for why, n in lost.items()))
+        reasons = [f"{why}: {counted(n, readings)}" for why, n in lost.items()]
+        line.append("; ".join([*reasons, *filter(None, [labels.get((task, cohort))])]))
         lines.append(line)
     header = ["Task", "Judges", "Trials in the source"]
     return [*header, *(f"Analysed, {reading}" for reading in readings), "Left out"], lines
+
+
+def fixed_answers(sizes):
+    """Say of which cohorts the stored answers to the control question are labels of the stimuli.
+
+    They are taken for labels where 95 % of the stimuli asked about more than once have one answer, though
+    at most half of them would by chance.
+
+    Parameters
+    ----------
+    sizes : list of dict
+        task, cohort, group, reading, quantity, value.
+
+    Returns
+    -------
+    dict of (str, str) to str
+        By task and cohort.
+    """
+    found = {}
+    for row in sizes:
+        if row["group"] == "all" and "control" in row["quantity"]:
+            cohort = found.setdefault((row["task"], row["cohort"]), {})
+            cohort.setdefault(row["quantity"], float(row["value"]))
+    said = {}
+    for place, told in found.items():
+        asked, same = told.get("n_control_repeated", 0), told.get("n_control_same", 0)
+        chance = told.get("control_same_by_chance", asked)
+        if asked and same >= 0.95 * asked and chance <= 0.5 * asked:
+            said[place] = (
+                f"nobody by the control question, whose stored answer is a label: the same for all judges on "
+                f"{same:.0f} of {asked:.0f} stimuli that several were asked about ({chance:.0f} by chance), "
+                f"wrong on {told['n_control_wrong']:.0f}"
+            )
+    return said
 
 
 RATED = {
@@ -505,6 +543,7 @@ def in_force(config, reading, readings, design):
     if design == "verdicts":
         told |= {
             "Failed control questions": f"trials {kept} in the recommended reading",
+            "Reading time": reading_time(cleaning.get("reading_time")),
             "Fastest verdict": f"{fastest} ms" if (fastest := cleaning["min_rt_ms"]) else "any",
             "Margin of equivalence": f"{equivalence['margin']} of the share judged human",
         }
@@ -513,6 +552,16 @@ def in_force(config, reading, readings, design):
         only = ", ".join(f"{name} {value}" for name, value in group.items())
         told["Judges"] = f"{only} only"
     return told
+
+
+def reading_time(limit):
+    """What the filter by reading time leaves out."""
+    if not limit:
+        return "any"
+    return (
+        f"at least {limit['seconds_per_word']:g} s a word, {limit['words_per_exchange']:g} words an "
+        "exchange, in both readings"
+    )
 
 
 def made_from(provenance):
@@ -584,7 +633,7 @@ def context(study, made, folder, here):
     exclusions = found.rows("figures", "exclusions") or found.rows("data", "exclusions")
     ledger = claims(found.rows("claims", "summary"), study["tasks"])
     overview = found.of("claims", "claims_overview")
-    header, lines = account(exclusions)
+    header, lines = account(exclusions, found.rows("statistics", "sizes"))
     links = dict.fromkeys(LINKED)
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in found.of(stage, stem):

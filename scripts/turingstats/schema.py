@@ -68,6 +68,14 @@ is about the speaker of its `side`, so its text is
 
 in the order of `turn`, and without the condition on `side` the whole page that the judge read. Turns
 count both speakers; the long conversations have 48. Elsewhere a stimulus has a row for each response."""
+LEFT_OUT = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "file": "the file that holds the rows",
+    "reason": "why they are not read",
+    "rows": "how many rows, or trials",
+}
 STIMULI = {
     "study": "name of the study",
     "task": "name of the task",

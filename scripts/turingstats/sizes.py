@@ -29,7 +29,10 @@ def measure(marked, groups, responses, study, people=None):
         longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
         (also of each domain, where that is a condition of the task),
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
-        were kept at the source, kept / shown), n_left_out_<filter>,
+        were kept at the source, kept / shown), n_control_repeated (stimuli whose control question more
+        than one judge answered), n_control_same (of these, with answers all right or all wrong),
+        n_control_wrong (of these, all wrong), control_same_by_chance (how many of them would be so if right
+        answers were spread over all trials at random), n_left_out_<filter>,
         n_catch_judges, n_catch_trials, n_catch_right,
         catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
         swapped_p_HH (share of people's eye movements on another picture judged human), and for a
@@ -57,7 +60,7 @@ def measure(marked, groups, responses, study, people=None):
     columns = (
         "task cohort judge phase stimulus position topic domain side agent truth verdict".split()
     )
-    columns += ["control_ok", "reading"]
+    columns += ["control_ok", "reading", "defect"]
     columns += [f"{what}_{r}" for r in study.readings for what in ("kept", "excluded")]
     marked = marked[columns]
     for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
@@ -81,9 +84,11 @@ def measure(marked, groups, responses, study, people=None):
                 if group_by == "all":
                     per_judge = n_trials / judges if judges else None
                     mine = trials[~of_other_reading(trials, reading)]
+                    mine = mine[~of_sessions_left_out(mine, study.tasks[task].defects, reading)]
                     in_source = len(one_a_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
-                    add(place, session(trials, described) | {"n_stimuli": stimuli(part)})
+                    add(place, session(mine, described) | {"n_stimuli": stimuli(part)})
+                    add(place, fixed_answers(mine))
                     add(place, {"n_topics": int(part["topic"].nunique()) or None})
                     if "domain" in study.tasks[task].conditions:
                         topics = part.groupby("domain", observed=True)["topic"].nunique()
@@ -92,7 +97,7 @@ def measure(marked, groups, responses, study, people=None):
                             add(among, {"n_topics": int(number) or None})
                     add(place, left_out(trials, reading, study.tasks[task].filters))
                     ai = models(part)
-                    add(place, {"n_ai_agents": ai} | catch(trials))
+                    add(place, {"n_ai_agents": ai} | catch(mine))
     for reading in study.readings:
         everyone = judges_by_task(marked[marked[f"kept_{reading}"]], study)
         for task, judges in everyone.items():
@@ -167,6 +172,36 @@ def models(trials):
     """Number of different AI agents, or None where the source does not name them."""
     agents = trials.loc[trials["truth"] == "machine", "agent"]
     return None if (agents == UNNAMED).any() else agents.nunique()
+
+
+def of_sessions_left_out(trials, defects, reading):
+    """Rows of whole sessions that a reading leaves out for a defect."""
+    names = [name for name, own in defects.items() if own.session and reading in own.left_out_in]
+    return trials["defect"].astype(object).isin(names)
+
+
+def fixed_answers(trials):
+    """Whether answers to the control question differ between the judges of a stimulus.
+
+    Where hardly any do, the stored answer is a label of the stimulus and says nothing about a judge.
+    """
+    told = one_a_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
+    # The question is on the picture: whose eye movements over it are shown makes no difference.
+    asked = told["stimulus"].astype(str).str.replace(r" (subj|nfix)\d+", "", regex=True)
+    right = told["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
+    right = right[right["size"] > 1]
+    if right.empty:
+        return {}
+    share = right["sum"].sum() / right["size"].sum()
+    same = (right["sum"] == 0) | (right["sum"] == right["size"])
+    return {
+        "n_control_repeated": len(right),
+        "n_control_same": int(same.sum()),
+        "n_control_wrong": int((right["sum"] == 0).sum()),
+        "control_same_by_chance": float(
+            (share ** right["size"] + (1 - share) ** right["size"]).sum()
+        ),
+    }
 
 
 def stimuli(trials):

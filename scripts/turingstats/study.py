@@ -68,6 +68,9 @@ class Cohort(Model):
     """The absent trials are just those with a wrong answer to the control question."""
     published_judges: int | None = None
     """The published matrices of this cohort rest on an early state of the file: its first n judges."""
+    fixed_control: bool = False
+    """The stored answer to the control question is a label of the stimulus, not a judge's: neither reading
+    goes by it."""
     training_trials: int = 0
     """Trials at the start of each session that were training and not marked so."""
     published_mean_of: str | None = None
@@ -78,7 +81,7 @@ class Cohort(Model):
     """Least share of right control answers on catch trials. The published reading lets the count
     run on from judge to judge; the recommended one takes each judge's own."""
     replicates: int = 1
-    """How often every independent verdict is repeated in the source (identical 'seeds')."""
+    """How often the source repeats all verdicts, in equal blocks (identical 'seeds')."""
     unnamed: bool = False
     """The source names no judges: each trial counts as one, and figures show no number of judges."""
     shared_ids: bool = False
@@ -94,6 +97,9 @@ class Defect(Model):
 
     reason: str
     left_out_in: tuple[Reading, ...]
+    session: bool = False
+    """It is one of whole sessions: where they are left out, nothing of them is counted, catch trials and
+    judges in the source included."""
 
 
 class Texts(Model):
@@ -190,8 +196,9 @@ class Task(Model):
     one was shown cut at each, any other whole."""
     texts: Texts | None = None
     """Of a language task: how its responses are measured."""
-    pooled_humans: bool = False
-    """Detectability at a level sets an agent against people at all levels, not only at its own."""
+    pooled_humans: tuple[str, ...] = ()
+    """Conditions at whose levels detectability sets an agent against people at all levels, not only at its
+    own."""
 
 
 class Procedure(Model):
@@ -222,8 +229,14 @@ class Procedure(Model):
     ]
     alternative: Literal["two-sided", "greater", "less"] = "two-sided"
     """Of a binomial test."""
-    missing: Literal["zero", "complete"] = "complete"
+    missing: Literal["zero", "complete", "shortest"] = "complete"
+    """Of Friedman's test: what becomes of judges without a trial of some agent (`tests.friedman`)."""
     exact_ties: bool = True
+    u: Literal["smaller", "larger"] = "smaller"
+    """Of a Mann-Whitney test without exact ties: which U of the two is given."""
+    line: Literal["exact", "linregress", "polyfit"] = "exact"
+    """Of slopes and residuals, levels alike: the routine that fits the lines. But for `exact`, ties of the
+    slopes or residuals fall to its rounding noise."""
     exact_p: bool = False
     """Of a Wilcoxon test against a value: p from all signs of the differences, for small groups."""
     balanced: bool = False
@@ -640,6 +653,12 @@ def check_procedure(comparison, procedure, choice, where):
         )
     if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM", CALLED_HUMAN):
         raise ValueError(f"{where}: chi_square takes p_HH or p_MM, or {CALLED_HUMAN!r}")
+    if procedure.line != "exact" and (
+        procedure.test not in ("slopes", "residuals") or procedure.weighted
+    ):
+        raise ValueError(f"{where}: line goes with slopes and residuals, levels alike")
+    if procedure.u != "smaller" and (procedure.test != "mann_whitney" or procedure.exact_ties):
+        raise ValueError(f"{where}: u goes with mann_whitney and exact_ties: false")
     if (procedure.test == "residuals") and comparison.held_out is None:
         raise ValueError(f"{where}: residuals need a level that is held out")
 

@@ -265,9 +265,10 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     ----------
     table : array, shape (judges, treatments)
         One value for each judge and treatment; NaN where a judge saw no trial of the treatment.
-    missing : {"complete", "zero"}
-        ``"complete"``: judges with a NaN are dropped. ``"zero"``, the published reading: NaN
-        counts as 0.
+    missing : {"complete", "zero", "shortest"}
+        ``"complete"``: judges with a NaN are dropped. ``"zero"``: NaN counts as 0. ``"shortest"``, the
+        published reading: each treatment has the list of its judges' values, without NaN, and all lists
+        are cut to the length of the shortest; below the first NaN a row mixes values of different judges.
 
     Returns
     -------
@@ -282,16 +283,20 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     """
     from scipy import stats
 
-    if missing not in ("complete", "zero"):
-        raise ValueError(f'missing must be "complete" or "zero", got {missing!r}')
+    rules = {
+        "complete": "judges with a missing cell dropped",
+        "zero": "missing cells as 0",
+        "shortest": "missing cells left out of each list, the lists cut to the shortest",
+    }
+    if missing not in rules:
+        raise ValueError(f"missing must be one of {', '.join(rules)}, got {missing!r}")
     data = np.asarray(table, dtype=float)
     if data.ndim != 2:
         raise ValueError(f"table must be (judges, treatments), got shape {data.shape}")
     data = np.round(data, TIE_DECIMALS)
-    rule = "judges with a missing cell dropped" if missing == "complete" else "missing cells as 0"
     method = _scipy(
-        f"stats.friedmanchisquare, asymptotic; {rule}; rounded to {TIE_DECIMALS} decimals; interval of W "
-        "from noncentral chi-square"
+        f"stats.friedmanchisquare, asymptotic; {rules[missing]}; rounded to {TIE_DECIMALS} decimals; "
+        "interval of W from noncentral chi-square"
     )
 
     empty = np.isnan(data)
@@ -302,6 +307,15 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
         if incomplete.any():
             judges = _count(int(incomplete.sum()), "judge", "judges")
             dropped = f"{judges} without a trial of some agent"
+    elif missing == "shortest":
+        shortest = int((~empty).sum(axis=0).min())
+        cut = int((~empty).sum()) - shortest * data.shape[1]
+        data = np.column_stack([column[~np.isnan(column)][:shortest] for column in data.T])
+        if empty.any():
+            cells = _count(int(empty.sum()), "missing cell", "missing cells")
+            values = _count(cut, "value", "values")
+            ends = f", and {values} at the ends of the longer lists" if cut else ""
+            dropped = f"{cells}{ends}"
     else:
         data = np.where(empty, 0.0, data)
         if empty.any():
@@ -327,7 +341,9 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     )
 
 
-def mann_whitney(a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.95) -> Outcome:
+def mann_whitney(
+    a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.95, larger: bool = False
+) -> Outcome:
     """Mann-Whitney U test of two independent groups.
 
     Parameters
@@ -338,6 +354,8 @@ def mann_whitney(a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.
         True: values are rounded to 12 decimals, so that equal fractions tie, and U is that of the
         first group. False, the published reading: values are ranked as they are, and U is the
         smaller of the two.
+    larger : bool
+        Without exact ties: U is the larger of the two.
 
     Returns
     -------
@@ -351,7 +369,7 @@ def mann_whitney(a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.
     if exact_ties:
         reading = f"U of the first group; values rounded to {TIE_DECIMALS} decimals"
     else:
-        reading = "smaller U; values not rounded"
+        reading = f"{'larger' if larger else 'smaller'} U; values not rounded"
     method = _scipy(
         'stats.mannwhitneyu(alternative="two-sided", method="asymptotic", use_continuity=True); '
         + reading
@@ -370,7 +388,8 @@ def mann_whitney(a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.
         first, second, alternative="two-sided", method="asymptotic", use_continuity=True
     )
     u1 = float(result.statistic)
-    u = u1 if exact_ties else min(u1, n1 * n2 - u1)
+    both = (u1, n1 * n2 - u1)
+    u = u1 if exact_ties else max(both) if larger else min(both)
     effect = effects.rank_biserial(
         np.round(first, TIE_DECIMALS), np.round(second, TIE_DECIMALS), level
     )

@@ -4,10 +4,11 @@ A response is a caption, a word, or one turn of a conversation; every number is 
 speech are Penn Treebank tags of TextBlob's tagger (a lexicon with Brill's rules, its data inside the
 package); word frequencies are shares of running words of the web, from the list in symspellpy.
 
-The readings differ in three ways. Published verb counts are far too low for captions ("a man riding a
+The readings differ in four ways. Published verb counts are far too low for captions ("a man riding a
 wave" has a verb), but right for base forms alone; so the published reading counts one tag a class (VB,
 NN, JJ, ...), the recommended one the class with its inflected forms (VBG, NNS, JJR, ...). It also keeps
-to the cues without a word shared by people and models, and to the first collection of conversations.
+to the cues without a word shared by people and models, and to the first collection of conversations, and
+takes every sign of a word for a letter ("ph.d" has four).
 """
 
 import re
@@ -77,7 +78,8 @@ def measure(responses, study, level):
             if reading == "published":
                 kept = numbers.loc[as_published(own, described.texts).index]
             for name in MEASURES:
-                column = f"{name} published" if reading == "published" and name in CLASSES else name
+                own_count = reading == "published" and name in (*CLASSES, "letters")
+                column = f"{name} published" if own_count else name
                 found = kept.groupby("agent", sort=False)[column].agg(["mean", "std", "count"])
                 for agent, cell in found[found["count"] > 0].iterrows():
                     n = int(cell["count"])
@@ -112,6 +114,8 @@ def method(name, reading):
     if name in CLASSES:
         tags = ", ".join(CLASSES[name][: 1 if reading == "published" else None])
         return f"tags {tags} of textblob {version('textblob')}"
+    if name == "letters" and reading == "published":
+        return "counted in the text, every character but blanks as a letter"
     if name == "frequency":
         return f"mean share of running words, list of symspellpy {version('symspellpy')}"
     return "counted in the text"
@@ -151,8 +155,8 @@ def measured(texts):
     Returns
     -------
     pandas.DataFrame
-        One row a text, with its index; one column a measure, and for each part of speech another one
-        with the count of the published reading, such as "verbs published".
+        One row a text, with its index; one column a measure, and for each part of speech and for letters
+        another one with the count of the published reading, such as "verbs published".
     """
     import pandas as pd
 
@@ -177,6 +181,7 @@ def one(text, found, common):
         "capitals": sum(map(str.isupper, text)),
         "punctuation": sum(map(text.count, string.punctuation)),
         "letters": letters / len(words) if letters else None,
+        "letters published": len("".join(text.split())) / len(words) if words else None,
         "frequency": sum(known) / len(known) if known else None,
     }
 

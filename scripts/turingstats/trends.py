@@ -50,8 +50,49 @@ def _weights(n: ArrayLike, weighted: bool) -> tuple[np.ndarray, str]:
     return np.ones_like(n), "rate of each level first, levels weighted alike"
 
 
+def lines_by_routine(
+    x: ArrayLike, values: ArrayLike, routine: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Line through each judge's values as a library's routine fits it, levels weighted alike.
+
+    The lines are those of `lines` but for rounding noise in their last digits, which differs from routine
+    to routine and may differ from one processor to another.
+
+    Parameters
+    ----------
+    x : array, shape (levels,)
+    values : array, shape (judges, levels)
+        NaN where a judge has none.
+    routine : {"linregress", "polyfit"}
+        Of scipy.stats, of numpy.
+
+    Returns
+    -------
+    slope, intercept : arrays, shape (judges,)
+        NaN for judges with values at fewer than two levels.
+    """
+    from scipy import stats
+
+    found = np.full((2, len(values)), NAN)
+    for judge, own in enumerate(values):
+        defined = ~np.isnan(own)
+        if defined.sum() < 2:
+            continue
+        if routine == "linregress":
+            fitted = stats.linregress(x[defined], own[defined])
+            found[:, judge] = fitted.slope, fitted.intercept
+        else:
+            found[:, judge] = np.polyfit(x[defined], own[defined], 1)
+    return found[0], found[1]
+
+
 def slopes(
-    x: ArrayLike, right: ArrayLike, n: ArrayLike, weighted: bool, level: float = 0.95
+    x: ArrayLike,
+    right: ArrayLike,
+    n: ArrayLike,
+    weighted: bool,
+    level: float = 0.95,
+    routine: str = "exact",
 ) -> Outcome:
     """Whether judges' rates change along a scale: Wilcoxon signed-rank test of their slopes.
 
@@ -66,28 +107,36 @@ def slopes(
         as one value, like every other.
     level : float
         Confidence level.
+    routine : {"exact", "linregress", "polyfit"}
+        Other than exact, of levels weighted alike: who fits the lines (`lines_by_routine`). Slopes are then
+        ranked as they come out, their ties broken by rounding noise.
 
     Returns
     -------
     Outcome
-        z as in `turingstats.tests.wilcoxon` with exact ties; the effect is the mean slope over judges,
-        with the interval of Student's t.
+        z as in `turingstats.tests.wilcoxon`, with exact ties unless a routine is named; the effect is the
+        mean slope over judges, with the interval of Student's t.
     """
-    weights, how = _weights(n, weighted)
-    slope, _ = lines(x, rate(right, n), weights)
-    outcome = tests.wilcoxon(slope, 0.0, True, level)
+    slope, _, how = _fitted(np.asarray(x, dtype=float), right, n, weighted, routine)
+    outcome = tests.wilcoxon(slope, 0.0, routine == "exact", level)
     method = f"least-squares line of each judge, {how}; slopes: {outcome.method}"
     return _with_mean(outcome, slope, "mean slope", method, level)
 
 
 def residuals(
-    x: ArrayLike, right: ArrayLike, n: ArrayLike, held_out: int, weighted: bool, level: float = 0.95
+    x: ArrayLike,
+    right: ArrayLike,
+    n: ArrayLike,
+    held_out: int,
+    weighted: bool,
+    level: float = 0.95,
+    routine: str = "exact",
 ) -> Outcome:
     """Whether judges' rates at one level depart from the line through their rates at the others.
 
     Parameters
     ----------
-    x, right, n, weighted, level
+    x, right, n, weighted, level, routine
         As in `slopes`.
     held_out : int
         Index of the level that is left out of the lines and then set against them.
@@ -97,18 +146,27 @@ def residuals(
     Outcome
         z of the differences, rate minus line; the effect is their mean.
     """
-    weights, how = _weights(n, weighted)
-    values = rate(right, n)
-    line = np.delete(values, held_out, axis=1)
-    others = np.delete(np.asarray(x, dtype=float), held_out)
-    slope, intercept = lines(others, line, np.delete(weights, held_out, axis=1))
-    difference = values[:, held_out] - (intercept + slope * x[held_out])
-    outcome = tests.wilcoxon(difference, 0.0, True, level)
+    x, right, n = np.asarray(x, dtype=float), np.asarray(right), np.asarray(n)
+    others = [np.delete(part, held_out, axis=-1) for part in (x, right, n)]
+    slope, intercept, how = _fitted(*others, weighted, routine)
+    difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
+    outcome = tests.wilcoxon(difference, 0.0, routine == "exact", level)
     method = (
         f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
         f"differences: {outcome.method}"
     )
     return _with_mean(outcome, difference, "mean residual", method, level)
+
+
+def _fitted(x, right, n, weighted, routine):
+    """Lines of judges as `slopes` takes them: slope, intercept, and how they were fitted."""
+    if weighted and routine != "exact":
+        raise ValueError("a routine fits lines through levels weighted alike only")
+    weights, how = _weights(n, weighted)
+    if routine == "exact":
+        return *lines(x, rate(right, n), weights), how
+    name = {"linregress": "scipy.stats.linregress", "polyfit": "numpy.polyfit"}[routine]
+    return *lines_by_routine(x, rate(right, n), routine), f"{how}, fitted by {name}"
 
 
 def _with_mean(outcome, values, name, method, level):

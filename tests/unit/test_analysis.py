@@ -17,6 +17,7 @@ from turingstats import (
     tests,
 )
 from turingstats.declared import READINGS
+from turingstats.errors import InputError
 from turingstats.study import Comparison, Study, load_study
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
@@ -194,12 +195,45 @@ def test_account_adds_up(marked):
 
 
 def test_repeated_verdicts_of_a_machine_judge_count_once():
-    cells = {("human", "human"): 10, ("azure", "machine"): 5, ("azure", "human"): 15}
-    table = trials("w001", cells, cohort="svm_full").assign(judge_kind="svm")
-    marked = cleaning.clean(checked(table), STUDY, config.Cleaning())
-    counted = counts.count(marked, STUDY).set_index(["reading", "agent"])
+    counted = counts.count(
+        cleaning.clean(five_blocks(), STUDY, config.Cleaning()), STUDY
+    ).set_index(["reading", "agent"])
     assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
     assert counted.loc[("published", "azure"), ["n", "n_machine"]].tolist() == [20, 5]
+
+
+def five_blocks():
+    """The verdicts of one machine judge five times over."""
+    block = {("human", "human"): 2, ("azure", "machine"): 1, ("azure", "human"): 3}
+    table = pd.concat([trials("w001", block, cohort="svm_full")] * 5, ignore_index=True)
+    number = range(1, len(table) + 1)
+    return checked(table.assign(judge_kind="svm", trial=number, position=number))
+
+
+def test_the_first_of_the_equal_blocks_is_kept_whatever_the_order_of_rows():
+    table = five_blocks().sample(frac=1, random_state=1)
+    out = cleaning.repeats(table, STUDY)
+    assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
+
+
+def test_verdicts_that_are_no_equal_blocks_are_named():
+    table = five_blocks()
+    table.loc[table["trial"] == 8, "verdict"] = "machine"
+    with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
+        cleaning.repeats(table, STUDY)
+
+
+def test_long_runs_of_a_machine_judge_are_flagged():
+    plain = [("human", "human", 1), ("azure", "machine", 1)] * 50
+    runs = [("human", "human", 50), ("azure", "machine", 50)]
+    for verdicts, expected in ((plain, []), (runs, [50])):
+        parts = [trials("w001", {(a, v): n}, cohort="svm_word") for a, v, n in verdicts]
+        table = pd.concat(parts, ignore_index=True)
+        table = checked(table.assign(judge_kind="svm", trial=range(1, 101)))
+        marked = table.assign(reading=None, rt_ms=pd.array([None] * 100, dtype="Int64"))
+        found = cleaning.flags(marked)
+        assert found["number"].tolist() == expected
+        assert set(found["flag"]) <= {"same verdict in a row"}
 
 
 def test_flags_name_careless_judges():
@@ -412,7 +446,9 @@ def test_levels_of_a_condition_have_counts_of_their_own():
     }
 
 
-@pytest.mark.parametrize(("pooled", "expected"), [(False, np.nan), (True, (3 / 4 + 3 / 4) / 2)])
+@pytest.mark.parametrize(
+    ("pooled", "expected"), [((), np.nan), (("variant",), (3 / 4 + 3 / 4) / 2)]
+)
 def test_level_without_people_is_set_against_all_people_if_asked(pooled, expected):
     study = study_with(conditions=("variant",), pooled_humans=pooled)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])

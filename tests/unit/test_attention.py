@@ -226,7 +226,7 @@ def test_expert_table(tmp_path):
 @pytest.mark.parametrize(
     ("trial", "words"),
     [
-        ({"correct response": "Human"}, ["session 2, trial 1", "agent is ivsn"]),
+        ({"correct response": "Human"}, ["row 3, trial 1", "agent is ivsn"]),
         ({"choose response": "x"}, ["choose response", "'x'", "human, machine"]),
         (
             {"imageID": f"{HOST}naturalsaliency_conv_siri/img4.gif"},
@@ -247,7 +247,7 @@ def test_bad_expert_trials_are_named(tmp_path, trial, words):
         ("status,mode\n3,live\n", "datastring"),
         ("status,datastring\n1,\n", "no finished session"),
         ('status,datastring\n3,{"data\n', "not valid JSON"),
-        ('status,datastring\n3,"{\n', "not a valid CSV"),
+        ('status,datastring\n3,"{\n', "not valid CSV"),
         ("status,datastring\nx,\n", "not a whole number"),
     ],
 )
@@ -459,3 +459,52 @@ def test_swapped_trials_are_counted(tables):
     assert value["attention.feedback.all.n_catch_trials"] == 200
     assert 0.4 < value["attention.feedback.all.swapped_p_HH"] < 0.6
     assert value["attention.feedback.all.n_trials"] == 1200
+
+
+def labelled_trials(answers):
+    """Judgments of experts from (picture, right) pairs of each judge."""
+    rows = [
+        {
+            "study": "zhang2025",
+            "task": "attention",
+            "cohort": "expert",
+            "judge_kind": "human",
+            "judge": f"attention.expert.w{judge:03d}",
+            "trial": position,
+            "position": position,
+            "phase": "test",
+            "stimulus": f"naturalsaliency subj{judge} img{picture} nfix9",
+            "agent": "human",
+            "truth": "human",
+            "verdict": "human",
+            "control_ok": right,
+        }
+        for judge, own in enumerate(answers, start=1)
+        for position, (picture, right) in enumerate(own, start=1)
+    ]
+    table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS)).astype(object)
+    return schema.checked(schema.judgments_schema(("variant",)), table, "test")
+
+
+def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
+    table = labelled_trials([[(1, True), (2, False)], [(1, True), (2, False)], [(2, False)]])
+    marked = cleaning.clean(table, STUDY, config.Cleaning())
+    assert marked["kept_published"].all() and marked["kept_recommended"].all()
+    # In a cohort whose answers are the judges' own, the third has too few right ones.
+    other = table.assign(cohort="ablated").astype({"cohort": "category"})
+    marked = cleaning.clean(other, STUDY, config.Cleaning())
+    assert set(marked.loc[~marked["kept_published"], "judge"]) == {
+        f"attention.expert.w{n:03d}" for n in (1, 2, 3)
+    }
+
+
+def test_pictures_whose_control_answer_never_varies_are_counted():
+    table = labelled_trials(
+        [[(1, True), (2, False), (3, True)], [(1, True), (2, False), (3, False)], [(4, True)]]
+    )
+    assert sizes.fixed_answers(table) == {
+        "n_control_repeated": 3,
+        "n_control_same": 2,
+        "n_control_wrong": 1,
+        "control_same_by_chance": pytest.approx(3 * 0.5),
+    }

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from turingstats import comparisons, schema, tests
 from turingstats.declared import READINGS, check
 from turingstats.errors import ConfigError
@@ -107,6 +108,44 @@ def test_slopes_and_residuals_of_each_judge():
     assert found.loc["rest.azure", "effect"] == pytest.approx(np.mean(left))
     assert found.loc["rest.azure", "statistic"] < 0
     assert found.loc["rest.azure", "unit"] == "judge"
+
+
+@pytest.mark.parametrize("line", ["linregress", "polyfit"])
+def test_a_routine_fits_the_same_lines_but_for_rounding(line):
+    scale = {"by": "exchanges", "held_out": "48", "agents": ["azure"]}
+    found = compare(
+        list(by_length()),
+        {"id": "slope", "published": {"test": "slopes", "line": line}} | scale,
+        {"id": "rest", "published": {"test": "residuals", "line": line}} | scale,
+    ).xs("published", level="reading")
+    assert found.loc["slope.azure", "effect"] == pytest.approx(1 / 30)
+    left = [(9 - j) / 10 - (18 + j % 2) / 10 for j in range(6)]
+    assert found.loc["rest.azure", "effect"] == pytest.approx(np.mean(left))
+    assert found["method"].str.contains(f"fitted by (?:numpy|scipy.stats).{line}").all()
+    assert (found["statistic"] <= 0).all()
+
+
+def test_lists_without_missing_cells_are_cut_to_the_shortest():
+    nan = np.nan
+    table = [[0.1, 0.5, 0.9], [nan, 0.6, 0.2], [0.3, nan, 0.7], [0.4, 0.8, nan], [0.2, 0.9, 0.4]]
+    outcome = tests.friedman(table, "shortest")
+    lists = [[0.1, 0.3, 0.4, 0.2], [0.5, 0.6, 0.8, 0.9], [0.9, 0.2, 0.7, 0.4]]
+    expected = stats.friedmanchisquare(*lists)
+    assert (outcome.statistic, outcome.p) == pytest.approx(tuple(expected))
+    assert outcome.n1 == 4
+    assert outcome.dropped == "3 missing cells"
+    whole = tests.friedman(np.array(table)[[0, 4, 0]], "shortest")
+    assert whole.statistic == tests.friedman(np.array(table)[[0, 4, 0]], "complete").statistic
+    assert whole.dropped == ""
+    longer = tests.friedman([*table[:2], *table[:2]], "shortest")
+    assert longer.dropped == "2 missing cells, and 4 values at the ends of the longer lists"
+
+
+def test_either_u_can_be_given():
+    a, b = [0.1, 0.4, 0.6], [0.2, 0.7, 0.8, 0.9]
+    smaller, larger = (tests.mann_whitney(a, b, False, larger=large) for large in (False, True))
+    assert (smaller.statistic, larger.statistic) == (2, 10)
+    assert smaller.p == larger.p and smaller.effect == larger.effect
 
 
 def test_a_length_with_few_verdicts_weighs_less_where_weighted():
@@ -292,6 +331,14 @@ def test_printed_p_values_stand_beside_those_of_the_published_reading():
         ({"published": {"test": "slopes"}}, "needs one cohort and a scale"),
         ({"by": "exchanges", "published": {"test": "residuals"}}, "a level that is held out"),
         ({"rows": ["azure@H-M"], "published": {"test": "mann_whitney"}}, "go with the quantity"),
+        ({"published": {"test": "mann_whitney", "u": "larger"}}, "exact_ties: false"),
+        (
+            {
+                "by": "exchanges",
+                "published": {"test": "slopes", "line": "polyfit", "weighted": True},
+            },
+            "levels alike",
+        ),
         ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
         ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
         (

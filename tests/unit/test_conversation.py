@@ -286,6 +286,77 @@ def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
     }
 
 
+def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_alone(tmp_path):
+    content, form, cohort, key = feedback_sessions((29, 3), (29, 3))
+    rows = content.splitlines()
+    unfinished = rows[2].replace("203.0.113.9,3", "203.0.113.9,1")
+    rows[2] = rows[2].replace("203.0.113.9,3", "203.0.113.9,4")
+    content = "\n".join([*rows, unfinished]) + "\n"
+    (tmp_path / "raw").write_text(content)
+    file = raw_files.RawFile(path="raw", format=form, task="conversation", cohort=cohort, key=key)
+    judgments, judges, responses, left_out = adapters.read_with_left_out([file], tmp_path, STUDY)
+    assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
+        ["feedback", "1 session not finished", 32]
+    ]
+    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    account = cleaning.account(marked, STUDY, left_out)
+    out = account[account["reason"] == "complete session whose status is not 3 (completed)"]
+    assert set(out["reading"]) == {"published"}
+    assert out.loc[out["judge"] == "all", "excluded"].tolist() == [29]
+    assert set(out["judge"]) == {"all", "conversation.feedback.w002"}
+    groups = counts.groups_of(judges, STUDY.demographics)
+    table = sizes.measure(marked, groups, responses, STUDY).set_index(["size_id", "reading"])
+    for reading, number in (("published", 1), ("recommended", 2)):
+        for quantity, each in (("n_judges_in_source", 1), ("n_catch_judges", 1), ("n_shown", 32)):
+            found = table.loc[(f"conversation.feedback.all.{quantity}", reading), "value"]
+            assert found == number * each
+
+
+@pytest.mark.parametrize(
+    ("limit", "published", "recommended"),
+    [
+        (None, [4, 4], [4, 4]),
+        ({}, [3, 4], [3, 4]),
+        ({"least_trials": 4}, [4], [4]),
+        ({"least_trials": 4, "keep_wrong_answers": True}, [5], [4]),
+        ({"words_per_exchange": 10}, [4, 4], [4, 4]),
+    ],
+)
+def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published, recommended):
+    """Nine turns of 20 words at 0.1 s a word take 18 s."""
+    hits = (25, 10, 11, 12, 13)
+    times = {"first": (17_999, 30_000, 30_000, 30_000), "second": (18_000,) * 4}
+    sessions = [
+        [
+            trial(h, "HH", rt=rt, trial=i)
+            for i, (h, rt) in enumerate(zip(hits, own, strict=False), 1)
+        ]
+        + [trial(13, "HH", "4", rt=30_000, trial=5)]
+        for own in times.values()
+    ]
+    content = json.dumps(
+        {
+            "mturk": {
+                "datastring": [
+                    {"questiondata": ASKED, "data": [trial(0, 0, 0, hit_len=0), *own]}
+                    for own in sessions
+                ]
+            }
+        }
+    )
+    labels = labelled(*((hit, "HH") for hit in hits))
+    judgments, _, _ = read(tmp_path, (content, "conversation_dictionary", "amt", "mturk"), labels)
+    few = STUDY.tasks["conversation"].cohorts["amt"].model_copy(update={"min_control_right": 4})
+    task = STUDY.tasks["conversation"]
+    task = task.model_copy(update={"cohorts": task.cohorts | {"amt": few}})
+    study = STUDY.model_copy(update={"tasks": {"conversation": task}})
+    chosen = config.Cleaning(reading_time=limit)
+    marked = cleaning.clean(judgments, study, chosen)
+    for reading, expected in (("published", published), ("recommended", recommended)):
+        kept = marked[marked[f"kept_{reading}"] & (marked["side"] == "A")]
+        assert kept.groupby("judge", observed=True).size().loc[lambda n: n > 0].tolist() == expected
+
+
 def test_account_and_sizes_count_trials_not_sides(tmp_path):
     judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
     marked = cleaning.clean(judgments, STUDY, config.Cleaning())

@@ -17,6 +17,8 @@ def test_docs_are_as_new_as_the_numbers_they_show():
 
 
 def test_every_picture_of_the_readme_is_there_and_described():
-    for alt, path in re.findall(r"!\[(.*?)\]\((.*?)\)", (ROOT / "README.md").read_text(), re.DOTALL):
+    for alt, path in re.findall(
+        r"!\[(.*?)\]\((.*?)\)", (ROOT / "README.md").read_text(), re.DOTALL
+    ):
         assert len(alt) > 20
         assert (ROOT / path).exists(), path

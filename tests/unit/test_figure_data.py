@@ -19,7 +19,7 @@ STUDY = {
             "label": "Talk",
             "agents": ["a", "b"],
             "conditions": ["variant", "exchanges", "variant+exchanges"],
-            "pooled_humans": True,
+            "pooled_humans": ["variant", "exchanges", "variant+exchanges"],
             "cohorts": {
                 "one": {"label": "First judges", "agents": ["a", "b"]},
                 "two": {"label": "Second judges", "agents": ["a", "b"]},

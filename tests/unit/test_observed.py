@@ -96,7 +96,7 @@ def test_size_and_columns():
     assert sum(path.stat().st_size for path in files) < 6_000_000
     allowed = {
         *"cohort judge person trial position phase stimulus variant topic domain exchanges agent".split(),
-        *"verdict rt_ms control_ok defect gender age_band education response".split(),
+        *"verdict rt_ms control_ok defect gender age_band education response file reason rows".split(),
         *(f"{name}_{side}" for name in ("agent", *observed.BY_SPEAKER) for side in "ab"),
     }
     names = {

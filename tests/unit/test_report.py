@@ -222,6 +222,24 @@ def test_account_of_exclusions(folder):
     assert "w1" not in written(folder, made).text
 
 
+@pytest.mark.parametrize(
+    ("same", "chance", "said"), [(19, 5, True), (18, 5, False), (20, 12, False)]
+)
+def test_account_tells_control_answers_that_are_labels(folder, same, chance, said):
+    make(folder, **FULL)
+    numbers = {
+        "n_control_repeated": 20,
+        "n_control_same": same,
+        "n_control_wrong": 4,
+        "control_same_by_chance": chance,
+    }
+    place = {"task": "color", "cohort": "amt", "group": "all", "reading": "published"}
+    sizes = [place | {"quantity": name, "value": str(value)} for name, value in numbers.items()]
+    _, ((*_, left_out),) = report.account(report.read(folder / "data/exclusions.csv"), sizes)
+    assert ("the same for all judges on 19 of 20 stimuli" in left_out) == said
+    assert "too fast" in left_out
+
+
 def test_tests_of_the_reading_that_is_shown(folder):
     text = written(folder, make(folder, **FULL)).text
     assert "z = -2.17" in text and "0.09 (bonferroni, family of 3 tests)" in text

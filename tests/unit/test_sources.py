@@ -49,7 +49,7 @@ def test_clone_mends_a_changed_file(repository, tmp_path):
 @pytest.mark.parametrize("address", ["file:///no/such/repository.git", None])
 def test_unreachable_repository_or_commit(repository, tmp_path, address):
     folder, _ = repository
-    with pytest.raises(SourceError, match=r"data\.source: demo"):
+    with pytest.raises(SourceError, match=r"data\.source: observed"):
         sources.clone(address or str(folder), "0" * 40, [WANTED], tmp_path / "clone")
 
 
@@ -115,3 +115,23 @@ def test_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "b.json").write_text("{}")
     present, missing = sources.inventory(tmp_path, files, [], False, "the test")
     assert len(present) == 2 and missing.empty
+
+
+def test_a_file_that_stands_in_is_read_where_the_other_lacks(tmp_path):
+    whole = raw_files.RawFile(path="whole.json", format="f", task="t", cohort="c")
+    part = raw_files.RawFile(
+        path="part.json", format="f", task="t", cohort="c", stands_in_for="whole.json"
+    )
+    other = raw_files.RawFile(path="other.json", format="f", task="t")
+    files = [whole, part, other]
+    (tmp_path / "other.json").write_text("{}")
+    present, missing = sources.inventory(tmp_path, files, [], True, "here")
+    assert (set(present["path"]), set(missing["path"])) == ({"other.json"}, {"whole.json"})
+    (tmp_path / "part.json").write_text("{}")
+    present, missing = sources.inventory(tmp_path, files, [], True, "here")
+    assert set(present["path"]) == {"part.json", "other.json"}
+    assert set(missing["path"]) == {"whole.json"}
+    (tmp_path / "whole.json").write_text("{}")
+    present, missing = sources.inventory(tmp_path, files, [], False, "here")
+    assert set(present["path"]) == {"whole.json", "other.json"}
+    assert missing.empty

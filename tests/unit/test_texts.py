@@ -106,3 +106,9 @@ def test_spread_is_that_of_responses():
     assert row["sd"] == pytest.approx((14 / 3) ** 0.5) and row["se"] == pytest.approx(row["sd"] / 2)
     # R: t.test(c(2, 3, 4, 7))$conf.int
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.562565118, 7.437434882))
+
+
+def test_published_letters_are_all_characters_of_a_word():
+    found = texts.measured(pd.Series(["ph.d", "a cat."]))
+    assert found["letters"].tolist() == [3, 4 / 2]
+    assert found["letters published"].tolist() == [4, 5 / 2]

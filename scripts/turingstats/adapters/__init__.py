@@ -33,7 +33,7 @@ FORMATS = {
     "conversation_register": "who spoke in each conversation (CSV)",
 }
 
-LEFT_OUT = ("study", "task", "cohort", "file", "reason", "rows")
+LEFT_OUT = tuple(schema.LEFT_OUT)
 ALL_ROWS = "all rows of the file"
 """Cohort of rows that are left out where nothing says who judged."""
 RESPONSES = "responses"
@@ -86,7 +86,7 @@ def read_with_left_out(files, folder, study):
         )
     judges, responses = tables["judges"], tables["responses"]
     judgments, unknown = completed(tables["judgments"], tables["stimuli"], study)
-    left_out = pd.concat([counted(tables["rows"]), unknown], ignore_index=True)
+    left_out = pd.concat([counted(tables["rows"]), tables["left_out"], unknown], ignore_index=True)
     if judgments.empty:
         reasons = "; ".join(
             f"{n} rows: {why}" for why, n in zip(left_out["reason"], left_out["rows"], strict=True)
@@ -175,7 +175,7 @@ def collect(files, folder, study):
     -------
     dict of str to pandas.DataFrame
         `judgments`, `judges`, `responses` and `stimuli` of all files, and `rows`: what became of each row
-        of a table of one's own (`rows_of`).
+        of a table of one's own (`rows_of`), and `left_out`: what an adapter left out.
 
     Raises
     ------
@@ -190,6 +190,7 @@ def collect(files, folder, study):
         "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
         "rows": [pd.DataFrame(columns=list(ROWS))],
+        "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
     }
     persons = Persons()
     for file in files:

@@ -1,21 +1,14 @@
-"""Judgments on eye movements in a table of psiTurk: CSV, one row a session, the trials in JSON.
+"""Judgments on eye movements in a table of psiTurk (CSV), one row per session, the trials in JSON.
 
-Identifiers, addresses and browsers are in columns of their own and in the JSON; of these only the id of the
-worker is read, to tell who judged before. A session counts when it was finished; who left has no trials or a lower status.
+What is read of a session, and which sessions count, is as in `turingstats.adapters.psiturk_table`.
 """
 
-import csv
-import json
-import sys
 from pathlib import Path
 
 from turingstats import schema
-from turingstats.adapters import persons, records, scanpaths
+from turingstats.adapters import psiturk_table, records, scanpaths
 from turingstats.adapters.people import questionnaire
 from turingstats.errors import InputError
-
-FINISHED = 3
-"""Least status of a finished session (3 finished, 4 submitted, 5 credited)."""
 
 
 def read(file, folder, study):
@@ -38,18 +31,18 @@ def read(file, folder, study):
     agents = records.agent_names(study)
     common = records.place(file, study)
     judgments, judges = [], []
-    for row, session, worker in sessions(path, file):
+    finished, left = psiturk_table.sessions(file, folder)
+    for row, _, session, worker in finished:
         where = {"path": path, "row": row}
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
         said = questionnaire(records.field(session, "questiondata", **where), **where)
         judges.append(own | said | {schema.WORKER: worker})
-        for entry in records.field(session, "data", **where):
-            data = records.field(entry, "trialdata", **where)
-            if data.get("phase") == "TEST":
-                judgments.append(own | judgment(data, agents, path, row))
+        for data in psiturk_table.trials_of(session, **where):
+            judgments.append(own | judgment(data, agents, path, row))
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
+        "left_out": psiturk_table.count_unfinished(left, file, study),
     }
 
 
@@ -86,55 +79,3 @@ def judgment(data, agents, path, row):
             data.get("object response"), data.get("correct object")
         ),
     }
-
-
-def sessions(path, file):
-    """Finished sessions of a table, as (name of the row, session, worker).
-
-    The worker is None where the sources file does not say whose ids they are.
-    """
-    csv.field_size_limit(sys.maxsize)
-    try:
-        with open(path, newline="", encoding="utf-8") as lines:
-            table = list(csv.DictReader(lines, strict=True))
-    except FileNotFoundError:
-        raise InputError(
-            path,
-            "the raw file is gone",
-            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
-        ) from None
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise InputError(
-            path,
-            f"not a valid CSV table ({error}); the file may be cut short",
-            remedy="restore the file from its source",
-        ) from None
-    found = []
-    for number, cells in enumerate(table, start=1):
-        row = f"session {number}"
-        for column in ("status", "datastring"):
-            if cells.get(column) is None:
-                raise InputError(
-                    path,
-                    "a required column is missing or the row is cut short",
-                    row=row,
-                    column=column,
-                    remedy="restore the file from its source",
-                )
-        status = records.whole_number(cells["status"], path=path, row=row, column="status")
-        if (status or 0) < FINISHED or not cells["datastring"]:
-            continue
-        try:
-            session = json.loads(cells["datastring"])
-            found.append((row, session, persons.worker_of(cells, file)))
-        except json.JSONDecodeError as error:
-            raise InputError(
-                path,
-                f"not valid JSON ({error})",
-                row=row,
-                column="datastring",
-                remedy="restore the file from its source",
-            ) from None
-    if not found:
-        raise InputError(path, "no finished session", remedy="restore the file from its source")
-    return found

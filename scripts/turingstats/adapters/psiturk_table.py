@@ -1,8 +1,10 @@
 """Judgments of conversations in a table of psiTurk (CSV), a row a session, its trials in `datastring`.
 
-A session counts when it was finished (status 3 or more). Who began twice in one session has both runs
-in it; the last one, from the last trial 1 on, counts. Of the columns with
-identifiers and addresses only that of the worker is read, to tell who judged before.
+A session counts when it was finished: in psiTurk's terms completed (status 3), submitted (4) or credited
+(5). Trials of one in another state than completed have the defect "other status"; sessions that were
+not finished are counted among what is left out. Who began twice in one session has both runs in it; the
+last one, from the last trial 1 on, counts. Of the columns with identifiers and addresses only that of the
+worker is read, to tell who judged before.
 """
 
 import json
@@ -12,7 +14,7 @@ from turingstats import schema
 from turingstats.adapters import conversations, persons, records
 from turingstats.errors import InputError
 
-FINISHED = 3
+COMPLETED = 3
 
 
 def read(file, folder, study):
@@ -36,7 +38,8 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.place(file, study)
     judgments, judges = [], []
-    for row, session, worker in sessions(file, folder):
+    finished, left = sessions(file, folder)
+    for row, status, session, worker in finished:
         own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
         answers = records.field(session, "questiondata", path=path, row=row)
         said = conversations.questionnaire(answers, path=path, row=row)
@@ -50,17 +53,47 @@ def read(file, folder, study):
             else:
                 phase = "test"
             place = own | {"trial": position, "position": position, "phase": phase}
+            place["defect"] = None if status == COMPLETED else "other status"
             judgments += [place | side for side in conversations.judgments_of(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
+        "left_out": count_unfinished(left, file, study),
     }
 
 
-def sessions(file, folder):
-    """Finished sessions of a table, as (row, session, worker); rows count from the one of names, 1.
+def count_unfinished(left, file, study):
+    """The sessions that were not finished, as rows of what is left out.
 
-    The worker is None where the sources file does not say whose ids they are.
+    Parameters
+    ----------
+    left : list of int
+        Trials of each.
+    """
+    import pandas as pd
+
+    told = {
+        "study": study.study,
+        "task": file.task,
+        "cohort": file.cohort,
+        "file": file.path,
+        "reason": f"{len(left)} session{'s' * (len(left) > 1)} not finished",
+        "rows": sum(left),
+    }
+    # A session without a trial leaves nothing out.
+    return pd.DataFrame([told] if sum(left) else [], columns=list(told))
+
+
+def sessions(file, folder):
+    """Finished sessions of a table, and how many trials each of the others has.
+
+    Returns
+    -------
+    finished : list of tuple
+        (row, status, session, worker); rows count from the one of names, 1. The worker is None where the
+        sources file does not say whose ids they are.
+    left : list of int
+        Trials of each session that was not finished.
 
     Raises
     ------
@@ -69,15 +102,17 @@ def sessions(file, folder):
     """
     path = Path(folder) / file.path
     table = records.table(path, ["status", "datastring"], ["workerid", "uniqueid"])
-    found = []
+    found, left = [], []
     for number, cells in enumerate(table.to_dict("records"), start=2):
         status, text = cells["status"], cells["datastring"]
         row = f"row {number}"
         state = records.whole_number(status, path=path, row=row, column="status")
-        if state is None or state < FINISHED or not text:
-            continue
         try:
-            found.append((row, json.loads(text), persons.worker_of(cells, file)))
+            session = json.loads(text) if text else None
+            if state is None or state < COMPLETED or session is None:
+                left.append(len(trials_of(session, path=path, row=row)) if session else 0)
+            else:
+                found.append((row, state, session, persons.worker_of(cells, file)))
         except json.JSONDecodeError as error:
             raise InputError(
                 path,
@@ -93,7 +128,7 @@ def sessions(file, folder):
             column="status",
             remedy="restore the file from its source",
         )
-    return found
+    return found, left
 
 
 def trials_of(session, *, path, row):

@@ -1,7 +1,8 @@
 """Judgments of people on eye movements: `{"Trial_FV_1": {"workerID", "workerData", "trialData"}, ...}`.
 
 In the first wave a `workerID` is that of a session, and the control answers are not recorded; those of
-2025 are nouns, right when equal. In the feedback experiment the first trials of each session are
+2025 are nouns, right when equal, and the same for nearly every judge of a picture: a label, not an
+answer. In the feedback experiment the first trials of each session are
 training; `groundtruth` also says `catch` (one point fixated again and again, as no person does) and
 `swapped` (a person's eye movements on another picture). Those two keep the `machine_groundtruth` of
 an earlier trial, which says nothing about them.

@@ -24,7 +24,8 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     found = set()
-    for row, session, _ in psiturk_table.sessions(file, folder):
+    finished, _ = psiturk_table.sessions(file, folder)
+    for row, _, session, _ in finished:
         for data in psiturk_table.trials_of(session, path=path, row=row):
             where = {"path": path, "row": row}
             code = records.field(data, "trueLabel", **where)

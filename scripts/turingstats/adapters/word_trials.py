@@ -5,6 +5,10 @@ called ``AI``, and `machine_groundtruth` is filled on people's answers too), com
 laboratory (under a top-level key, already filtered), trials of AI experts (capitalised verdicts), and
 the test phases of the 2025 experiments (flat, the cue only as a number in the name of the page).
 
+`VERSIONS` deals the online trials that were kept to two versions of the task, in the order of the file:
+first half and second half, the cut inside the session of one judge. It is not known that judges were shown
+different tasks.
+
 Defects of the source are named in the column `defect`; the study file says which reading leaves the
 trials out:
 
