@@ -7,6 +7,7 @@ The modules follow the data, and each says in its first line what it is for:
 - raw files to tables: `sources`, `simulate` (generated ones), `adapters`, `schema` (the tables), `cleaning`,
   `counts`, `sizes`, `protocol`, `provenance`
 - numbers: `quantities`, `estimates`, `signal_detection`, `resampling`, `judge_spread`
+- people who judged several times: `shared_people` (in tests), `across_tasks`, `abilities_across`
 - tests: `comparisons` (the declared ones), `tests`, `effects`, `trends`, `agreement`
 - single verdicts: `models`, `mixed_models`, `equivalence`
 - breakdowns: `breakdowns`, `judge_tests`, `confidence`, `codes`, `genders`

@@ -617,7 +617,8 @@ def permuted(comparison, samples, studentized, config, paired=False):
         np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
     )[0]
     drawn = [
-        values_of(totals).T for totals in resampled_groups(comparison, samples, parts, config, paired)
+        values_of(totals).T
+        for totals in resampled_groups(comparison, samples, parts, config, paired)
     ]
     between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
     effects = resampling.as_effect(between, observed, len(parts))

@@ -335,7 +335,10 @@ def paired_permutation_test(
         swapped = (orders[:, :, 0] == 1)[:, :, None]
         squares = 0.0
         for first, own in ((0, ~swapped), (1, swapped)):
-            linear = [table[:, g] @ slope[:, h].transpose(0, 2, 1) for g, h in ((first, 0), (1 - first, 1))]
+            linear = [
+                table[:, g] @ slope[:, h].transpose(0, 2, 1)
+                for g, h in ((first, 0), (1 - first, 1))
+            ]
             squares = squares + (own * (linear[0] - linear[1]) ** 2).sum(axis=1)
         variance = squares * people / max(people - 1, 1) + 1e-12
         return ((rates[:, 0] - rates[:, 1]).reshape(draws, -1) / np.sqrt(variance)).reshape(
