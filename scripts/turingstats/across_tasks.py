@@ -14,8 +14,8 @@ from turingstats.labels import span_text
 FEWEST = 10
 """With fewer people in both tasks nothing is said of a pair."""
 PAIRS = (
-    "pair task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation ci_low ci_high "
-    "ability_correlation ability_low ability_high ability_p sd_a sd_b note method data"
+    "pair task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation "
+    "ci_low ci_high ability_correlation ability_low ability_high ability_p sd_a sd_b note method data"
 ).split()
 POINTS = (
     "pair task_a task_a_label cohort_a_label task_b task_b_label cohort_b_label person k_a n_a value_a low_a "

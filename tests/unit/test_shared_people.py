@@ -6,8 +6,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats import cleaning, comparisons, config, counts, estimates, models, resampling
-from turingstats import schema, shared_people, sizes, tests
+from turingstats import (
+    cleaning,
+    comparisons,
+    config,
+    counts,
+    estimates,
+    models,
+    resampling,
+    schema,
+    shared_people,
+    sizes,
+    tests,
+)
 from turingstats.declared import READINGS, check
 from turingstats.study import Study, load_study
 
@@ -91,9 +102,8 @@ def test_a_person_has_one_answer_in_all_sessions_of_a_cohort():
             "education": ["school", "college", "college", None],
         }
     )  # fmt: skip
-    described = {
-        "education": {name: dict.fromkeys(READINGS, [name]) for name in ("school", "college")}
-    }
+    levels = [(name, {key: [name] for key in READINGS}) for name in ("school", "college")]
+    described = {"education": dict(levels)}
     groups = counts.groups_of(judges, described).set_index(["reading", "judge"])["group"].to_dict()
     assert groups["published", "b"] == "college"
     assert groups["recommended", "b"] == "school"

@@ -1,7 +1,8 @@
 """Judgments on eye movements in a table of psiTurk: CSV, one row a session, the trials in JSON.
 
-Identifiers, addresses and browsers are in columns of their own and in the JSON; of these only the id of the
-worker is read, to tell who judged before. A session counts when it was finished; who left has no trials or a lower status.
+Identifiers, addresses and browsers are in columns of their own and in the JSON; of these only the id of
+the worker is read, to tell who judged before. A session counts when it was finished; who left has no
+trials or a lower status.
 """
 
 import csv

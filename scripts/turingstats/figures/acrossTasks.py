@@ -95,8 +95,9 @@ def explained(data):
     cohorts = ", ".join(dict.fromkeys([*data["cohort_a_label"], *data["cohort_b_label"]]))
     return (
         f"Share of right verdicts of people who judged in both tasks ({cohorts}), with {first['level']:.0%} "
-        "Wilson intervals; dashed lines, chance. r, Pearson correlation of these shares, with an interval from "
-        "bootstraps of people; n, people. Abilities: correlation of log odds of a right verdict in a bivariate "
-        "model with binomial verdicts, freed of the noise of few verdicts, with a profile-likelihood interval. "
+        "Wilson intervals; dashed lines, chance. r, Pearson correlation of these shares, with an interval "
+        "from bootstraps of people; n, people. Abilities: correlation of log odds of a right verdict in a "
+        "bivariate model with binomial verdicts, freed of the noise of few verdicts, with a "
+        "profile-likelihood interval. "
         f"{first['reading'].capitalize()} reading. {first['data'].capitalize()}."
     )
