@@ -14,12 +14,12 @@ from turingstats.labels import span_text
 FEWEST = 10
 """With fewer people in both tasks nothing is said of a pair."""
 PAIRS = (
-    "pair task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation "
+    "pair_id task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation "
     "ci_low ci_high ability_correlation ability_low ability_high ability_p sd_a sd_b note method data"
 ).split()
 POINTS = (
-    "pair task_a task_a_label cohort_a_label task_b task_b_label cohort_b_label person k_a n_a value_a low_a "
-    "high_a k_b n_b value_b low_b high_b n_people correlation ci_low ci_high ability_correlation "
+    "pair_id task_a task_a_label cohort_a_label task_b task_b_label cohort_b_label person k_a n_a value_a "
+    "low_a high_a k_b n_b value_b low_b high_b n_people correlation ci_low ci_high ability_correlation "
     "ability_low ability_high note level reading data"
 ).split()
 TABLE = (
@@ -142,7 +142,7 @@ def relate(counts, study, same_rows, config):
         ability = abilities_across.correlate(k, n, config["confidence"])
         rows.append(
             {
-                "pair": name,
+                "pair_id": name,
                 "task_a": a[0],
                 "cohort_a": a[1],
                 "task_b": b[0],

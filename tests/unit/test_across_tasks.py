@@ -65,7 +65,7 @@ def shared():
 def test_pairs_are_those_that_share_ten_people(shared):
     pairs = across_tasks.relate(shared, STUDY, [], OPTIONS)
     # Word association shares nine with either; machines, pools and unknown people do not count.
-    assert pairs["pair"].tolist() == ["color.object"]
+    assert pairs["pair_id"].tolist() == ["color.object"]
     row = pairs.iloc[0]
     # The cohort that shares most people.
     assert row[["cohort_a", "cohort_b", "n_people"]].tolist() == ["feedback", "feedback", 12]

@@ -32,7 +32,7 @@ def draw(data, colormap=None):
     if data.empty:
         return pages.empty_page("No two tasks are known to share ten or more people.")
     generated = pages.is_generated(data)
-    pairs = [own for _, own in data.groupby("pair", sort=False)]
+    pairs = [own for _, own in data.groupby("pair_id", sort=False)]
     top = MARGIN + (7 if generated else 0)
     foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
