@@ -9,6 +9,9 @@ with reported(snakemake.log[0]):
     shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
     missing = files.read(snakemake.input.missing)
     params = snakemake.params
+    skipped = dict(params.skipped)
+    if any(files.read(path).empty for path in snakemake.input.across):
+        skipped["acrossTasks"] = "no two tasks are known to share ten or more people"
     if snakemake.input.published:
         published = files.read(snakemake.input.published[0])
         table = inventory.take(
@@ -18,9 +21,9 @@ with reported(snakemake.log[0]):
             missing,
             params.pools,
             params.not_drawn,
-            params.skipped,
+            skipped,
         )
     else:
-        table = inventory.own(shown, params.skipped, missing, params.pools)
+        table = inventory.own(shown, skipped, missing, params.pools)
     files.write(table.assign(data=params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

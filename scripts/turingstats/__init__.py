@@ -8,8 +8,8 @@ The modules follow the data, and each says in its first line what it is for:
   made), `simulate` (generated ones), `absence` (of a file), `adapters`, `schema` (the tables), `cleaning`,
   `counts`, `sizes`, `protocol`, `provenance`
 - numbers: `quantities`, `estimates`, `signal_detection`, `resampling`, `judge_spread`
-- tests: `comparisons` (the declared ones), `shared_people` (who is in both samples), `tests`, `effects`,
-  `trends`, `agreement`
+- people who judged several times: `shared_people` (in tests), `across_tasks`, `abilities_across`
+- tests: `comparisons` (the declared ones), `tests`, `effects`, `trends`, `agreement`
 - single verdicts: `models`, `mixed_models`, `equivalence`
 - breakdowns: `breakdowns`, `judge_tests`, `confidence`, `codes`, `genders`
 - texts: `texts`, `lengths`

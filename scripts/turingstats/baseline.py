@@ -46,8 +46,8 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
-# A row a judge or stimulus.
-SINGLE = ("random_effects.csv", "signal_detection.csv", "judgeSpread.csv")
+# A row a judge, person or stimulus.
+SINGLE = ("random_effects.csv", "signal_detection.csv", "judgeSpread.csv", "acrossTasks.csv")
 
 
 def take(results, compact=False):

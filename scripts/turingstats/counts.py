@@ -308,7 +308,7 @@ class Sample(NamedTuple):
     people: np.ndarray | None = None
 
     def units(self):
-        """What tells the judges of several samples apart: the person, or the judge where that is not known."""
+        """What tells judges of several samples apart: the person, or the judge where not known."""
         if self.people is None:
             return self.judges
         return np.where(self.people == "", self.judges, self.people)

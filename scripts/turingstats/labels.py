@@ -31,3 +31,12 @@ def family_of(sizes):
     """How many tests were corrected together, in words; `sizes` of several families in any order."""
     sizes = sorted({int(size) for size in sizes})
     return f"family of {either(map(str, sizes))} {'test' if sizes == [1] else 'tests'}"
+
+
+def span_text(value, low, high):
+    """A number with its interval, such as "0.43 (0.10 to 0.68)"; what is not known is said so."""
+    if value != value:
+        return "not defined"
+    # Added to 0, a rounded number is never -0.
+    shown, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
+    return shown if low == "nan" else f"{shown} ({low} to {high})"

@@ -1,5 +1,6 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are, and which adapter reads them."""
 
+import itertools
 from pathlib import Path
 
 from pydantic import field_validator
@@ -90,6 +91,30 @@ class Sources(Model):
     """The study whose raw files these are; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
+
+
+def of_same_rows(files):
+    """Pairs of tasks whose verdicts may be the same rows of one file.
+
+    Parameters
+    ----------
+    files : sequence of RawFile
+
+    Returns
+    -------
+    list of (str, str)
+        Tasks read from one file, unless a column of it (`where`) parts their rows.
+    """
+    found = set()
+    for one, other in itertools.combinations(files, 2):
+        if one.task != other.task and (one.path, one.key) == (other.path, other.key):
+            parted = any(
+                not set(one.where[column]) & set(other.where[column])
+                for column in one.where.keys() & other.where.keys()
+            )
+            if not parted:
+                found.add(tuple(sorted((one.task, other.task))))
+    return sorted(found)
 
 
 def list_present(files, folder):

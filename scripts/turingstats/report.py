@@ -21,6 +21,7 @@ SHOWN = ("svg", "png")
 TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
     "judgeSpread": "How far judges differ",
+    "acrossTasks": "How well the same people judge in two tasks",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",
@@ -585,6 +586,29 @@ def made_from(provenance):
     }
 
 
+def judges_and_people(sizes, reading):
+    """Number of human judges of a study, and of the people behind them where that is known.
+
+    Parameters
+    ----------
+    sizes : list of dict
+        Rows of sizes.csv.
+    reading : str
+
+    Returns
+    -------
+    dict or None
+        judges, known (judges of whom it is known who they are), people (the different ones among these).
+    """
+    names = {"n_judges": "judges", "n_judges_known": "known", "n_people": "people"}
+    found = {
+        names[row["quantity"]]: round(float(row["value"]))
+        for row in sizes
+        if (row["size_id"], row["reading"]) == (f"all.all.all.{row['quantity']}", reading)
+    }
+    return {"known": 0, "people": 0} | found if found.get("judges") else None
+
+
 # --- the pages -------------------------------------------------------------------------------------
 
 
@@ -653,6 +677,7 @@ def context(study, made, folder, here):
         "figures": pictures,
         "tables": [own for own in tables if own["rows"]],
         "tests": tests(found.rows("statistics", "tests"), study["reading"]),
+        "judges": judges_and_people(found.rows("statistics", "sizes"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
         "inventory": inventory(found.rows("figures", "inventory"), titles),
         "settings": in_force(

@@ -25,7 +25,8 @@ def measure(marked, groups, responses, study, people=None):
     -------
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
-        n_judges, n_people (where it is known of all judges who they are), n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
+        n_judges, n_people (where it is known of all judges who they are),
+        n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
         longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
         (also of each domain, where that is a condition of the task),
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
@@ -39,9 +40,9 @@ def measure(marked, groups, responses, study, people=None):
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
         n_responders (people who answered, where they are told apart), n_ai_agents and
         n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
-        The rows with the cohort "all", of each task and of the task "all", are totals over human judges, pooled
-        cohorts counted once: n_judges, n_judges_known (of whom it is known who they are) and n_people
-        (the different people among these).
+        The rows with the cohort "all", of each task and of the task "all", are totals over human judges,
+        pooled cohorts counted once: n_judges, n_judges_known (of whom it is known who they are) and
+        n_people (the different people among these).
     """
     import pandas as pd
 

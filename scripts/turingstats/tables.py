@@ -211,7 +211,19 @@ def settings_of_task(task, numbers, study):
         mean = None if judges is None or shown is None else shown / judges
         cells[f"{setting}: judges"] = numbers.shown(judges, cohorts=own)
         cells[f"{setting}: trials per judge"] = numbers.shown(mean, ".1f", own)
-    return cells
+    return cells | {"people": people_known(task, numbers)}
+
+
+def people_known(task, numbers):
+    """How many people the judges of a task are, as far as the source tells."""
+    judges, known, different = (
+        numbers.size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
+    )
+    if judges is None or not different:
+        return "not known"
+    if known == judges:
+        return f"{different:,.0f}"
+    return f"{different:,.0f} in {known:,.0f} of {judges:,.0f} judges, others not known"
 
 
 def catch_trials(task, numbers, study):

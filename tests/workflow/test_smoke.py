@@ -10,8 +10,8 @@ from turingstats import declared, subset
 from turingstats.study import load_study
 
 RULES = (
-    "obtain ingest train_judges clean provenance estimate compare measure_texts fit_models "
-    "judge_equivalence model_figure_data figure_data draw inventory table check_claims "
+    "obtain ingest train_judges clean provenance estimate compare relate_tasks measure_texts "
+    "fit_models judge_equivalence model_figure_data figure_data draw inventory table check_claims "
     "check_notebooks claims_page draw_claims write_report"
 ).split()
 TOOLS = {
@@ -52,7 +52,8 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     study = subset.cut(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
     of_models = {"forest", "abilities", "equivalence", "signal"}
-    assert drawn == {*study.figures, *of_models, "exclusions", "judgeSpread", "audit"}
+    of_judges = {"exclusions", "judgeSpread", "acrossTasks", "audit"}
+    assert drawn == {*study.figures, *of_models, *of_judges}
     assert rules.count("draw") == len(drawn)
     assert files_of(fresh) == before
 

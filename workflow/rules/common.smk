@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+import itertools
 import os
 import re
 import sys
@@ -16,7 +17,13 @@ from snakemake.logging import logger
 from turingstats import declared, defaults, observed, subset
 from turingstats.config import Config
 from turingstats.errors import TuringError
-from turingstats.raw_files import NAMED_SOURCES, choose_source, load_sources, made_from
+from turingstats.raw_files import (
+    NAMED_SOURCES,
+    choose_source,
+    load_sources,
+    made_from,
+    of_same_rows,
+)
 from turingstats.study import load_study
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
@@ -119,7 +126,7 @@ def skipped_of(name):
     """Default figures and tables that a study of verdicts does not get, and why."""
     if study_of(name).design != "verdicts":
         return {}
-    return defaults.skipped(study_of(name)) | skipped_of_models(name)
+    return defaults.skipped(study_of(name)) | skipped_of_models(name) | skipped_across(name)
 
 
 def group_of(name):
@@ -165,7 +172,30 @@ def drawn_of(name):
     own = list(study_of(name).figures)
     if study_of(name).design == "ratings":
         return own
+    # Its numbers are computed before those of the other figures.
+    across = [] if skipped_across(name) else ["acrossTasks"]
+    return [*picked_of(name), *across]
+
+
+def picked_of(name):
+    """Figures whose numbers are picked from results by the rule figure_data."""
+    own = list(study_of(name).figures)
     return [*own, "exclusions", "judgeSpread", *(["audit"] if trained(name) else [])]
+
+
+def skipped_across(name):
+    """Why a study gets no figure and table of people who judged in several tasks, if so."""
+    judged = {
+        task
+        for task, described in study_of(name).tasks.items()
+        if any(cohort.judge_kind == "human" for cohort in described.cohorts.values())
+    }
+    if len(judged) < 2:
+        return {"acrossTasks": "people judged in one task only"}
+    same = of_same_rows(sources_of(name).files)
+    if all(pair in same for pair in itertools.combinations(sorted(judged), 2)):
+        return {"acrossTasks": "its tasks may count the same verdicts"}
+    return {}
 
 
 def listed_tables(name):
@@ -208,6 +238,7 @@ def statistics_targets(name):
         tables += ["breakdowns", "judge_tests"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
         tables += ["genders"] * bool(study_of(name).gender_tables)
+        tables += ["across_tasks"] * (not skipped_across(name))
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
     elif any(task.choice for task in whole_study_of(name).tasks.values()):
@@ -285,9 +316,12 @@ def figure_targets(name):
 
 def table_targets(name):
     """Tables of the paper."""
+    own = [*study_of(name).tables, *(["versions"] if study_of(name).versions else [])]
+    if where_made(name, "across_tasks"):
+        own.append("acrossTasks")
     return expand(
         f"<results>/{name}/tables/{{table}}.{{format}}",
-        table=[*study_of(name).tables, *(["versions"] if study_of(name).versions else [])],
+        table=own,
         format=["csv", "tex", "html"],
     )
 

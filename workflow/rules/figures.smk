@@ -34,7 +34,7 @@ for name in studies_of_design("verdicts"):
         output:
             expand(
                 "<results>/{{study}}/figures/{figure}.csv",
-                figure=drawn_of(name),
+                figure=picked_of(name),
             ),
         log:
             "<results>/{study}/logs/figure_data.log",
@@ -99,6 +99,7 @@ for name in STUDIES:
                 "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
             ),
             missing="<results>/{study}/data/missing.csv",
+            across=where_made(name, "across_tasks"),
             code=code("inventory.py"),
         output:
             "<results>/{study}/figures/inventory.csv",

@@ -3,7 +3,8 @@
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
 # out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
-#      printed_rates.csv
+#      printed_rates.csv, across_tasks.csv;
+#      <results>/{study}/figures/acrossTasks.csv, tables/acrossTasks.csv, .tex, .html
 
 
 rule statistics:
@@ -68,6 +69,37 @@ rule compare:
         },
     script:
         "../../scripts/compare.py"
+
+
+rule relate_tasks:
+    input:
+        counts="<results>/{study}/data/counts.csv",
+        code=code("relate_tasks.py"),
+    output:
+        pairs="<results>/{study}/statistics/across_tasks.csv",
+        points="<results>/{study}/figures/acrossTasks.csv",
+        csv="<results>/{study}/tables/acrossTasks.csv",
+        tex="<results>/{study}/tables/acrossTasks.tex",
+        html="<results>/{study}/tables/acrossTasks.html",
+    log:
+        "<results>/{study}/logs/relate_tasks.log",
+    benchmark:
+        "<results>/{study}/benchmarks/relate_tasks.tsv"
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+        data=data,
+        same_rows=lambda w: of_same_rows(sources_of(w.study).files),
+        options={
+            "seed": CONFIG.seed,
+            "n_bootstrap": CONFIG.resamples.bootstrap,
+            "confidence": CONFIG.confidence,
+        },
+    script:
+        "../../scripts/relate_tasks.py"
 
 
 rule measure_texts:

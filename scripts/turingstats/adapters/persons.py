@@ -49,7 +49,7 @@ class Persons:
 
 
 def worker_of(cells, file):
-    """Id of the worker of a session of psiTurk, which names sessions `worker:assignment`; None if not known."""
+    """Id of the worker of a session of psiTurk (which names it `worker:assignment`); None if not known."""
     if not file.workers:
         return None
     return cells.get("workerid") or (cells.get("uniqueid") or "").partition(":")[0] or None

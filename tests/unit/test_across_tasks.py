@@ -1,0 +1,222 @@
+"""How well the same people judge in two tasks: pairs, correlations, figure and table."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.special import expit
+from turingstats import abilities_across, across_tasks, raw_files
+from turingstats.figures import acrossTasks
+from turingstats.study import load_study
+
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+OPTIONS = {"seed": 1, "n_bootstrap": 500, "confidence": 0.95}
+
+
+def counts_of(task, cohort, people, right, n=20, **more):
+    """Rows of the counts: each person's verdicts, half of them on people's responses."""
+    rows = []
+    for side, agent in enumerate(("human", "gbvs")):
+        k = (np.asarray(right) + side) // 2
+        human = k if agent == "human" else n // 2 - k
+        rows.append(
+            pd.DataFrame(
+                {
+                    "reading": "recommended", "study": "zhang2025", "task": task, "cohort": cohort,
+                    "judge_kind": "human", "judge": [f"{task}.{cohort}.{name}" for name in people],
+                    "person": people, "group_by": "all", "group": "all", "agent": agent,
+                    "n": n // 2, "n_human": human, "n_machine": n // 2 - human,
+                }
+                | more
+            )
+        )  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
+def people(*numbers):
+    return [f"m.p{number:03d}" for number in numbers]
+
+
+@pytest.fixture
+def shared():
+    """Twelve people in color and object, eleven in color and another cohort of object, one alone."""
+    rng = np.random.default_rng(4)
+    able = rng.normal(0.4, 0.8, 30)
+
+    def right(who):
+        return rng.binomial(20, expit(able[list(who)]))
+
+    return pd.concat(
+        [
+            counts_of("color", "feedback", people(*range(15)), right(range(15))),
+            counts_of("object", "feedback", people(*range(3, 20)), right(range(3, 20))),
+            counts_of("object", "amt", people(*range(11)), right(range(11))),
+            counts_of("word", "feedback", people(*range(9)), right(range(9))),
+            counts_of("word", "inlab", people(*range(15)), right(range(15)), person=""),
+            counts_of("word", "combined", people(*range(15)), right(range(15))),
+            counts_of("attention", "svm", people(*range(15)), right(range(15)), judge_kind="svm"),
+        ],
+        ignore_index=True,
+    )
+
+
+def test_pairs_are_those_that_share_ten_people(shared):
+    pairs = across_tasks.relate(shared, STUDY, [], OPTIONS)
+    # Word association shares nine with either; machines, pools and unknown people do not count.
+    assert pairs["pair_id"].tolist() == ["color.object"]
+    row = pairs.iloc[0]
+    # The cohort that shares most people.
+    assert row[["cohort_a", "cohort_b", "n_people"]].tolist() == ["feedback", "feedback", 12]
+    assert row["n_trials"] == 12 * 40
+    assert across_tasks.relate(shared, STUDY, [("object", "color")], OPTIONS).empty
+
+
+def test_correlation_is_that_of_shares_with_an_interval_over_people(shared):
+    row = across_tasks.relate(shared, STUDY, [], OPTIONS).iloc[0]
+    found = across_tasks.scores(shared, STUDY)
+    one, other = (found[task, "feedback"] for task in ("color", "object"))
+    both = one.index.intersection(other.index)
+    shares = (one["k"] / one["n"])[both], (other["k"] / other["n"])[both]
+    assert row["correlation"] == pytest.approx(stats.pearsonr(*shares).statistic)
+    again = across_tasks.relate(shared, STUDY, [], OPTIONS).iloc[0]
+    assert (row["ci_low"], row["ci_high"]) == (again["ci_low"], again["ci_high"])
+    assert row["ci_low"] < row["correlation"] < row["ci_high"]
+    reference = stats.bootstrap(
+        shares, lambda a, b: stats.pearsonr(a, b).statistic, paired=True, vectorized=False,
+        n_resamples=2000, method="percentile", random_state=np.random.default_rng(1),
+    ).confidence_interval  # fmt: skip
+    assert row["ci_low"] == pytest.approx(reference.low, abs=0.06)
+    assert row["ci_high"] == pytest.approx(reference.high, abs=0.06)
+
+
+def test_shares_that_do_not_vary_have_no_correlation():
+    assert np.isnan(across_tasks.correlation(np.array([[0.5, 0.5, 0.5], [0.1, 0.5, 0.9]])))
+    drawn = across_tasks.resampled_correlations(
+        np.array([[0.5, 0.5], [0.1, 0.9]]), 10, np.random.default_rng(1)
+    )
+    assert np.isnan(drawn).all()
+
+
+def test_figure_and_table_show_each_person(shared):
+    pairs = across_tasks.relate(shared, STUDY, [], OPTIONS)
+    points = across_tasks.points(shared, pairs, STUDY, 0.95, "observed data")
+    assert list(points) == across_tasks.POINTS
+    assert len(points) == 12
+    one = points.iloc[0]
+    low, high = (
+        stats.binomtest(int(one["k_a"]), int(one["n_a"])).proportion_ci(0.95, "wilson")
+    )  # fmt: skip
+    assert (one["low_a"], one["high_a"]) == pytest.approx((low, high))
+    figure = acrossTasks.draw(points)
+    page, panel = figure.axes
+    assert panel.get_xlabel() == "Color estimation"
+    assert len(panel.lines[0].get_xdata()) == 12
+    text = " ".join(words.get_text() for words in page.texts)
+    assert f"n = {len(points)}" in text and "r = " in text
+    shown = across_tasks.table(pairs, STUDY)
+    assert shown["People in both"].tolist() == ["12"]
+    assert shown["Tasks"].tolist() == ["Color estimation and Object detection"]
+
+
+def test_nobody_in_two_tasks(shared):
+    alone = shared[shared["task"] == "color"]
+    pairs = across_tasks.relate(alone, STUDY, [], OPTIONS)
+    points = across_tasks.points(alone, pairs, STUDY, 0.95, "observed data")
+    assert pairs.empty and points.empty and across_tasks.table(pairs, STUDY).empty
+    (page,) = acrossTasks.draw(points).axes
+    assert "ten or more people" in " ".join(words.get_text() for words in page.texts)
+
+
+def file_of(task, path="own.csv", **where):
+    return raw_files.RawFile(path=path, format="verdict_table", task=task, where=where)
+
+
+@pytest.mark.parametrize(
+    ("files", "pairs"),
+    [
+        ([file_of("a"), file_of("b")], [("a", "b")]),
+        ([file_of("a", history=["100"]), file_of("b", turns=["10"])], [("a", "b")]),
+        ([file_of("a", part=["x"]), file_of("b", part=["y", "z"])], []),
+        ([file_of("a"), file_of("b", "other.csv"), file_of("a")], []),
+    ],
+)
+def test_tasks_may_count_the_same_rows_of_a_file(files, pairs):
+    assert raw_files.of_same_rows(files) == pairs
+
+
+# --- correlation of abilities --------------------------------------------------------------------
+
+
+def simulated(seed, people=200, n=60, correlation=0.6, sd=(0.8, 0.6)):
+    rng = np.random.default_rng(seed)
+    one, other = rng.normal(size=(2, people))
+    other = correlation * one + np.sqrt(1 - correlation**2) * other
+    able = np.column_stack([0.3 + sd[0] * one, 0.6 + sd[1] * other])
+    size = np.full((people, 2), n)
+    return rng.binomial(size, expit(able)), size
+
+
+def test_abilities_correlate_more_than_shares_do():
+    k, n = simulated(1, n=20)
+    raw = np.corrcoef((k / n).T)[0, 1]
+    found = abilities_across.correlate(k, n)
+    assert raw < 0.5 < found.correlation
+    assert found.low < 0.6 < found.high
+    np.testing.assert_allclose(found.sd, (0.8, 0.6), atol=0.2)
+
+
+def test_likelihood_of_independent_abilities_is_the_product_of_both_tasks():
+    k, n = simulated(2, people=12)
+    place = (0.2, 0.5), (0.7, 0.4)
+    joint = abilities_across.log_likelihood(k, n, *place, 0.0)
+    nobody = np.zeros_like(k)
+    alone = 0.0
+    for task in (0, 1):
+        own = np.zeros((1, 2), int)
+        own[0, task] = 1
+        alone += abilities_across.log_likelihood(k * own, n * own, *place, 0.3)
+    assert joint == pytest.approx(alone, abs=1e-8)
+    assert abilities_across.log_likelihood(nobody, nobody, *place, 0.7) == pytest.approx(
+        0, abs=1e-8
+    )
+
+
+def test_likelihood_without_spread_is_binomial():
+    k, n = simulated(3, people=5)
+    found = abilities_across.log_likelihood(k, n, (0.2, 0.5), (0.0, 0.0), 0.4)
+    assert found == pytest.approx(stats.binom.logpmf(k, n, expit([0.2, 0.5])).sum(), abs=1e-8)
+
+
+def test_limits_are_where_the_likelihood_ratio_rejects():
+    k, n = simulated(4, people=60)
+    found = abilities_across.correlate(k, n, 0.9)
+    for limit in (found.low, found.high):
+        _, _, loglik = abilities_across.maximize(k, n, np.array([0.3, 0.6, -0.3, -0.5]), limit)
+        assert 2 * (found.loglik - loglik) == pytest.approx(stats.chi2.ppf(0.9, 1), abs=0.05)
+
+
+def test_alike_people_have_no_correlation():
+    n = np.full((40, 2), 20)
+    k = np.tile([10, 11], (40, 1))
+    found = abilities_across.correlate(k, n)
+    assert np.isnan([found.correlation, found.low, found.high, found.p]).all()
+    assert found.note == "no differences of ability beyond chance in task 1 and task 2"
+
+
+def test_perfect_correlation_is_a_limit():
+    k, n = simulated(5, people=100, n=40, correlation=1.0)
+    found = abilities_across.correlate(k, n)
+    assert found.high == 1
+    assert found.correlation > 0.9 and found.low > 0.7
+    assert found.p < 1e-6
+
+
+@pytest.mark.slow
+def test_interval_holds_its_level():
+    inside = []
+    for seed in range(40):
+        found = abilities_across.correlate(*simulated(seed, people=60, n=40))
+        inside.append(found.low <= 0.6 <= found.high)
+    assert np.mean(inside) > 0.85

@@ -1,0 +1,328 @@
+"""People in several groups or sessions: units, independent groups, paired tests, sizes."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from turingstats import (
+    cleaning,
+    comparisons,
+    config,
+    counts,
+    estimates,
+    models,
+    resampling,
+    schema,
+    shared_people,
+    sizes,
+    tests,
+)
+from turingstats.declared import READINGS, check
+from turingstats.study import Study, load_study
+
+STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.95}
+NOBODY = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+
+
+def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
+    """Judgments of each judge in its variant, half of them on people's responses."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for judge, variant in zip(judges, variants * len(judges), strict=False):
+        for number in range(n):
+            human = number % 2 == 0
+            rows.append(
+                {
+                    "study": "zhang2025", "task": "attention", "cohort": cohort, "judge_kind": "human",
+                    "judge": judge, "trial": number, "position": number, "phase": "test",
+                    "stimulus": f"s{number}", "variant": variant,
+                    "agent": "human" if human else "gbvs", "truth": "human" if human else "machine",
+                    "verdict": rng.choice(["human", "machine"]),
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def cleaned(*parts):
+    table = pd.concat(parts, ignore_index=True).reindex(columns=list(schema.JUDGMENTS))
+    table = schema.checked(schema.judgments_schema(), table, "judgments")
+    return cleaning.clean(table, STUDY, config.Cleaning())
+
+
+def named(cohort, numbers):
+    return [f"attention.{cohort}.w{number:03d}" for number in numbers]
+
+
+def test_first_session_names_the_person():
+    people = {"b": "m.p1", "c": "m.p1", "d": "m.p2"}
+    assert counts.units_of(["c", "b", "a", "d"], people) == {"a": "a", "b": "b", "c": "b", "d": "d"}
+    # Of a person whose first session is elsewhere, the first one here.
+    assert counts.units_of(["c", "d"], people) == {"c": "c", "d": "d"}
+
+
+def test_sessions_of_a_person_are_one_unit_of_the_recommended_reading_only():
+    judges = named("amt", range(1, 7))
+    people = dict(zip(judges, ["m.p1", "m.p2", "m.p1", "m.p3", "m.p3", "m.p3"], strict=True))
+    marked = cleaned(trials(judges))
+    table = counts.count(marked, STUDY, people=people)
+    own = table[(table["group_by"] == "all")]
+    by_reading = own.groupby("reading")["judge"].nunique()
+    assert by_reading.to_dict() == {"published": 6, "recommended": 3}
+    merged = own[own["reading"] == "recommended"].groupby("judge")
+    assert merged["n"].sum().to_dict() == {judges[0]: 16, judges[1]: 8, judges[3]: 24}
+    assert merged["person"].first().tolist() == ["m.p1", "m.p2", "m.p3"]
+    assert own[own["reading"] == "published"]["n"].sum() == merged["n"].sum().sum()
+
+
+def test_bootstrap_draws_people():
+    judges = named("amt", range(1, 13))
+    people = {name: f"m.p{i // 2}" for i, name in enumerate(judges)}
+    marked = cleaned(trials(judges, n=20))
+    found = {}
+    for known in ({}, people):
+        table = counts.count(marked, STUDY, people=known)
+        made = estimates.estimate(table, NOBODY, STUDY, OPTIONS)
+        own = made[made["estimate_id"] == "attention.amt.all.gbvs.p_MM"].set_index("reading")
+        found[bool(known)] = own
+    assert found[True].loc["recommended", "n_judges"] == 6
+    assert found[True].loc["published", "n_judges"] == 12
+    assert found[True].loc["recommended", "value"] == found[False].loc["recommended", "value"]
+    for column in ("value", "se", "n_judges"):
+        assert found[True].loc["published", column] == found[False].loc["published", column]
+
+
+def test_a_person_has_one_answer_in_all_sessions_of_a_cohort():
+    judges = pd.DataFrame(
+        {
+            "task": "attention", "cohort": ["amt", "amt", "feedback", "amt"],
+            "judge": ["a", "b", "c", "d"], "person": ["m.p1", "m.p1", "m.p1", None],
+            "education": ["school", "college", "college", None],
+        }
+    )  # fmt: skip
+    levels = [(name, {key: [name] for key in READINGS}) for name in ("school", "college")]
+    described = {"education": dict(levels)}
+    groups = counts.groups_of(judges, described).set_index(["reading", "judge"])["group"].to_dict()
+    assert groups["published", "b"] == "college"
+    assert groups["recommended", "b"] == "school"
+    assert groups["recommended", "c"] == "college"
+    assert ("recommended", "d") not in groups
+
+
+# --- groups --------------------------------------------------------------------------------------
+
+
+def sample(people, n=4, seed=1):
+    rng = np.random.default_rng(seed)
+    judges = np.array([f"j{seed}{i}" for i in range(len(people))])
+    size = np.full((len(people), 2), n)
+    return counts.Sample(
+        judges, ["human", "gbvs"], size, rng.binomial(size, 0.6), False, np.array(people)
+    )
+
+
+def people_named(*numbers):
+    return [f"m.p{number}" for number in numbers]
+
+
+def test_independent_groups_stay_as_they_are():
+    samples = {"one": sample(people_named(1, 2)), "two": sample(people_named(3, 4))}
+    settled = shared_people.settle(samples, True)
+    assert settled.samples is samples
+    assert (settled.paired, settled.note, settled.dropped) == (False, "", "")
+
+
+def test_shared_people_stay_in_the_smaller_group():
+    one = sample(people_named(*range(12)))
+    two = sample(people_named(*range(8, 18)), seed=2)
+    settled = shared_people.settle({"one": one, "two": two}, True)
+    assert not settled.paired
+    assert settled.note == "4 people are in both groups"
+    assert settled.dropped == "4 people of another group, left out of one"
+    assert [len(part.judges) for part in settled.samples.values()] == [8, 10]
+    assert set(settled.samples["one"].people) == set(people_named(*range(8)))
+    np.testing.assert_array_equal(settled.samples["one"].right, one.right[:8])
+
+
+def test_mostly_shared_people_are_compared_with_themselves():
+    one = sample(people_named(5, 3, 1, 2, 4))
+    two = sample(people_named(1, 2, 3, 4, 5, 9), seed=2)
+    settled = shared_people.settle({"one": one, "two": two}, True)
+    assert settled.paired
+    assert settled.dropped == "1 person of two without a value in every group"
+    first, second = settled.samples.values()
+    assert first.people.tolist() == second.people.tolist() == people_named(1, 2, 3, 4, 5)
+    np.testing.assert_array_equal(first.right, one.right[[2, 3, 1, 4, 0]])
+    # A test without a paired form leaves them out instead.
+    assert not shared_people.settle({"one": one, "two": two}, False).paired
+
+
+def test_judges_of_unknown_person_are_told_apart_by_their_names():
+    unknown = sample([""] * 6)
+    settled = shared_people.settle({"free": unknown, "search": unknown}, True)
+    assert settled.paired
+    assert settled.note == "6 people are in both groups"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "known"),
+    [
+        (["m.p1"], ["m.p2"], True),
+        (["m.p1"], ["k.p2"], False),
+        (["m.p1", ""], ["m.p2"], False),
+    ],
+)
+def test_registers_tell_whether_shared_people_are_known(one, two, known):
+    samples = {"one": sample(one), "two": sample(two, seed=2)}
+    assert shared_people.known_between(samples) is known
+
+
+def declared(**more):
+    """A study with one comparison of attention, the same test in both readings."""
+    values = STUDY.model_dump(
+        mode="json", include={"study", "title", "reference", "agents", "tasks", "demographics"}
+    )
+    test = {"test": more.pop("test", "permutation")}
+    own = {"id": "own", "task": "attention", "quantity": "p_MM", "agents": ["gbvs"]}
+    own |= {"published": test, "recommended": test} | more
+    return check(Study, values | {"comparisons": [own]}, "study")
+
+
+def compared(people, *parts, **more):
+    study = declared(**more)
+    table = counts.count(cleaned(*parts), study, people=people)
+    return comparisons.compare(table, NOBODY, study, OPTIONS).set_index("reading")
+
+
+def test_cohorts_that_share_people_are_not_taken_as_independent():
+    first, second = named("amt", range(1, 13)), named("feedback", range(1, 10))
+    people = {name: f"m.p{i}" for i, name in enumerate(first)}
+    people |= {name: f"m.p{i}" for i, name in enumerate(second, start=9)}
+    parts = trials(first), trials(second, cohort="feedback", seed=4)
+    found = compared(people, *parts, cohorts=["amt", "feedback"])
+    assert found["n_per_group"].to_dict() == {"published": "12; 9", "recommended": "9; 9"}
+    assert found.loc["recommended", "note"] == "3 people are in both groups"
+    assert "left out of amt" in found.loc["recommended", "dropped"]
+    assert found.loc["published", "note"] == ""
+    unknown = compared({}, *parts, cohorts=["amt", "feedback"])
+    assert unknown["note"].to_dict() == {"published": "", "recommended": shared_people.UNKNOWN}
+    assert unknown.loc["recommended", "n_per_group"] == "12; 9"
+
+
+@pytest.mark.parametrize(
+    ("test", "run"), [("mann_whitney", "paired_wilcoxon"), ("permutation", "permutation")]
+)
+def test_the_same_people_in_both_groups_make_a_paired_test(test, run):
+    first, second = named("amt", range(1, 13)), named("amt", range(13, 25))
+    people = {name: f"m.p{i % 12}" for i, name in enumerate([*first, *second])}
+    parts = trials(first), trials(second, ("visual search",), seed=4)
+    found = compared(people, *parts, cohorts=["amt"], by="variant", test=test)
+    assert found["test"].to_dict() == {"published": test, "recommended": run}
+    assert found.loc["recommended", "note"] == "12 people are in both groups"
+    if run == "paired_wilcoxon":
+        right = [
+            part[part["agent"] == "gbvs"].groupby("judge")["verdict"].apply(lambda v: (v == "machine").mean())
+            for part in parts
+        ]  # fmt: skip
+        expected = tests.paired_wilcoxon(*right)
+        assert found.loc["recommended", "p"] == pytest.approx(expected.p)
+    else:
+        assert "permuted within people" in found.loc["recommended", "method"]
+        assert found.loc["recommended", "n_per_group"] == "12; 12"
+
+
+# --- permutation within people -------------------------------------------------------------------
+
+
+def rate_of(totals):
+    return totals[..., 0] / totals[..., 1]
+
+
+def slope_of(totals):
+    right, n = totals[..., 0], totals[..., 1]
+    return np.stack([1 / n, -right / n**2], axis=-1)
+
+
+def paired_counts(seed, people=9, shift=0.25):
+    rng = np.random.default_rng(seed)
+    able = rng.uniform(0.3, 0.6, people)
+    n = np.full((people, 2), 10)
+    k = rng.binomial(n, np.stack([able + shift, able], axis=1))
+    return np.stack([k, n], axis=2)
+
+
+def test_permutation_within_people_is_the_sign_flip_test():
+    table = paired_counts(2)
+    statistic, p = resampling.paired_permutation_test(
+        table, rate_of, 40_000, resampling.generator(1, "test")
+    )
+    differences = (table[:, 0, 0] - table[:, 1, 0]) / 10
+    assert statistic == pytest.approx(differences.mean())
+    exact = stats.permutation_test(
+        (differences,), np.mean, permutation_type="samples", n_resamples=np.inf
+    )
+    assert p == pytest.approx(exact.pvalue, abs=0.006)
+
+
+def test_studentized_difference_within_people_is_the_paired_t():
+    table = paired_counts(5)
+    statistic, p = resampling.paired_permutation_test(
+        table, rate_of, 20_000, resampling.generator(1, "test"), slope_of
+    )
+    first, second = (table[:, 0, 0] / 10), (table[:, 1, 0] / 10)
+    # Linearized values are centered in each group, as the t statistic centers their differences.
+    expected = stats.ttest_rel(first, second)
+    assert statistic == pytest.approx(expected.statistic, rel=1e-6)
+    assert p == pytest.approx(expected.pvalue, abs=0.05)
+
+
+def test_permutation_within_people_holds_its_level_where_independent_groups_would_not():
+    p = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        able = rng.uniform(0.05, 0.95, 12)
+        n = np.full((12, 3), 10)
+        k = rng.binomial(n, able[:, None])
+        found = resampling.paired_permutation_test(
+            np.stack([k, n], axis=2), rate_of, 99, resampling.generator(seed, "test")
+        )
+        p.append(found[1])
+    assert abs(np.mean(np.array(p) <= 0.05) - 0.05) < 0.035
+    assert abs(np.mean(np.array(p) <= 0.5) - 0.5) < 0.09
+
+
+# --- sizes and models ----------------------------------------------------------------------------
+
+
+def test_sizes_count_a_person_once():
+    first, second = named("amt", range(1, 5)), named("feedback", range(1, 4))
+    people = dict(zip([*first, *second], people_named(1, 1, 2, 3, 3, 4, 5), strict=True))
+    marked = cleaned(trials(first), trials(second, cohort="feedback"))
+    responses = pd.DataFrame(columns=list(schema.RESPONSES))
+    table = sizes.measure(marked, NOBODY, responses, STUDY, people)
+    own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
+    assert own["attention.amt.all.n_judges"] == 4
+    assert own["attention.amt.all.n_people"] == 3
+    for place in ("attention.all", "all.all"):
+        assert own[f"{place}.all.n_judges"] == 7
+        assert own[f"{place}.all.n_judges_known"] == 7
+        assert own[f"{place}.all.n_people"] == 5
+    del people[second[2]]
+    table = sizes.measure(marked, NOBODY, responses, STUDY, people)
+    own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
+    assert "attention.feedback.all.n_people" not in own
+    assert own["all.all.all.n_judges_known"] == 6
+    assert own["all.all.all.n_people"] == 4
+
+
+def test_a_person_is_one_judge_of_a_model():
+    first, second = named("amt", range(1, 5)), named("feedback", range(1, 4))
+    people = dict(zip([*first, *second], people_named(1, 1, 2, 3, 3, 4, 5), strict=True))
+    marked = cleaned(trials(first), trials(second, cohort="feedback"))
+    model = next(m for m in STUDY.models if m.task == "attention")
+    model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
+    table = models.trials_of(model, marked, NOBODY, STUDY, people)
+    assert table["judge"].nunique() == 5
+    assert models.trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
