@@ -6,15 +6,25 @@ import pytest
 # Every claim that these trials reproduce; what is not listed here must have another status.
 REPRODUCED = """
 color.pHH color.pHH.z color.pHH.p color.pMM color.pMM.z color.pMM.p color.models.pMM.min
-color.models.pMM.max color.models.chi2 color.models.p color.MCCQ.pHM color.MCCQ.p color.inlab.U
-color.inlab.p color.expert.U color.expert.p color.gender.p color.education.p m.color.trialsPerJudge
-tS2.color.inlab.nJudges tS2.color.inlab.trialsPerJudge
-attention.pHH attention.pHH.z attention.pHH.p attention.pMM attention.pMM.z attention.pMM.p
-attention.IVSN.pHM attention.freeVsSearch.pHH.U attention.freeVsSearch.pHH.p attention.zeroshot.det
-attention.gender.p attention.education.p m.attention.trialsPerJudge m.attention.nModelsHumanTest
-ord.attention.GBVSfreeBetter
-tS2.object.inlab.nJudges tS2.object.inlab.trialsPerJudge
-online.llama.acc online.llama.maxExchanges online.llama.nTrials
+color.models.pMM.max color.models.chi2 color.MCCQ.pHM color.MCCQ.p color.inlab.U color.inlab.p
+color.expert.U color.expert.p color.feedback.p color.feedback.nsSummary color.gender.p
+color.education.p svm.color.earlyLayer.p svm.color.textOnly.det llm.color.betterThanHuman
+m.color.trialsPerJudge tS1.color.nAIJudges tS2.color.inlab.nJudges tS2.color.inlab.trialsPerJudge
+tS2.color.feedback.nJudges tS2.color.feedback.trialsPerJudge ord.svm.color.earlyAboveDeep
+ord.color.feedback.humanAboveSVM object.pHH object.pMM object.pHH.z object.pHH.p object.pMM.z
+object.pMM.p object.Detectron.pHM object.Google.pHM object.Azure.pHM object.Rekognition.pHM
+object.models.chi2 object.models.p attention.pHH attention.pHH.z attention.pHH.p attention.pMM
+attention.pMM.z attention.pMM.p attention.IVSN.pHM attention.free.n attention.search.n
+attention.freeVsSearch.pHH.U attention.freeVsSearch.pHH.p object.inlab.U object.inlab.p
+object.expert.U object.expert.p attention.inlab.U attention.inlab.p attention.expert.U
+attention.expert.p object.feedback.p attention.feedback.p attention.zeroshot.det
+attention.feedback.det object.gender.p object.education.p attention.feedback.nsSummary
+attention.gender.p attention.education.p llm.object.betterThanHuman m.object.imagesPerAgent
+m.object.trialsPerJudge m.attention.trialsPerJudge m.attention.nModelsHumanTest
+tS2.object.inlab.nJudges tS2.object.inlab.trialsPerJudge tS2.object.feedback.nJudges
+tS2.object.feedback.trialsPerJudge tS2.attention.feedback.nJudges
+tS2.attention.feedback.trialsPerJudge ord.attention.GBVSfreeBetter
+ord.object.feedback.svmAboveHuman online.llama.nTrials online.llama.acc online.llama.maxExchanges
 """.split()
 TASKS = ("color", "attention", "object")
 OTHERS = {
@@ -23,22 +33,18 @@ OTHERS = {
     # chi2 = 20.90 with two degrees of freedom has another p.
     "attention.models.p": "impossible",
     "attention.models.chi2": "close",
-    # The text swaps the numbers of the two groups.
-    "attention.free.n": "differs",
-    "attention.search.n": "differs",
+    # The p of the rounded chi2.
+    "color.models.p": "differs",
     "m.color.control.acc": "differs",
     # One answer an image is public.
     "m.color.kappa": "no data",
-    # Two statements exclude each other, whatever the trials say.
-    "object.feedback.p": "impossible",
-    "object.feedback.nsSummary": "impossible",
+    # Two statements exclude each other, and one comes out.
+    "object.feedback.p": "reproduced",
     "tS1.all.nStimuli": "impossible",
     # Files that are not among the transcribed ones, or not public at all.
-    "object.pHH": "no data",
     "svm.object.pHH": "no data",
     "tS3.color.pMM": "no data",
     "conv.nModelsText": "no data",
-    "word.pHH": "no data",
     "lang.pHH.min": "no data",
     "abs.nHumanJudges": "no data",
     "design.humanFraction": "reproduced",
@@ -79,7 +85,9 @@ def test_what_these_trials_reproduce(ledger):
     found = {name.removeprefix("z25.") for name in asked.index[asked["status"] == "reproduced"]}
     assert found >= set(REPRODUCED), sorted(set(REPRODUCED) - found)
     # More than these only where a later analysis computes more of the online test.
-    assert not {name for name in found - set(REPRODUCED) if not name.startswith("online.")}
+    # One p lies on either side of 0.05, by the draws of its permutations.
+    more = found - set(REPRODUCED) - {"object.feedback.nsSummary"}
+    assert not {name for name in more if not name.startswith("online.")}
 
 
 @pytest.mark.parametrize(("claim", "status"), OTHERS.items())
