@@ -370,7 +370,9 @@ def account(marked, study):
                 left = held if shown is None else shown * judges
                 steps = []
                 if shown is not None:
-                    steps = [("source", described.absent_because, left - held)]
+                    absent = left - held
+                    why = described.absent_because or ("not in the source" if absent else "")
+                    steps = [("source", why, absent)]
                 steps += [
                     ("filter", reason, number)
                     for reason, number in reasons.items()
