@@ -18,7 +18,8 @@ The modules follow the data, and each says in its first line what it is for:
 - counts and rates that a paper prints: `published_counts`, `printed_rates`
 - figures: `figure_data`, `model_figures`, `similarity_figures` (their numbers); `figures` (one module each),
   made of `plots`, `panels`, `forest`, `heatmap`, `listed`, `pages`, with the words of `labels`
-- tables: `tables`, `rate_tables`, `gender_tables`, `similarity_tables`, `versions`, `findings` (a row per task)
+- tables: `tables`, `rate_tables`, `gender_tables`, `similarity_tables`, `versions`;
+  `findings` (a row per task)
 - published against recomputed: `claims`, `consistency`, `claims_page`, `inventory`, `baseline`, `report`
 - whether tests hold what they promise: `calibration`
 - what all share: `files`, `errors`, `parallel`

@@ -408,7 +408,8 @@ def account(marked, study, left_out=None, responses=None):
                     absent = max(shown * judges - held - sum(lost.values()), 0)
                     if not lost:
                         absent = shown * judges - held
-                    source.insert(0, ("source", described.absent_because, absent))
+                    why = described.absent_because or ("not in the source" if absent else "")
+                    source.insert(0, ("source", why, absent))
                 filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]
                 rows += steps(key | {"reading": reading}, source + filters, reasons.get("", 0))
     for (task, cohort), lost in unread.items():

@@ -497,3 +497,17 @@ def test_conditions_are_crossed_with_groups_of_judges():
         ("published", judges[0], "mixed/female"): 2,
         ("published", judges[1], "mixed/male"): 2,
     }
+
+
+def test_trials_that_the_source_lacks_have_a_reason():
+    """Of 100 trials after feedback the study file says why; of a cohort without, the account does."""
+    task = STUDY.tasks["color"]
+    cohort = task.cohorts["feedback"].model_copy(update={"absent_because": ""})
+    task = task.model_copy(update={"cohorts": {"feedback": cohort}})
+    study = STUDY.model_copy(update={"tasks": {"color": task}})
+    table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
+    account = cleaning.account(cleaning.clean(table, study, config.Cleaning()), study)
+    source = account[account["step"] == "source"]
+    assert set(zip(source["reason"], source["excluded"], strict=True)) == {
+        ("not in the source", 10)
+    }
