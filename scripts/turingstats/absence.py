@@ -13,6 +13,13 @@ NOT_HERE = "not in this source"
 REMEDY = "data.source: public fetches it"
 """What brings a file that is public and not bundled."""
 
+ABSENT = {
+    NOT_HERE: "listed as public, but the folder or repository that this run reads lacks it",
+    NOT_BUNDLED: f"in the public repository, but not among the trials that come with this project; {REMEDY}",
+    NOT_PUBLIC: "never made public; only the authors could supply it",
+}
+"""What each reason means, the one that a user can do most about first."""
+
 IN_WORDS = {
     NOT_HERE: "no data in this source",
     NOT_BUNDLED: f"public, but not bundled here ({REMEDY})",

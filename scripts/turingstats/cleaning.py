@@ -128,6 +128,8 @@ def exclusions(judgments, study, cleaning, reading, members=None):
 
 
 OTHER = "verdict of the other reading's judge"
+UNREAD = "in a file that this source does not hold"
+"""Reason for trials shown that are not read, where the study file gives no other one."""
 
 
 def of_other_reading(judgments, reading):
@@ -297,7 +299,8 @@ def account(marked, study):
                 left = held if shown is None else shown * judges
                 steps = []
                 if shown is not None:
-                    steps = [("source", described.absent_because, left - held)]
+                    why = described.absent_because or UNREAD * (left > held)
+                    steps = [("source", why, left - held)]
                 steps += [
                     ("filter", reason, number)
                     for reason, number in reasons.items()

@@ -3,6 +3,9 @@
 Each figure gets one long table. Drawing (`turingstats.figures`) reads that table and computes nothing.
 """
 
+from pathlib import Path
+
+from turingstats import data_labels, files
 from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence
 from turingstats.errors import ConfigError
 
@@ -95,7 +98,28 @@ def select(name, study, results, reading, level, data):
         cohort in study.tasks[task].cohorts and study.tasks[task].cohorts[cohort].unnamed
         for task, cohort in zip(made["task"], made["cohort"], strict=True)
     ]
-    return made.assign(n_judges=made["n_judges"].mask(unnamed))
+    made = made.assign(n_judges=made["n_judges"].mask(unnamed))
+    data_labels.check_panels(made, name)
+    return made
+
+
+def write(table, path):
+    """Write the source data of a figure whose panels each rest on one kind of data.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        With the column `data`.
+    path : path-like
+        Its stem is the id of the figure.
+
+    Raises
+    ------
+    ConfigError
+        A panel mixes two kinds.
+    """
+    data_labels.check_panels(table, Path(path).stem)
+    files.write(table, path)
 
 
 def own(table, panel, cohort=None):
@@ -541,7 +565,9 @@ def listed(panel, results, study, reading):
         if len(known) > 1:
             place = table[column].astype(str).map(known.index)
             table = table.iloc[place.to_numpy().argsort(kind="stable")]
-    table = table[table["value"].notna() & (table["n"] >= panel.least)]
+    # Of a printed rate the number of trials may not be known.
+    enough = table["n"].fillna(panel.least) >= panel.least
+    table = table[table["value"].notna() & enough]
     names = list(dict.fromkeys(table[panel.name]))
     if panel.order == "value" or panel.top:
         most = table.groupby(panel.name, sort=False)["value"].max()
@@ -619,7 +645,9 @@ def result(declared, results, reading):
         n = row["n_judges"] if "n_judges" in row else row["n1"]
         shown = {key: row[key] for key in ("test", "unit")}
         shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
-    return {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+    found = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+    # A test of printed counts stands with them, not with the judgments of this run.
+    return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
 PICK = {
