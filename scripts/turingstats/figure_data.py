@@ -6,7 +6,7 @@ Each figure gets one long table. Drawing (`turingstats.figures`) reads that tabl
 from pathlib import Path
 
 from turingstats import data_labels, files
-from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence
+from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence, name_files
 from turingstats.errors import ConfigError
 
 COLUMNS = (
@@ -87,8 +87,11 @@ def select(name, study, results, reading, level, data):
             why = "no trials of this kind" if panel.table else absence(panel, task, results)
             found = [{"kind": "no data", "note": why}]
             if why in NAMED and panel.kind not in EXAMPLES:
-                wanted = absent_files(panel, task, results["missing"])["path"]
-                found[0]["text"] = "; ".join(dict.fromkeys(wanted))
+                wanted = absent_files(panel, task, results["missing"])
+                # Files that nobody can fetch stand in the inventory, and would bury those that one can.
+                if why == IN_WORDS[NOT_BUNDLED]:
+                    wanted = wanted[wanted["why"] == NOT_BUNDLED]
+                found[0]["text"] = name_files(wanted["path"], why)
             if panel.cohorts:
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
                 found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
@@ -701,6 +704,10 @@ def absence(panel, task, results):
     told = own(results["evaluation"], panel)
     told = told[told["quantity"] == "not trained"]
     if len(told):
+        missing = results["missing"]
+        lacking = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
+        if (lacking["why"] == NOT_BUNDLED).any():
+            return f"not trained: responses are {IN_WORDS[NOT_BUNDLED]}"
         return f"not trained: {told['method'].iloc[0]}"
     named = panel.cohorts or (panel.cohort,)
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):

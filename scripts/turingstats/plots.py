@@ -281,7 +281,7 @@ def explained(data, look):
     kinds = set(data["kind"])
     if kinds == {"no data"}:
         return " ".join([f"{reading.capitalize()} reading, {source}.", *wanted(data)])
-    said = [f"{reading.capitalize()} reading, {source}."]
+    said = [f"{reading.capitalize()} reading{';' if ':' in source else ','} {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
