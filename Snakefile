@@ -56,5 +56,9 @@ rule all_studies:
         "<results>/index.html",
 
 
+onsuccess:
+    print_glance()
+
+
 onerror:
     outdate_restored(log)

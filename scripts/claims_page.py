@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats import claims_page, files
+from turingstats import claims_page, figure_data, files
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
@@ -18,7 +18,7 @@ with reported(snakemake.log[0]):
     )
     files.write_text(claims_page.render("ledger.html", shown), snakemake.output.ledger)
     files.write_text(claims_page.render("summary.html", shown), snakemake.output.summary)
-    files.write(claims_page.overview(ledger, params.tasks), snakemake.output.overview)
+    figure_data.write(claims_page.overview(ledger, params.tasks), snakemake.output.overview)
     print(
         f"{len(shown['claims'])} claims, {len(shown['notebooks'])} numbers of notebooks, "
         f"{len(shown['answers'])} rows that answer"

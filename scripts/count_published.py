@@ -20,5 +20,8 @@ with reported(snakemake.log[0]):
         ),
     ]
     files.write(pd.concat([table, at_hand], ignore_index=True), snakemake.output.rates)
+    whole = table[table["subset"] == next(iter(study.subsets))]
+    judged = published_counts.judge_equivalence(whole, study, params.equivalence)
+    files.write(judged, snakemake.output.equivalence)
     files.write(pd.concat(parts, ignore_index=True), snakemake.output.contrasts)
     print(f"{len(table)} rates, {sum(map(len, parts))} contrasts")

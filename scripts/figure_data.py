@@ -40,5 +40,5 @@ with reported(snakemake.log[0]):
                 level=snakemake.params.level,
                 data=snakemake.params.data,
             )
-        files.write(table, path)
+        figure_data.write(table, path)
         print(f"{name}: {len(table)} numbers")

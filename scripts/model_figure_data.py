@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from turingstats import files, model_figures, tables
+from turingstats import figure_data, files, model_figures, tables
 from turingstats.errors import reported
 from turingstats.study import Study
 
@@ -30,7 +30,8 @@ with reported(snakemake.log[0]):
     }
     for path in map(Path, snakemake.output):
         if path.parent.name == "figures":
-            files.write(picked[path.stem]().assign(level=snakemake.params.level, data=data), path)
+            table = picked[path.stem]().assign(level=snakemake.params.level, data=data)
+            figure_data.write(table, path)
     made = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
     folder = made[0].parent
     for name in dict.fromkeys(path.stem for path in made):

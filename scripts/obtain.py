@@ -34,10 +34,14 @@ with reported(snakemake.log[0]):
         origin = params.source
         commit = sources.verify(params.folder, params.commit, paths)
     if params.source == "observed":
-        bundled = observed.list_public_paths(params.folder)
+        held = observed.list_held_files(params.folder)
         tables = observed.list_files(params.folder, params.tasks)
+        trials = {
+            table.path: observed.count_trials(params.folder, table, params.cohorts[table.task])
+            for table in tables
+        }
         present, missing = sources.inventory_observed(
-            params.folder, tables, bundled, wanted, absent
+            params.folder, tables, held, wanted, absent, trials
         )
     else:
         present, missing = sources.inventory(

@@ -1,10 +1,11 @@
 """Set printed rates beside the counts that they give away."""
 
 from turingstats import files, printed_rates
+from turingstats.data_labels import PRINTED_COUNTS
 from turingstats.errors import reported
 
 with reported(snakemake.log[0]):
     printed, design = map(files.read, snakemake.input.published)
-    table = printed_rates.measure(printed, design, snakemake.params.level)
-    files.write(table.assign(data="published counts"), snakemake.output[0])
+    table = printed_rates.measure(printed, design, snakemake.params.level, snakemake.params.labels)
+    files.write(table.assign(data=PRINTED_COUNTS), snakemake.output[0])
     print(f"{table['n'].notna().sum()} of {len(table)} printed rates with their counts")

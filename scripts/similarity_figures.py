@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from turingstats import files, ratings, similarity_figures
+from turingstats import figure_data, files, ratings, similarity_figures
 from turingstats.errors import reported
 from turingstats.ratings_study import RatingsStudy
 
@@ -15,10 +15,19 @@ with reported(snakemake.log[0]):
         name: files.read(snakemake.input[name])
         for name in ("alignment", "agreement", "individuals", "map", "distances")
     }
+    # A paper may print no alignments.
+    results["printed"] = files.read(snakemake.input.printed[0]) if snakemake.input.printed else None
     for path in snakemake.output:
         name = Path(path).stem
         table = similarity_figures.select(
-            study.figures[name], study, items, found, results, params.reading, params.level
+            study.figures[name],
+            study,
+            items,
+            found,
+            results,
+            params.reading,
+            params.level,
+            params.data,
         )
-        files.write(table.assign(data=params.data), path)
+        figure_data.write(table, path)
         print(f"{name}: {len(table)} numbers")

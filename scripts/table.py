@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from turingstats import files, gender_tables, rate_tables, tables
+from turingstats.absence import explain_absence
+from turingstats.data_labels import PRINTED_COUNTS
 from turingstats.errors import reported
 from turingstats.study import GenderTable, RateTable, ShownTable, Study
 
@@ -23,7 +25,8 @@ with reported(snakemake.log[0]):
             frame = rate_tables.build(described, study, estimates, lengths, params.reading)
         elif isinstance(described, GenderTable):
             title = f"{described.title}. {described.note}".rstrip(". ")
-            lacking = tables.why_absent(described.task, missing)
+            of_task = missing[missing["task"] == described.task]
+            lacking = explain_absence(of_task[of_task["cohort"].notna()])
             frame = gender_tables.build(described, study, told, lacking, params.reading)
         else:
             title = described if isinstance(described, str) else described.title
@@ -33,6 +36,6 @@ with reported(snakemake.log[0]):
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         data = params.data
         if isinstance(described, ShownTable) and described.shows == "success_rates":
-            data = f"published counts and {data}"
+            data = PRINTED_COUNTS if described.source == PRINTED_COUNTS else data
         tables.write(frame, title, params.reading, data, **paths)
         print(frame.to_string(index=False))

@@ -13,12 +13,20 @@ NOT_HERE = "not in this source"
 REMEDY = "data.source: public fetches it"
 """What brings a file that is public and not bundled."""
 
+ABSENT = {
+    NOT_HERE: "listed as public, but the folder or repository that this run reads lacks it",
+    NOT_BUNDLED: f"in the public repository, but not among the trials that come with this project; {REMEDY}",
+    NOT_PUBLIC: "never made public; only the authors could supply it",
+}
+"""What each reason means, the one that a user can do most about first."""
+
 IN_WORDS = {
     NOT_HERE: "no data in this source",
-    NOT_BUNDLED: f"public, but not bundled here ({REMEDY})",
+    NOT_BUNDLED: "public, not bundled",
     NOT_PUBLIC: "no public data",
 }
-"""What an empty panel or cell says, the reason that a user can do most about first."""
+"""What an empty panel or cell says, the reason that a user can do most about first; what brings the data
+stands where files are named (`name_files`), since boxes and cells are small."""
 
 
 def explain_absence(missing, all_needed=False):
@@ -40,6 +48,20 @@ def explain_absence(missing, all_needed=False):
     found = set(missing["why"])
     order = reversed(IN_WORDS) if all_needed else IN_WORDS
     return next((IN_WORDS[why] for why in order if why in found), "no data")
+
+
+def name_files(paths, why):
+    """Name absent files in one text, with what brings them, as captions and the inventory do.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        Each is named once.
+    why : str
+        What the panel says, such as one of the values of `IN_WORDS`.
+    """
+    remedy = f" ({REMEDY})" if why == IN_WORDS[NOT_BUNDLED] else ""
+    return "; ".join(dict.fromkeys(paths)) + remedy
 
 
 def name_file(row):

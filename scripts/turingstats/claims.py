@@ -18,6 +18,7 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, In
 import numpy as np
 
 from turingstats.absence import NOT_PUBLIC, name_file
+from turingstats.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.declared import READINGS
 from turingstats.errors import InputError
 
@@ -54,8 +55,6 @@ LEDGER = (
     "paper claim_id location task judge cohort group kind quantity published relation recomputed "
     "recomputed_exact recommended recommended_exact status reading table ids column why data"
 ).split()
-GENERATED = "generated data"
-PRINTED = "published counts"  # of turingstats.published_counts
 STATUSES = (
     "reproduced",
     "close",
@@ -487,7 +486,7 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
         ):
             row |= recovery(claim, results)
         row |= {column: claim[column] for column in further}
-        rows.append(row | {"paper": paper, "data": PRINTED if printed else data})
+        rows.append(row | {"paper": paper, "data": PRINTED_COUNTS if printed else data})
     return pd.DataFrame(rows, columns=[*LEDGER, *further])
 
 
@@ -498,7 +497,7 @@ def from_printed_counts(claim, results):
     for side in rows_of(claim["ids"]):
         for key, where in side:
             line = results.line(claim["table"], READINGS[0], key, where)
-            if line is None or line.get("data") != PRINTED:
+            if line is None or line.get("data") != PRINTED_COUNTS:
                 return False
     return True
 
@@ -625,11 +624,13 @@ def summarise(ledger, by=("paper", "task", "kind")):
     Returns
     -------
     pandas.DataFrame
-        The columns of `by`, status, n, data; every status in its order, also those without a claim.
+        The columns of `by`, status, n, data; for each kind of data every status in its order, also
+        those without a claim.
     """
     import pandas as pd
 
-    by = list(by)
+    # Claims on real and on generated data are never added up.
+    by = [*by, "data"]
     status = pd.Categorical(ledger["status"], categories=STATUSES)
     keys = [
         *(ledger[column] for column in by),
@@ -638,4 +639,5 @@ def summarise(ledger, by=("paper", "task", "kind")):
     counted = ledger.groupby(keys, observed=False, sort=False).size().rename("n").reset_index()
     present = counted.groupby(by)["n"].transform("sum") > 0
     counted = counted[present].sort_values([*by, "status"], kind="stable")
-    return counted.reset_index(drop=True).assign(data=ledger["data"].iloc[0])
+    columns = [*(column for column in by if column != "data"), "status", "n", "data"]
+    return counted.reset_index(drop=True)[columns]

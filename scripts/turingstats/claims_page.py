@@ -5,7 +5,8 @@ Both are single files without scripts or fonts from elsewhere, so that they open
 
 from pathlib import Path
 
-from turingstats.claims import GENERATED, STATUSES, Results, records, rows_of
+from turingstats.claims import STATUSES, Results, records, rows_of
+from turingstats.data_labels import is_generated
 from turingstats.declared import READINGS
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -56,7 +57,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         notebooks = ledger.iloc[:0]
     answers, anchors = answers_of(pd.concat([ledger, notebooks], ignore_index=True), tables)
     shown, places = figures_of(figures), places_of(tables)
-    generated = bool((ledger["data"] == GENERATED).any())
+    made_up = ledger["data"].map(is_generated)
     return {
         "claims": linked(ledger, anchors, places, shown),
         "notebooks": linked(notebooks, anchors, places, shown),
@@ -66,7 +67,9 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         "checks": records(checks),
         "titles": titles,
         "format": formats[0],
-        "generated": generated,
+        "generated": bool(made_up.all()),
+        # Real and generated: each claim says on which it rests.
+        "mixed": ledger["data"].nunique() > 1,
         "data": " and ".join(dict.fromkeys(ledger["data"])),
         "statuses": STATUSES,
         "symbols": SYMBOLS,
@@ -77,6 +80,8 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         "kinds": list(dict.fromkeys(ledger["kind"])),
         "counts": counts(ledger, ["status"]),
         "by_paper": counts(ledger, ["paper", "status"]),
+        "by_data": by_paper(ledger, "data"),
+        "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
         "by_task": by_paper(ledger, "task"),
         "by_kind": by_paper(ledger, "kind"),
         "verdicts": counts(checks, ["verdict"]),
@@ -251,7 +256,8 @@ def overview(ledger, tasks):
     -------
     pandas.DataFrame
         panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. A row a point
-        (claims on an equality that were computed) and, in panel Status, a row a task and status.
+        (claims on an equality that were computed) and, in panel Status, a row a task and status. Where
+        claims rest on several kinds of data, each kind has panels of its own, named by both.
     """
     import pandas as pd
 
@@ -262,14 +268,18 @@ def overview(ledger, tasks):
         published=points["published"].astype(float),
         recomputed=points["recomputed_exact"].map(exact),
     )
-    bars = ledger.groupby(["task", "status"], sort=False).size().rename("n").reset_index()
+    bars = ledger.groupby(["task", "data", "status"], sort=False).size().rename("n").reset_index()
     place = {task: number for number, task in enumerate(in_order(ledger, tasks))}
     bars = bars.sort_values("task", key=lambda column: column.map(place), kind="stable")
     bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
     bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
-    columns = "panel paper task claim_id quantity status published recomputed n".split()
+    columns = "panel paper task claim_id quantity status published recomputed n data".split()
     both = pd.concat([points, bars.assign(claim_id=None)], ignore_index=True)
-    return both.reindex(columns=columns).assign(data=ledger["data"].iloc[0])
+    if both["data"].nunique() > 1:
+        # What was observed or printed comes before what was generated.
+        both = both.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
+        both["panel"] += ", " + both["data"]
+    return both.reindex(columns=columns)
 
 
 def panel_of(quantity):

@@ -181,6 +181,8 @@ def too_few(judgments, in_time, study, least):
 
 
 OTHER = "verdict of the other reading's judge"
+UNREAD = "in a file that this source does not hold"
+"""Reason for trials shown that are not read, where the study file gives no other one."""
 
 
 def of_other_reading(judgments, reading):
@@ -408,7 +410,7 @@ def account(marked, study, left_out=None, responses=None):
                     absent = max(shown * judges - held - sum(lost.values()), 0)
                     if not lost:
                         absent = shown * judges - held
-                    why = described.absent_because or ("not in the source" if absent else "")
+                    why = described.absent_because or UNREAD * (absent > 0)
                     source.insert(0, ("source", why, absent))
                 filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]
                 rows += steps(key | {"reading": reading}, source + filters, reasons.get("", 0))

@@ -3,8 +3,10 @@
 Each figure gets one long table. Drawing (`turingstats.figures`) reads that table and computes nothing.
 """
 
-from turingstats import adapters
-from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence
+from pathlib import Path
+
+from turingstats import adapters, data_labels, files
+from turingstats.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence, name_files
 from turingstats.errors import ConfigError
 from turingstats.quantities import of_agent
 
@@ -86,8 +88,11 @@ def select(name, study, results, reading, level, data):
             why = "no trials of this kind" if panel.table else absence(panel, task, results)
             found = [{"kind": "no data", "note": why}]
             if why in NAMED and panel.kind not in EXAMPLES:
-                wanted = absent_files(panel, task, results["missing"])["path"]
-                found[0]["text"] = "; ".join(dict.fromkeys(wanted))
+                wanted = absent_files(panel, task, results["missing"])
+                # Files that nobody can fetch stand in the inventory, and would bury those that one can.
+                if why == IN_WORDS[NOT_BUNDLED]:
+                    wanted = wanted[wanted["why"] == NOT_BUNDLED]
+                found[0]["text"] = name_files(wanted["path"], why)
             if panel.cohorts:
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
                 found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
@@ -97,7 +102,28 @@ def select(name, study, results, reading, level, data):
         cohort in study.tasks[task].cohorts and study.tasks[task].cohorts[cohort].unnamed
         for task, cohort in zip(made["task"], made["cohort"], strict=True)
     ]
-    return made.assign(n_judges=made["n_judges"].mask(unnamed))
+    made = made.assign(n_judges=made["n_judges"].mask(unnamed))
+    data_labels.check_panels(made, name)
+    return made
+
+
+def write(table, path):
+    """Write the source data of a figure whose panels each rest on one kind of data.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        With the column `data`.
+    path : path-like
+        Its stem is the id of the figure.
+
+    Raises
+    ------
+    ConfigError
+        A panel mixes two kinds.
+    """
+    data_labels.check_panels(table, Path(path).stem)
+    files.write(table, path)
 
 
 def own(table, panel, cohort=None):
@@ -541,7 +567,9 @@ def listed(panel, results, study, reading):
         if len(known) > 1:
             place = table[column].astype(str).map(known.index)
             table = table.iloc[place.to_numpy().argsort(kind="stable")]
-    table = table[table["value"].notna() & (table["n"] >= panel.least)]
+    # Of a printed rate the number of trials may not be known.
+    enough = table["n"].fillna(panel.least) >= panel.least
+    table = table[table["value"].notna() & enough]
     names = list(dict.fromkeys(table[panel.name]))
     if panel.order == "value" or panel.top:
         most = table.groupby(panel.name, sort=False)["value"].max()
@@ -619,7 +647,9 @@ def result(declared, results, reading):
         n = row["n_judges"] if "n_judges" in row else row["n1"]
         shown = {key: row[key] for key in ("test", "unit")}
         shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
-    return {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+    found = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+    # A test of printed counts stands with them, not with the judgments of this run.
+    return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
 PICK = {
@@ -673,6 +703,10 @@ def absence(panel, task, results):
     told = own(results["evaluation"], panel)
     told = told[told["quantity"] == "not trained"]
     if len(told):
+        missing = results["missing"]
+        lacking = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
+        if (lacking["why"] == NOT_BUNDLED).any():
+            return f"not trained: responses are {IN_WORDS[NOT_BUNDLED]}"
         return f"not trained: {told['method'].iloc[0]}"
     named = panel.cohorts or (panel.cohort,)
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):

@@ -1,5 +1,7 @@
 """Every figure of the paper, panel by panel: drawn from which data, or why not."""
 
+from turingstats.absence import name_files
+
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
@@ -60,7 +62,7 @@ def drawn(rows, missing, pools):
     first = rows.iloc[0]
     if first["kind"] == "no data":
         whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
-        files = "; ".join(needed(first, missing, pools))
+        files = name_files(needed(first, missing, pools), first["note"])
         return "no data", f"{whose}: {first['note']}" + (f"; needs {files}" if files else "")
     if first["kind"] in ("examples", "conversation"):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"

@@ -27,6 +27,12 @@ def either(words):
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
+def joined(words):
+    """Words joined by "and"."""
+    words = list(words)
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+
+
 def family_of(sizes):
     """How many tests were corrected together, in words; `sizes` of several families in any order."""
     sizes = sorted({int(size) for size in sizes})

@@ -27,7 +27,7 @@ HEADING = 4.4  # of a category, mm
 
 def lines_of(rows, width):
     """Names in their order, each with its rows, lines of text and what stands above it."""
-    counts = max(text_width(f"{row['n']:,.0f}", SMALL) for row in records(rows))
+    counts = max(text_width(count_text(row), SMALL) for row in records(rows))
     counts = max(counts, text_width("n", SMALL))
     found, category, low = [], None, False
     # Categories are headings only where they come in blocks.
@@ -42,6 +42,11 @@ def lines_of(rows, width):
         low = at_end
         found.append((records(own), wrapped(str(name), 0.46 * width - counts - 1.5), above, rest))
     return found, counts
+
+
+def count_text(row):
+    """How many trials a row rests on, as text; empty where that is not known."""
+    return "" if math.isnan(number(row["n"])) else f"{row['n']:,.0f}"
 
 
 def number(value):
@@ -145,7 +150,7 @@ def listed(canvas, rows, left, top, width, height, look):
             marker = {"ms": 3.2, "zorder": 3, "clip_on": False}
             axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, **marker)
             size = {"size": SMALL, "ha": "right", "color": GREY}
-            write(canvas, start - 2.5, top + HEAD + y + 0.8, f"{row['n']:,.0f}", **size)
+            write(canvas, start - 2.5, top + HEAD + y + 0.8, count_text(row), **size)
         place += room
 
 

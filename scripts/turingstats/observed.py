@@ -74,8 +74,33 @@ def list_files(folder, tasks):
 
 def list_public_paths(folder):
     """Paths of the public files whose facts the tables hold."""
+    return {path for held in list_held_files(folder).values() for path in held}
+
+
+def list_held_files(folder):
+    """Paths of the public files whose facts each table holds.
+
+    Returns
+    -------
+    dict of str to list of str
+        By name of the table's file.
+    """
     resources = load_package(folder)["resources"]
-    return {source["path"] for described in resources for source in described["sources"]}
+    return {own["path"]: [source["path"] for source in own["sources"]] for own in resources}
+
+
+def count_trials(folder, file, cohorts):
+    """Number of trials of some cohorts in an observed table; None for a table of another kind.
+
+    Parameters
+    ----------
+    folder : path-like
+    file : RawFile
+    cohorts : collection of str
+    """
+    if file.key != "trials":
+        return None
+    return int(load_table(folder, file.path)["cohort"].isin(cohorts).sum())
 
 
 def load_table(folder, path):

@@ -14,7 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
-from turingstats import files
+from turingstats import data_labels, files
+from turingstats.labels import joined
 
 COLUMN, PAGE, TALL = 89, 183, 247  # widths and greatest height of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
@@ -166,17 +167,36 @@ def ink_on(color):
 
 
 def is_generated(data):
-    """Whether the numbers come from generated trials."""
-    return "data" in data and data["data"].str.startswith("generated data").any()
+    """Whether any of the numbers come from generated trials."""
+    return "data" in data and data["data"].map(data_labels.is_generated).any()
 
 
-def flag(canvas, partly=False):
-    """Say across the top of a figure that nobody was observed, or in a part of it."""
+def generated_panels(data):
+    """Letters of the panels whose numbers come from generated trials, in a figure that has others, too.
+
+    None where all of the figure is of one kind.
+    """
+    first = data.drop_duplicates("panel")
+    made_up = first["data"].map(data_labels.is_generated)
+    return [] if made_up.all() else sorted(first.loc[made_up, "panel"])
+
+
+def flag(canvas, panels=()):
+    """Say across the top of a figure that nobody was observed.
+
+    Parameters
+    ----------
+    canvas : matplotlib.axes.Axes
+        From `page`.
+    panels : sequence of str
+        Letters of the panels that this is said of; none for the whole figure.
+    """
     across = canvas.get_xlim()[1]
     box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
     text = "Generated data: these numbers come from a simulation"
-    if partly:
-        text = "Partly generated data: all but the published counts come from a simulation"
+    if panels:
+        which = f"panel{'s' * (len(panels) > 1)} {joined(panels)}"
+        text = f"Generated data in {which}: these numbers come from a simulation"
     write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 

@@ -25,6 +25,7 @@ from turingstats.pages import (
     TALL,
     TITLE,
     flag,
+    generated_panels,
     inset,
     is_generated,
     page,
@@ -93,7 +94,8 @@ class Plan:
     def __init__(self, data, panels, rows, least, look):
         self.panels, self.rows, self.look = panels, rows, look
         self.generated = is_generated(data)
-        self.partly = not data["data"].str.startswith("generated data").all()
+        self.flagged = generated_panels(data)
+        self.mixed = data["data"].nunique() > 1
         between = GAP * (len(least) - 1)
         self.across = COLUMN if sum(least) + between <= COLUMN - 2 * MARGIN else PAGE
         tasks = [
@@ -135,7 +137,11 @@ class Plan:
     def title(self, panel, column):
         """Height of a panel's title, with the number of judges and the room below (mm)."""
         lines = len(title_of(panel, self.slots[column][1]))
-        return LINE[BODY] * lines + (LINE[SMALL] if judges_of(panel) else 0) + self.lead
+        return LINE[BODY] * lines + (LINE[SMALL] if self.under(panel) else 0) + self.lead
+
+    def under(self, panel):
+        """What stands below a panel's title: in a figure of several kinds of data which one, and judges."""
+        return "; ".join(filter(None, [panel["data"].iloc[0] * self.mixed, judges_of(panel)]))
 
     def tall(self, letter, column, alone):
         """Height of a panel below its title (mm); 0 for one without numbers that is alone in its place."""
@@ -165,7 +171,7 @@ class Plan:
         if self.legend:
             color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
         if self.generated:
-            flag(canvas, self.partly)
+            flag(canvas, self.flagged)
         return canvas.figure
 
     def draw_cell(self, canvas, cell, column, title, body, height):
@@ -177,7 +183,7 @@ class Plan:
                 body = title + self.title(panel, column)
             # A panel alone in its place takes all the room there is.
             tall = height if len(cell) == 1 else self.tall(letter, column, False)
-            write_title(canvas, letter, panel, left, title, width)
+            write_title(canvas, letter, panel, left, title, width, self.under(panel))
             DRAW[panel["kind"].iloc[0]](canvas, panel, left, body, width, tall, self.look)
             title = body + tall + self.gap
 
@@ -243,13 +249,13 @@ def title_of(rows, width):
     return wrapped(rows["title"].iloc[0], width - 4.5)
 
 
-def write_title(canvas, letter, rows, left, top, width):
-    """Write a panel's letter, title and number of judges."""
+def write_title(canvas, letter, rows, left, top, width, below):
+    """Write a panel's letter, its title and what stands below that."""
     title = title_of(rows, width)
     write(canvas, left, top + 2.6, letter, TITLE, weight="bold")
     write(canvas, left + 4.5, top + 2.6, title)
     under = top + 2.6 + len(title) * LINE[BODY]
-    write(canvas, left + 4.5, under, judges_of(rows), SMALL, color=GREY)
+    write(canvas, left + 4.5, under, below, SMALL, color=GREY)
 
 
 def color_scale(canvas, left, top, colormap):
@@ -266,6 +272,8 @@ def color_scale(canvas, left, top, colormap):
 def explained(data, look):
     """The foot of a figure: reading, data, and what its numbers and signs mean."""
     reading, source = data["reading"].iloc[0], " and ".join(dict.fromkeys(data["data"]))
+    if data["data"].nunique() > 1:
+        source = "; ".join(text.rstrip(".") for text in by_panel(data, "data"))
     interval = f"{data['level'].iloc[0]:.0%} interval"
     error = "standard error" if reading == "published" else interval
     alike = "" if reading == "published" else ", or where all verdicts are alike"
@@ -273,7 +281,7 @@ def explained(data, look):
     kinds = set(data["kind"])
     if kinds == {"no data"}:
         return " ".join([f"{reading.capitalize()} reading, {source}.", *wanted(data)])
-    said = [f"{reading.capitalize()} reading, {source}."]
+    said = [f"{reading.capitalize()} reading{';' if ':' in source else ','} {source}."]
     if "matrix" in kinds:
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
@@ -319,7 +327,9 @@ def explained(data, look):
         )
         said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, records(shown))))}.")
         if (shown["data"] == "published counts").any():
-            said.append("Printed counts: nearest to rate times n; trials taken as independent.")
+            said.append(
+                "Published counts: nearest to the printed rates; trials taken as independent."
+            )
         if shown["size"].notna().any():
             said.append(
                 "Dashed across: between the highest and the lowest; those between are left out."

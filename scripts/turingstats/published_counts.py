@@ -14,9 +14,9 @@ import math
 
 import numpy as np
 
+from turingstats.data_labels import PRINTED_COUNTS as DATA
 from turingstats.errors import InputError
 
-DATA = "published counts"
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (
     "count_id study task subset source agent agent_label location printed n k k_low k_high possible value "
@@ -25,6 +25,11 @@ COUNTS = (
 CONTRASTS = (
     "contrast_id study task subset source first second against k1 n1 k2 n2 log_odds se z z_low z_high p "
     "p_low p_high p_adjusted family_size odds_ratio ci_low ci_high method note data"
+).split()
+EQUIVALENCE = (
+    "equivalence_id study task subset agent agent_label against rate baseline difference value se ci_low "
+    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin verdict category "
+    "bayes_factor_01 unit n n_for_equivalence n_for_difference method data"
 ).split()
 
 
@@ -204,6 +209,49 @@ def rates_at_hand(table, study, level, data):
         method="Wilson interval, trials as independent",
         data=data,
     ).reindex(columns=COUNTS)
+
+
+def judge_equivalence(table, study, options):
+    """Judge by the margin whether each agent equals people or chance, from counts alone.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns task, subset, agent, n, k of one subset a task.
+    study : Study
+    options : dict
+        margin, power and confidence.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.equivalence.COLUMNS` but `cohort`, those of judges and sizes, and with
+        agent_label, `value` (the difference) and `category` (the verdict), as panels of listed rows read
+        them. Trials count as independent.
+    """
+    import pandas as pd
+
+    from turingstats import equivalence
+
+    rows = []
+    for row in table.to_dict("records"):
+        place = {"study": study.study, "task": row["task"], "cohort": row["subset"]}
+        place |= {"judge_kind": "human", "agent": row["agent"], "group_by": "all"}
+        quantity = "p_HH" if row["agent"] == "human" else "p_HM"
+        counted = {key: row[key] for key in ("n", "k")} | {"value": row["k"] / row["n"]}
+        for name in (quantity, "detectability"):
+            # Nothing is known of how judges differ, so that there is no error from resampling them.
+            unknown = {"se": math.nan, "n_judges": math.nan, "reading": "recommended"}
+            rows.append(place | counted | unknown | {"quantity": name})
+    judged = equivalence.judge_agents(pd.DataFrame(rows), options)
+    return judged.rename(columns={"cohort": "subset"}).assign(
+        equivalence_id="published_counts." + judged["equivalence_id"],
+        agent_label=[study.agents[name].label for name in judged["agent"]],
+        value=judged["difference"],
+        category=judged["verdict"],
+        method=f"margin {options['margin']:g}; trials as independent, four added (Agresti and Caffo)",
+        data=DATA,
+    )[[*EQUIVALENCE]]
 
 
 def wald(k1, n1, k2=None, n2=None, against=0.5):

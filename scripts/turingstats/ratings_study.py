@@ -70,8 +70,17 @@ class Panel(Model):
     """One panel of a figure."""
 
     kind: Literal[
-        "matrices", "raters", "variability", "individuals", "distributions", "map", "maps", "bars"
+        "matrices",
+        "raters",
+        "variability",
+        "individuals",
+        "distributions",
+        "map",
+        "maps",
+        "bars",
+        "printed",
     ]
+    """Printed: bars of the alignments that the paper prints."""
     title: str
     task: str
     systems: tuple[str, ...] = ()

@@ -11,8 +11,11 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-from turingstats.claims import GENERATED, STATUSES
+from turingstats import at_a_glance
+from turingstats.absence import ABSENT
+from turingstats.claims import STATUSES
 from turingstats.claims_page import MEANINGS, SYMBOLS
+from turingstats.data_labels import is_generated
 from turingstats.labels import TESTS, THRESHOLD, either, family_of
 
 SHOWN = ("svg", "png")
@@ -90,12 +93,6 @@ def label(name):
     """What a figure or table is called in running text: Fig S10 for figS10; empty for others."""
     found = re.fullmatch(r"(fig|table)(S?\d+\w*)", name)
     return f"{found[1].capitalize()} {found[2]}" if found else ""
-
-
-def kind_of(data):
-    """What results were made from: generated, public or observed."""
-    kind = data.split()[0]
-    return kind if kind in ("generated", "public") else "observed"
 
 
 def number(text):
@@ -431,21 +428,25 @@ def claims(rows, labels):
     Parameters
     ----------
     rows : list of dict
-        claims/summary.csv: paper, task, kind, status, n.
+        claims/summary.csv: paper, task, kind, status, n, data.
     labels : dict of str to str
         Labels of tasks.
 
     Returns
     -------
     dict or None
-        total, counts (by status) and tasks (label and counts).
+        total, counts (by status), tasks (label and counts), data (label and counts, real ones first; empty
+        where all claims rest on one kind), tally (`turingstats.at_a_glance.tally`).
     """
     if not rows:
         return None
-    by_task = {}
+    by_task, by_data = {}, {}
     for row in rows:
-        counts = by_task.setdefault(row["task"], dict.fromkeys(STATUSES, 0))
-        counts[row["status"]] += int(row["n"])
+        for place in (by_task.setdefault(row["task"], {}), by_data.setdefault(row["data"], {})):
+            place.setdefault(row["status"], 0)
+            place[row["status"]] += int(row["n"])
+    for place in (*by_task.values(), *by_data.values()):
+        place |= {status: place.get(status, 0) for status in STATUSES}
     counts = {status: sum(own[status] for own in by_task.values()) for status in STATUSES}
     order = [name for name in (*labels, "all") if name in by_task]
     order += [name for name in by_task if name not in order]
@@ -455,6 +456,9 @@ def claims(rows, labels):
         "total": sum(counts.values()),
         "counts": counts,
         "tasks": [(named.get(name, name), by_task[name]) for name in order],
+        "data": sorted(by_data.items(), key=lambda item: is_generated(item[0]))
+        * (len(by_data) > 1),
+        "tally": at_a_glance.tally(rows),
     }
 
 
@@ -565,6 +569,92 @@ def reading_time(limit):
     )
 
 
+# --- what is missing -------------------------------------------------------------------------------
+
+SHORT = 52
+"""Letters of a path that a table shows."""
+
+
+def shorten(path):
+    """A path with its middle left out: first folder and file; other text as it is."""
+    first, *between = path.split("/")
+    # A sentence in place of a path may have slashes, too.
+    if len(path) <= SHORT or len(between) < 2 or " " in first:
+        return path
+    return f"{first}/\N{HORIZONTAL ELLIPSIS}/{between[-1]}"
+
+
+def missing(rows, study):
+    """Raw files that were not read, by the reason, with what each would supply.
+
+    Parameters
+    ----------
+    rows : list of dict
+        data/missing.csv.
+    study : dict
+        tasks and cohorts: labels by name.
+
+    Returns
+    -------
+    list of dict
+        reason, meaning and rows (task, file as shown, whole path, what it would supply), the reason that a
+        user can do most about first.
+    """
+    groups = {}
+    for row in rows:
+        supplies = row["would_supply"]
+        if supplies == f"cohort {row['cohort']}":
+            label = study["cohorts"].get(row["task"], {}).get(row["cohort"], row["cohort"])
+            supplies = f"judgments of {label}"
+        elif supplies == "responses":
+            supplies = "responses of people and models"
+        place = (study["tasks"].get(row["task"], row["task"]), row["path"])
+        groups.setdefault(row["why"], {}).setdefault(place, []).append(supplies)
+    return [
+        {
+            "reason": why,
+            "meaning": ABSENT[why],
+            "rows": [
+                (task, shorten(path), path, "; ".join(dict.fromkeys(supplies)))
+                for (task, path), supplies in groups[why].items()
+            ],
+        }
+        for why in ABSENT
+        if why in groups
+    ]
+
+
+def held(rows, study):
+    """Public files whose facts the observed tables hold, by task and table.
+
+    Parameters
+    ----------
+    rows : list of dict
+        data/sources.csv.
+    study : dict
+        tasks: labels by name.
+
+    Returns
+    -------
+    list of dict
+        task, tables (their names), files.
+    """
+    by_task = {}
+    for row in rows:
+        if row.get("public_files"):
+            own = by_task.setdefault(row["task"], {"tables": [], "files": {}})
+            own["tables"].append(row["path"])
+            own["files"] |= dict.fromkeys(row["public_files"].split("; "))
+    return [
+        {
+            "task": study["tasks"].get(task, task),
+            "tables": own["tables"],
+            "files": list(own["files"]),
+        }
+        for task, own in by_task.items()
+    ]
+
+
 def made_from(provenance):
     """Source, commit and versions, for the end of the page."""
     source = provenance["source"]
@@ -619,7 +709,8 @@ def context(study, made, folder, here):
     ----------
     study : dict
         study, design, title, reference, figures and tables (titles by id), notes (of tables, by id), tasks
-        (labels by name), reading, readings, data.
+        (labels by name), reading, readings, data, called, read_cohorts (see
+        `turingstats.at_a_glance.basis_of`), cohorts (labels by task and name).
     made : iterable of path-like
         Results to report on: pictures, tables, claims and accounts. What is not among them is left out.
     folder : path-like
@@ -663,10 +754,18 @@ def context(study, made, folder, here):
         if suffix in found.of(stage, stem):
             links[name] = relative(found.of(stage, stem)[suffix], here)
     made_of = made_from(provenance)
+    basis = at_a_glance.basis_of(study, folder)
+    if basis["kind"] == "mixed":
+        # What is real comes first.
+        pictures.sort(key=lambda own: is_generated(own["data"]))
+        tables.sort(key=lambda own: is_generated(own["data"]))
     return {
         "study": study,
-        "kind": kind_of(study["data"]),
-        "generated": study["data"].startswith(GENERATED),
+        "basis": basis,
+        "kind": basis["kind"],
+        "generated": basis["kind"] == "generated",
+        "missing": missing(found.rows("data", "missing"), study),
+        "held": held(found.rows("data", "sources"), study),
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
@@ -696,6 +795,8 @@ LINKED = {
     "exclusions": ("data", "exclusions", "csv"),
     "inventory": ("figures", "inventory", "csv"),
     "provenance": ("data", "provenance", "json"),
+    "missing": ("data", "missing", "csv"),
+    "sources": ("data", "sources", "csv"),
 }
 """Files that sections link to: stage, name and format."""
 
@@ -733,7 +834,9 @@ def card(study, folder, here):
     ledger = folder / "claims/index.html"
     return {
         "study": study,
-        "kind": kind_of(study["data"]),
+        "basis": (basis := at_a_glance.basis_of(study, folder)),
+        "kind": basis["kind"],
+        "row": at_a_glance.row_of(study, folder, here),
         "claims": claims(read(folder / "claims/summary.csv"), study["tasks"]),
         "inventory": inventory(read(folder / "figures/inventory.csv")),
         "report": relative(folder / "report/index.html", here),
@@ -747,7 +850,8 @@ def overview(cards):
     return {
         "cards": cards,
         "generated": kinds == {"generated"},
-        "kind": kinds.pop() if len(kinds) == 1 else "mixed",
+        "kind": kinds.pop() if len(kinds) == 1 else "several",
+        "header": at_a_glance.HEADER,
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,

@@ -4,17 +4,18 @@ import numpy as np
 
 from turingstats import ratings as ratings_of
 from turingstats import similarity
+from turingstats.data_labels import PRINTED_TABLE
 
 CORRECTIONS = {"bonferroni": "Bonferroni", "maximum": "largest of each relabeling"}
 COLUMNS = (
     "panel kind title task task_label system label family hue person with item_a item_b quantity value low "
-    "high n text reading level"
+    "high n text reading level data"
 ).split()
 BINS = 21  # centered on multiples of a twentieth of the scale
 REFUSAL = "no ratings of this system are at hand"
 
 
-def select(figure, study, items, found, results, reading, level):
+def select(figure, study, items, found, results, reading, level, data):
     """Numbers of one figure.
 
     Parameters
@@ -25,9 +26,12 @@ def select(figure, study, items, found, results, reading, level):
     items : pandas.DataFrame
     found : dict of str to Rated
     results : dict of str to pandas.DataFrame
-        alignment, agreement, individuals, map, distances.
+        alignment, agreement, individuals, map, distances; printed, the alignments that the paper prints
+        (None where it prints none).
     reading : str
     level : float
+    data : str
+        What the results were computed from.
 
     Returns
     -------
@@ -39,6 +43,7 @@ def select(figure, study, items, found, results, reading, level):
     tables = {
         name: table[table["reading"] == reading] if "reading" in table else table
         for name, table in results.items()
+        if table is not None
     }
     parts = []
     for letter, panel in figure.panels.items():
@@ -57,6 +62,7 @@ def select(figure, study, items, found, results, reading, level):
                 task_label=task.label,
                 reading=reading,
                 level=level,
+                data=PRINTED_TABLE if panel.kind == "printed" else data,
             ).reindex(columns=COLUMNS)
         )
     table = pd.concat(parts, ignore_index=True)
@@ -342,6 +348,26 @@ def bars(view):
     return pd.DataFrame(rows)
 
 
+def printed(view):
+    """Alignments with the reference as the paper prints them."""
+    import pandas as pd
+
+    if "printed" not in view.tables:
+        return None
+    own = view.tables["printed"]
+    own = own[(own["task"] == view.panel.task) & (own["reference"] == view.reference)]
+    if view.panel.systems:
+        own = own[own["system"].isin(view.panel.systems)]
+    return pd.DataFrame(
+        view.named(row["system"])
+        | {"with": view.study.systems[view.reference].label, "quantity": row["pairs"]}
+        | {"value": row["printed"], "n": row["n_pairs"], "text": row["location"]}
+        for row in own.to_dict("records")
+        # Within and between categories only of systems whose whole is printed.
+        if row["system"] in set(own.loc[own["pairs"] == "all", "system"])
+    )
+
+
 PICK = {
     "matrices": matrices,
     "raters": raters,
@@ -351,4 +377,5 @@ PICK = {
     "map": places,
     "maps": places,
     "bars": bars,
+    "printed": printed,
 }

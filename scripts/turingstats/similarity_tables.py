@@ -1,31 +1,40 @@
 """Tables of a study of similarity ratings."""
 
+from turingstats import printed_alignments
 from turingstats.errors import ConfigError
 
+PRINTED = "printed"
 MISSING = "\N{EN DASH}"
 
 
-def build(name, study, items, alignment, reading):
+def build(name, study, items, alignment, reading, printed=None):
     """Fill a table: items, or the alignments of all systems of a task.
 
     Parameters
     ----------
     name : str
-        tableS1 and items: the items; of the others the n-th shows the n-th task.
+        tableS1 and items: the items; printed: the alignments that the paper prints; of the others the n-th
+        shows the n-th task.
     study : RatingsStudy
     items : pandas.DataFrame
     alignment : pandas.DataFrame
         Columns of `turingstats.alignment.ALIGNMENT`.
     reading : str
+    printed : pandas.DataFrame, optional
+        From `turingstats.printed_alignments.measure`.
 
     Returns
     -------
     pandas.DataFrame
         Cells as text.
     """
+    if name == PRINTED:
+        if printed is None:
+            raise ConfigError(f"tables.{name}: the paper of {study.study} prints no alignments")
+        return printed_alignments.table_of(printed, study)
     if name in ("tableS1", "items"):
         return items_of(study, items)
-    matrices = [other for other in study.tables if other not in ("tableS1", "items")]
+    matrices = [other for other in study.tables if other not in ("tableS1", "items", PRINTED)]
     place = matrices.index(name)
     if place >= len(study.tasks):
         raise ConfigError(f"tables.{name}: study {study.study} has {len(study.tasks)} tasks only")

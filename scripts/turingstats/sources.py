@@ -172,7 +172,7 @@ def inventory(folder, files, not_public, allow_missing, origin):
     return table_of(present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)])
 
 
-def inventory_observed(folder, tables, bundled, files, not_public):
+def inventory_observed(folder, tables, held, files, not_public, trials):
     """List the observed tables of a run, and of its raw files those that they do not hold.
 
     Parameters
@@ -180,24 +180,32 @@ def inventory_observed(folder, tables, bundled, files, not_public):
     folder : path-like
         Of the tables.
     tables : sequence of RawFile
-    bundled : collection of str
-        Paths of the public files whose facts the tables hold.
+    held : dict of str to collection of str
+        By table, paths of the public files whose facts it holds.
     files : sequence of RawFile
         The raw files of the public repository.
     not_public : sequence of AbsentFile
+    trials : dict of str to int or None
+        By table, how many trials of this run it holds; None where it holds no trials.
 
     Returns
     -------
     present, missing : pandas.DataFrame
-        As of `inventory`.
+        As of `inventory`, `present` also with `trials` and `public_files`.
     """
+    bundled = {path for paths in held.values() for path in paths}
+    present = [
+        describe_file(file, folder)
+        | {"trials": trials[file.path], "public_files": "; ".join(held[file.path])}
+        for file in tables
+    ]
     missing = [
         describe_absence(file, NOT_BUNDLED if file.public else NOT_PUBLIC)
         for file in files
         if file.path not in bundled and not file.stands_in_for
     ]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
-    return table_of([describe_file(file, folder) for file in tables], missing)
+    return table_of(present, missing)
 
 
 def describe_file(file, folder):

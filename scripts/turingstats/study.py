@@ -453,6 +453,9 @@ class ShownTable(Model):
     shows: str
     """What: specification, sizes, settings, catch_trials, chatgpt, texts, or success_rates (of a study whose
     paper prints counts)."""
+    source: Literal["published counts", "judgments"] = "published counts"
+    """Of success_rates: whether from the counts that the paper prints or from the judgments of this run. A
+    table never has both, since judgments may be generated."""
 
 
 class Part(Model):
@@ -479,6 +482,8 @@ class AnyStudy(Model):
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None
     """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
+    called: str = "trials"
+    """What a trial is called on pages, such as games."""
     not_drawn: dict[str, str] = {}
     """Figures and tables of the paper that rest on data and are not made here, and why."""
 

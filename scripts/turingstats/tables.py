@@ -7,6 +7,7 @@ from html import escape
 
 from turingstats import files
 from turingstats.absence import explain_absence
+from turingstats.data_labels import PRINTED_COUNTS
 from turingstats.errors import ConfigError
 from turingstats.study import ShownTable
 from turingstats.texts import MEASURES
@@ -85,7 +86,7 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
                 f"tables.{name} of study {study.study}: success_rates needs "
                 f"data/published/{study.study}/counts.csv, which is not there"
             )
-        return pd.DataFrame(rates_by_agent(study, rates))
+        return pd.DataFrame(rates_by_agent(study, rates, study.tables[name].source))
     rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
@@ -132,19 +133,19 @@ def content(name, study):
     )
 
 
-def rates_by_agent(study, rates):
-    """Success rate and number of trials of each agent in each subset: as printed, and of the judgments."""
+def rates_by_agent(study, rates, source):
+    """Success rate and number of trials of each agent in each subset: as printed, or of the judgments."""
     known = rates.set_index(["source", "subset", "agent"])
+    lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
     for agent in (*(a for a in study.agents if a != "human"), "human"):
         row = {"Witness": study.agents[agent].label}
-        for source in rates["source"].unique():
-            for subset in study.subsets:
-                key = (source, subset, agent)
-                own = known.loc[key] if key in known.index else None
-                cell = "not printed" if source == "published counts" else "no trials"
-                if own is not None:
-                    cell = f"{own['value']:.2f} [{own['ci_low']:.2f}, {own['ci_high']:.2f}] ({own['n']:,.0f})"
-                row[f"{source}, {subset} games".capitalize()] = cell
+        for subset in study.subsets:
+            key = (source, subset, agent)
+            cell = lacking
+            if key in known.index:
+                own = known.loc[key]
+                cell = f"{own['value']:.2f} [{own['ci_low']:.2f}, {own['ci_high']:.2f}] ({own['n']:,.0f})"
+            row[f"{source}, {subset} games".capitalize()] = cell
         yield row
 
 

@@ -508,6 +508,4 @@ def test_trials_that_the_source_lacks_have_a_reason():
     table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
     account = cleaning.account(cleaning.clean(table, study, config.Cleaning()), study)
     source = account[account["step"] == "source"]
-    assert set(zip(source["reason"], source["excluded"], strict=True)) == {
-        ("not in the source", 10)
-    }
+    assert set(zip(source["reason"], source["excluded"], strict=True)) == {(cleaning.UNREAD, 10)}

@@ -299,6 +299,27 @@ def test_panels_without_numbers_say_why(results):
     assert set(table["note"]) == {"no public data"} and set(table["text"]) == {"a.json"}
 
 
+@pytest.mark.parametrize(
+    ("why", "note", "text"),
+    [
+        ("not public", "no public data", "a.json"),
+        ("public, not bundled", "public, not bundled", "a.json (data.source: public fetches it)"),
+        ("not in this source", "no data in this source", None),
+    ],
+)
+def test_three_kinds_of_absence_are_told_apart(results, why, note, text):
+    """A box says the kind in a few words; the file, and what brings it, stand in the caption."""
+    missing = results["missing"].assign(why=why)
+    panel = {"A": {"kind": "matrix", "cohort": "none"}}
+    row = select(results | {"missing": missing}, **panel).iloc[0]
+    assert row["note"] == note and (
+        row["text"] == text or (text is None and row["text"] != row["text"])
+    )
+    said = inventory.drawn(pd.DataFrame([row]), missing, {})[1]
+    assert said.startswith(f"Talk, Lost judges: {note}; needs a.json")
+    assert ("data.source: public fetches it" in said) == (why == "public, not bundled")
+
+
 def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(results):
     matrix = {"kind": "matrix", "title": "Paper's judge"}
     table = select(

@@ -77,7 +77,10 @@ def test_a_figure_of_listed_rows_says_what_is_generated(results):
     text = " ".join(
         t.get_text() for axes in plots.grid(both, "Blues", ["AB"]).axes for t in axes.texts
     )
-    assert "Partly generated data" in text
+    assert "Generated data in panel A: these numbers" in text
+    # Each panel says below its title on what it rests, and the foot by letter.
+    assert "B Codes published counts n" in text
+    assert "A: generated data; B: published counts." in " ".join(text.split())
     alone = printed.reindex(columns=figure_data.COLUMNS)
     text = " ".join(
         t.get_text() for axes in plots.grid(alone, "Blues", ["B"]).axes for t in axes.texts

@@ -349,9 +349,12 @@ def test_published_rates_give_every_pair_the_same_weight():
 # --- printed rates -----------------------------------------------------------------------------
 
 
+AGENTS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
+
+
 def test_printed_rates_have_the_counts_that_they_give_away(design):
     printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
-    found = printed_rates.measure(printed, design, 0.95).set_index("rate_id")
+    found = printed_rates.measure(printed, design, 0.95, AGENTS).set_index("rate_id")
     assert len(found) == len(printed) == 108
     known = found[found["n"].notna()]
     # Every rate of the language models, and of Claude-3-Sonnet also of both settings together.
@@ -363,3 +366,12 @@ def test_printed_rates_have_the_counts_that_they_give_away(design):
     assert [one["wilson_low"], one["wilson_high"]] == pytest.approx(
         [0.07667565, 0.40000565], abs=1e-7
     )
+    # R 4.2.2: binom.test(4, 21)$p.value
+    assert one["p_chance"] == pytest.approx(0.007197, abs=1e-6)
+    # A figure names each rate, and shows those whose counts are not known without interval.
+    assert one["label"] == "Claude-3-Sonnet, 10 turns" and one["value"] == 4 / 21
+    gpt = found.loc["xt.t1.GPT4.3turn.human.pp"]
+    assert gpt["value"] == 0.562 and np.isnan([gpt["n"], gpt["ci_low"], gpt["p_chance"]]).all()
+    assert set(found[found["location"] == "Table 2"]["label"].str.split(", ").str[1]) == {
+        f"{n} turns of history" for n in (10, 50, 100)
+    }

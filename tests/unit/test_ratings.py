@@ -105,7 +105,7 @@ def analysed(folder, study):
     for reading in study.readings:
         results = {name: made[name] for name in ("alignment", "agreement", "individuals", "map")}
         results |= {"distances": distances}
-        given = (figure, study, items, found, results, reading, 0.95)
+        given = (figure, study, items, found, results, reading, 0.95, "observed data")
         shown = similarity_figures.select(*given)
         # Cells of matrices do not repeat their task.
         made[f"figure {reading}"] = shown.assign(task=shown["panel"].str.partition("_")[0])

@@ -19,6 +19,9 @@ STUDY = {
     "reading": "published",
     "readings": ["published", "recommended"],
     "data": "generated data",
+    "called": "trials",
+    "cohorts": {"color": {"amt": "Online judges"}},
+    "read_cohorts": {"color": {"amt": "Online judges"}},
 }
 MATRIX = """panel,kind,title,task_label,cohort_label,judge_kind,value,se,ci_low,level,n,n_judges,p_adjusted,\
 test,unit,correction,family_size,note,reading,data
@@ -158,14 +161,14 @@ def test_every_link_leads_somewhere(folder):
         (
             "generated data",
             "Generated data: nobody was observed",
-            ("Public data:", "Observed data:"),
+            ("Public trials", "Observed trials"),
         ),
         (
             "public data, judges of gender female only",
-            "Public data:",
-            ("Generated", "Observed data:"),
+            "Public trials",
+            ("Generated", "Observed trials"),
         ),
-        ("observed data", "Observed data:", ("Generated", "Public data:")),
+        ("observed data", "Observed trials", ("Generated", "Public trials")),
     ],
 )
 def test_data_are_named_on_top(folder, data, label, others):
@@ -261,6 +264,59 @@ def test_claims_are_added_up_by_task(folder):
     assert [name for name, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
 
 
+MISSING = """task,cohort,path,would_supply,why
+color,amt,lab/plots/Data_all/a_file_with_quite_a_long_name_of_its_own.json,cohort amt,"public, not bundled"
+color,,lab/answers.json,responses,"public, not bundled"
+color,,pages of the test,reading times,not public
+"""
+SOURCES = """path,task,trials,public_files
+color_trials.csv,color,52730,lab/a.json; lab/b.json
+color_judges.csv,color,,lab/a.json
+"""
+
+
+def test_what_is_missing_is_told_apart_by_its_reason(folder):
+    made = make(folder, **{"data/missing.csv": MISSING, "data/sources.csv": SOURCES})
+    page = written(folder, made, STUDY | {"data": "observed data"})
+    check_links(page, folder / "report", elsewhere={"../../index.html"})
+    text = " ".join(page.text.split())
+    assert "2 public, not bundled, 1 not public; whole paths" in text
+    assert text.index("Public, not bundled") < text.index("Not public Never made public")
+    assert "data.source: public fetches it" in text
+    # Paths are short, and what a file supplies is said in the study's words.
+    assert "lab/…/a_file_with_quite_a_long_name_of_its_own.jsonjudgments of Online judges" in text
+    assert "lab/answers.jsonresponses of people and models" in text
+    # What is bundled is named with the public files whose facts it holds.
+    held = text[text.index("Bundled: public files") :]
+    assert "color_trials.csv, color_judges.csvlab/a.json; lab/b.json" in held
+    assert "missing" not in written(folder, make(folder)[:4]).ids
+
+
+def test_claims_on_printed_and_on_generated_numbers_are_not_added_up(folder):
+    summary = "paper,task,kind,status,n,data\n"
+    summary += "made,color,result,reproduced,3,published counts\n"
+    summary += "made,color,result,differs,1,published counts\n"
+    summary += "made,color,result,taken over,2,published counts\n"
+    summary += "made,color,result,close,8,generated data\n"
+    rates = "count_id,data\na,published counts\nb,published counts\nc,generated data\n"
+    printed = MATRIX.replace("generated data", "published counts")
+    made = make(
+        folder,
+        **{
+            **{"claims/summary.csv": summary, "statistics/success_rates.csv": rates},
+            **{"figures/figS9.svg": SVG, "figures/figS9.csv": printed},
+        },
+    )
+    page = written(folder, made, STUDY | {"called": "games"})
+    text = " ".join(page.text.split())
+    assert "Counts printed in the paper; games are generated" in text
+    assert "of 4 checked against printed numbers, 3 hold; 8 of 8 recovered" in text
+    assert text.index("Claims on published counts") < text.index("Claims on generated data")
+    assert "All claims" not in text
+    # What is real comes first, whatever its number.
+    assert page.ids.index("figS9") < page.ids.index("fig4")
+
+
 def test_a_folder_of_somebodys_data_is_not_named(folder):
     settings = {"data": {"source": "/home/somebody/private", "allow_missing": True}}
     made = make(folder, source="/home/somebody/private", config=settings)
@@ -292,7 +348,8 @@ def test_page_over_all_studies(folder):
     ]
     page = Page(claims_page.render("studies.html", report.overview(cards)))
     check_links(page, folder.parent)
-    assert "Generated and observed data" in page.text
+    assert "Some studies are observed, of others data are generated" in page.text
+    assert "7 of 9 recovered" in page.text and "7 of 9 hold" not in page.text
     assert "No published claims to check" in page.text
     alone = Page(claims_page.render("studies.html", report.overview(cards[:1])))
     assert "Generated data: nobody was observed" in alone.text

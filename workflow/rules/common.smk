@@ -14,7 +14,7 @@ SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
-from turingstats import declared, defaults, observed, subset
+from turingstats import at_a_glance, declared, defaults, observed, subset
 from turingstats.config import Config
 from turingstats.errors import TuringError
 from turingstats.raw_files import (
@@ -225,22 +225,27 @@ def figure_module(study, figure):
 # What is made of a study, stage by stage.
 
 
+DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
+
+
 def data_targets(name):
     """Tables of the judgments."""
-    return [f"<results>/{name}/data/{file}" for file in ("exclusions.csv", "provenance.json")]
+    return [f"<results>/{name}/data/{file}" for file in DATA_FILES]
 
 
 def statistics_targets(name):
     """Estimates and tests."""
     tables = "estimates tests sizes texts protocol models what_changes equivalence".split()
     if study_of(name).design == "verdicts":
-        tables += ["success_rates", "contrasts"] * counts_printed(name)
+        tables += ["success_rates", "contrasts", "printed_equivalence"] * counts_printed(name)
         tables += ["breakdowns", "judge_tests"] * bool(study_of(name).bands)
         tables += ["codes"] * bool(study_of(name).codes)
         tables += ["genders"] * bool(study_of(name).gender_tables)
         tables += ["across_tasks"] * (not skipped_across(name))
     if study_of(name).design == "ratings":
         tables = ["alignment", "agreement", "individuals", "tests", "sizes", "map"]
+        printed = Path(workflow.basedir) / f"data/published/{name}/alignments.csv"
+        tables += ["printed_alignments"] * printed.exists()
     elif any(task.choice for task in whole_study_of(name).tasks.values()):
         tables += ["by_unit", "lengths"]
     if (Path(workflow.basedir) / f"data/published/{name}/pass_rates.csv").exists():
@@ -559,6 +564,19 @@ def outdate_restored(log):
             os.utime(path, (0, 0))
 
 
+def print_glance():
+    """Say at the end of a run what it was made from: a row a study, or a line on the configured one."""
+    asked, results = workflow.dag_settings.targets, CONFIG.pathvars.results
+    if "all_studies" in asked:
+        rows = [
+            at_a_glance.row_of(reported_study(name), f"{results}/{name}", ".") for name in STUDIES
+        ]
+        print("", *at_a_glance.lay_out(rows), f"Open {results}/index.html", sep="\n")
+    elif not asked or "all" in asked:
+        study = reported_study(CONFIG.study)
+        print("", at_a_glance.summarize(study, f"{results}/{CONFIG.study}", "."), sep="\n")
+
+
 def source_data(name):
     """Source data of the pictures of a study: captions tell what they hold."""
     pictures = [path for path in results_of(name) if path.endswith(tuple(CONFIG.figures.formats))]
@@ -584,4 +602,18 @@ def reported_study(name):
         "reading": reading_of(name),
         "readings": list(described.readings),
         "data": data_of(name),
+        "called": described.called,
+        "cohorts": cohorts_of(name, lambda cohort: True),
+        # Others put trials together again, or judge here.
+        "read_cohorts": cohorts_of(name, lambda cohort: not (cohort.pools or cohort.trained)),
+    }
+
+
+def cohorts_of(name, wanted):
+    """Labels of the cohorts of a study that a function wants, by task and name."""
+    if study_of(name).design != "verdicts":
+        return {}
+    return {
+        task: {key: cohort.label for key, cohort in described.cohorts.items() if wanted(cohort)}
+        for task, described in study_of(name).tasks.items()
     }

@@ -45,6 +45,9 @@ rule obtain:
         not_public=lambda w: [row.model_dump() for row in sources_of(w.study).not_public],
         allow_missing=CONFIG.data.allow_missing,
         tasks=lambda w: sorted(study_of(w.study).tasks),
+        cohorts=lambda w: {
+            name: sorted(task.cohorts) for name, task in study_of(w.study).tasks.items()
+        },
         seed=lambda w: CONFIG.seed if kind_of_source(w.study) == "demo" else None,
         generator=lambda w: sources_of(w.study).generator,
     script:

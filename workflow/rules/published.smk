@@ -1,7 +1,8 @@
 # Counts that a paper prints to rates, intervals and contrasts ("published counts").
 #
 # in:  data/published/{study}/counts.csv, <results>/{study}/statistics/estimates.csv
-# out: <results>/{study}/statistics/success_rates.csv, contrasts.csv
+# out: <results>/{study}/statistics/success_rates.csv, contrasts.csv,
+#      printed_equivalence.csv
 
 
 rule count_published:
@@ -12,6 +13,7 @@ rule count_published:
     output:
         rates="<results>/{study}/statistics/success_rates.csv",
         contrasts="<results>/{study}/statistics/contrasts.csv",
+        equivalence="<results>/{study}/statistics/printed_equivalence.csv",
     log:
         "<results>/{study}/logs/count_published.log",
     benchmark:
@@ -23,6 +25,7 @@ rule count_published:
     params:
         study=sections("subsets", "contrasts"),
         level=CONFIG.confidence,
+        equivalence=CONFIG.equivalence.model_dump() | {"confidence": CONFIG.confidence},
         reading=reading,
         data=data,
     script:

@@ -1,7 +1,8 @@
 # Studies of pairwise similarity ratings (design: ratings), from ratings to source data.
 #
 # in:  generated or own files (data/sources/{study}.yaml), data/published/{study}/ to generate them
-# out: <results>/{study}/data/, statistics/ (alignment, agreement, individuals, tests, sizes, map),
+# out: <results>/{study}/data/, statistics/ (alignment, agreement, individuals, tests, sizes, map, and of
+#      what the paper prints printed_alignments),
 #      figures/{figure}.csv, tables/
 
 
@@ -138,6 +139,24 @@ rule map_raters:
         "../../scripts/map_raters.py"
 
 
+rule printed_alignments:
+    input:
+        published=expand("data/published/{{study}}/{name}.csv", name=["alignments", "items"]),
+        code=code("printed_alignments.py"),
+    output:
+        "<results>/{study}/statistics/printed_alignments.csv",
+    log:
+        "<results>/{study}/logs/printed_alignments.log",
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(),
+    script:
+        "../../scripts/printed_alignments.py"
+
+
 # A rule a study, since the lists of figures and tables differ.
 for name in studies_of_design("ratings"):
 
@@ -152,6 +171,7 @@ for name in studies_of_design("ratings"):
             agreement="<results>/{study}/statistics/agreement.csv",
             individuals="<results>/{study}/statistics/individuals.csv",
             map="<results>/{study}/statistics/map.csv",
+            printed=where_made(name, "printed_alignments"),
             code=code("similarity_figures.py"),
         output:
             expand("<results>/{{study}}/figures/{figure}.csv", figure=drawn_of(name)),
@@ -177,6 +197,7 @@ for name in studies_of_design("ratings"):
         input:
             item_list="<results>/{study}/data/items.csv",
             alignment="<results>/{study}/statistics/alignment.csv",
+            printed=where_made(name, "printed_alignments"),
             code=code("similarity_table.py"),
         output:
             expand(

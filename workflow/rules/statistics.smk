@@ -165,5 +165,6 @@ rule printed_rates:
         "../../envs/environment.yaml"
     params:
         level=CONFIG.confidence,
+        labels=lambda w: {key: agent.label for key, agent in study_of(w.study).agents.items()},
     script:
         "../../scripts/printed_rates.py"

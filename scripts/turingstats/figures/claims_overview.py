@@ -10,6 +10,7 @@ TONES = "#0072b2", "#56b4e9", "#009e73", "#d55e00", "#8b4a9c", "#8f8f8f", "#dcdc
 COLORS = dict(zip(STATUSES, TONES, strict=True))
 MARKERS = dict(zip(STATUSES, "os^XD  ", strict=True))
 SCATTERS = ("Shares and correlations", "Test statistics", "p values", "Counts and means")
+LETTERS = "ABCDE", "FGHIJ", "KLMNO"
 LOGARITHMIC = ("p values", "Counts and means")
 SIDE, GUTTER, LEFT = 35, 9.6, 9  # width of a panel, space between panels and left of them, mm
 BAR, ROW = 30, 4.6  # left edge of the bars and height of a row of them, mm
@@ -29,33 +30,63 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
-    generated = pages.is_generated(data)
-    bars = data[data["panel"] == "Status"]
-    tasks = list(dict.fromkeys(bars["task"]))
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
-    top = MARGIN + (7 if generated else 0)
-    below = top + 6 + SIDE + 12
-    height = below + 6 + ROW * len(tasks) + 5 + len(foot) * LINE[SMALL] + MARGIN
+    # Claims on several kinds of data: a part of the figure each, with letters of its own.
+    parts = [Part(own, place) for place, (_, own) in enumerate(data.groupby("data", sort=False))]
+    made_up = [part for part in parts if pages.is_generated(part.data)]
+    foot = pages.wrapped(explained(data, parts), PAGE - 2 * MARGIN, SMALL)
+    top = MARGIN + (7 if made_up else 0)
+    height = top + sum(part.height for part in parts) + len(foot) * LINE[SMALL] + MARGIN
     canvas = pages.page(PAGE, height)
-    for place, name in enumerate(SCATTERS):
-        left = MARGIN + LEFT + place * (SIDE + GUTTER)
-        heading(canvas, left - LEFT, top + 3, "ABCD"[place], name)
-        axes = pages.inset(canvas, left, top + 6, SIDE, SIDE)
-        scatter(axes, data[data["panel"] == name], name in LOGARITHMIC)
-        axes.set_xlabel("Published", labelpad=1.5)
-        if place == 0:
-            axes.set_ylabel("Recomputed", labelpad=1)
-    heading(canvas, MARGIN, below + 3, "E", "Claims by task and status")
-    legend(canvas, 42, below + 3)
-    across = (PAGE - MARGIN - 10 - BAR) / max(bars.groupby("task")["n"].sum())
-    for number, task in enumerate(tasks):
-        stack(canvas, below + 6 + number * ROW, task, bars[bars["task"] == task], across)
+    across = (PAGE - MARGIN - 10 - BAR) / max(part.most for part in parts)
+    for part in parts:
+        part.draw(canvas, top, across, named=len(parts) > 1)
+        top += part.height
     pages.write(
         canvas, MARGIN, height - MARGIN - (len(foot) - 1) * LINE[SMALL], foot, SMALL, color=GREY
     )
-    if generated:
-        pages.flag(canvas)
+    if made_up:
+        whole = len(made_up) == len(parts)
+        pages.flag(canvas, () if whole else [f"{p.letters[0]} to {p.letters[-1]}" for p in made_up])
     return canvas.figure
+
+
+class Part:
+    """The claims on one kind of data: four panels of points, and bars by task.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+    place : int
+        Which part of the figure it is, from 0.
+    """
+
+    def __init__(self, data, place):
+        self.data, self.letters = data, LETTERS[place]
+        self.label = data["data"].iloc[0]
+        # Of several kinds of data, a panel's name ends with its own.
+        self.panel = data["panel"].str.removesuffix(f", {self.label}")
+        self.bars = data[self.panel == "Status"]
+        self.tasks = list(dict.fromkeys(self.bars["task"]))
+        self.most = self.bars.groupby("task")["n"].sum().max()
+        self.height = 6 + SIDE + 12 + 6 + ROW * len(self.tasks) + 5
+
+    def draw(self, canvas, top, across, named):
+        """Draw it at a height of the page (mm); `across` is the width of a claim in the bars."""
+        below = top + 6 + SIDE + 12
+        for place, name in enumerate(SCATTERS):
+            left = MARGIN + LEFT + place * (SIDE + GUTTER)
+            heading(canvas, left - LEFT, top + 3, self.letters[place], name)
+            axes = pages.inset(canvas, left, top + 6, SIDE, SIDE)
+            scatter(axes, self.data[self.panel == name], name in LOGARITHMIC, name)
+            axes.set_xlabel("Published", labelpad=1.5)
+            if place == 0:
+                axes.set_ylabel("Recomputed", labelpad=1)
+        title = f"Claims on {self.label}" if named else "Claims by task and status"
+        heading(canvas, MARGIN, below + 3, self.letters[4], title)
+        legend(canvas, max(42, MARGIN + 8 + pages.text_width(title, BODY, "semibold")), below + 3)
+        for number, task in enumerate(self.tasks):
+            own = self.bars[self.bars["task"] == task]
+            stack(canvas, below + 6 + number * ROW, task, own, across)
 
 
 def heading(canvas, x, y, letter, title):
@@ -64,7 +95,7 @@ def heading(canvas, x, y, letter, title):
     pages.write(canvas, x + 4.5, y, title, BODY, weight="semibold")
 
 
-def scatter(axes, points, logarithmic):
+def scatter(axes, points, logarithmic, name):
     """Draw recomputed against published numbers, with the line on which they are equal."""
     x, y = (points[column].to_numpy(float) for column in ("published", "recomputed"))
     if logarithmic:
@@ -81,7 +112,7 @@ def scatter(axes, points, logarithmic):
         room = 0.05 * (ends.max() - ends.min())
         low, high = ends.min() - room, ends.max() + room
         ticks = [0, 0.25, 0.5, 0.75, 1]
-    if len(points) and points["panel"].iloc[0] == "Test statistics":
+    if len(points) and name == "Test statistics":
         axes.set_xscale("symlog", linthresh=10)
         axes.set_yscale("symlog", linthresh=10)
         low, high = ends.min() * 1.6 - 2, ends.max() * 1.6
@@ -151,13 +182,18 @@ def stack(canvas, top, task, rows, across):
     pages.write(canvas, left + 1, top + 3, f"{sum(counts.values()):.0f}", color=GREY)
 
 
-def explained(data):
+def explained(data, parts):
     """The foot of the figure."""
     papers = data["paper"].dropna().iloc[-1]
+    labels = [part.label for part in parts]
+    rest = labels[0].capitalize()
+    if len(parts) > 1:
+        alike = [f"{part.letters[0]} to {part.letters[-1]}: {part.label}" for part in parts]
+        rest = f"{'; '.join(alike)}, each part laid out alike"
     return (
         f"Claims of {papers}. A to D: claims that a number equals the printed one and that were computed, "
         "published reading; on the line both are equal; B is linear from \N{MINUS SIGN}10 to 10 and "
         "logarithmic beyond, C and D are logarithmic, with 0 at the edge. A has differences, too. "
         "E: all claims. "
-        f"{data['data'].iloc[0].capitalize()}."
+        f"{rest}."
     )

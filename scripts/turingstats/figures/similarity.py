@@ -490,6 +490,17 @@ class Bars(Chart):
         return said
 
 
+class Printed(Bars):
+    """Alignment with the reference as a paper prints it, best first."""
+
+    def explained(self, level):
+        """What bars and marks are, and why there are no intervals."""
+        return (
+            f"{super().explained(level)} As printed, none computed here. No intervals: pairs of items share "
+            "items, and the ratings are not public."
+        )
+
+
 class Distributions(Panel):
     """A histogram of the ratings of each system."""
 
@@ -640,4 +651,5 @@ DRAWN = {
     "map": Map,
     "maps": Maps,
     "bars": Bars,
+    "printed": Printed,
 }

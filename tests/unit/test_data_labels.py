@@ -1,0 +1,61 @@
+"""What numbers rest on: kinds of data by their label, and no panel with two of them."""
+
+import pandas as pd
+import pytest
+from turingstats import data_labels, figure_data, pages
+from turingstats.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ("generated data", "generated"),
+        ("generated data, judges of gender female only", "generated"),
+        ("public data", "public"),
+        ("observed data", "observed"),
+        ("published counts", "printed"),
+        ("published table", "printed"),
+    ],
+)
+def test_a_label_tells_the_kind_of_data(data, kind):
+    assert data_labels.kind_of(data) == kind
+    assert data_labels.is_generated(data) == (kind == "generated")
+
+
+def table(**data):
+    """Two rows of each panel."""
+    rows = [(panel, said) for panel, labels in data.items() for said in labels]
+    return pd.DataFrame(rows, columns=["panel", "data"])
+
+
+def test_a_panel_never_mixes_observed_and_generated_data(tmp_path):
+    path = tmp_path / "fig2.csv"
+    apart = table(A=["published counts"] * 2, B=["generated data"] * 2)
+    figure_data.write(apart, path)
+    assert len(pd.read_csv(path)) == 4
+    mixed = table(A=["observed data"] * 2, B=["observed data", "generated data"])
+    with pytest.raises(ConfigError, match=r"fig3\.panels\.B rests on observed data and generated"):
+        figure_data.write(mixed, tmp_path / "fig3.csv")
+    assert not (tmp_path / "fig3.csv").exists()
+
+
+@pytest.mark.parametrize("labels", [["public data", "observed data"], ["public data", None]])
+def test_a_figure_without_panels_is_one_panel(tmp_path, labels):
+    rows = pd.DataFrame({"value": [1, 2], "data": labels})
+    with pytest.raises(ConfigError, match="forest rests on public data and"):
+        figure_data.write(rows, tmp_path / "forest.csv")
+
+
+def test_rows_without_a_label_are_refused(tmp_path):
+    with pytest.raises(ConfigError, match="data without a name"):
+        figure_data.write(table(A=[None, None]), tmp_path / "fig2.csv")
+
+
+def test_letters_of_generated_panels_are_named_only_beside_others():
+    alone = table(A=["generated data"], B=["generated data"])
+    assert pages.generated_panels(alone) == []
+    both = table(B=["generated data"], C=["generated data"], A=["published counts"])
+    assert pages.generated_panels(both) == ["B", "C"]
+    canvas = pages.page(183, 20)
+    pages.flag(canvas, ["B", "C"])
+    assert canvas.texts[0].get_text().startswith("Generated data in panels B and C: ")
