@@ -189,13 +189,14 @@ def flag(canvas, panels=()):
     canvas : matplotlib.axes.Axes
         From `page`.
     panels : sequence of str
-        Letters of the panels that this is said of; none for the whole figure.
+        Letters of the panels that this is said of, or spans such as "F to J"; none for the whole figure.
     """
     across = canvas.get_xlim()[1]
     box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
     text = "Generated data: these numbers come from a simulation"
     if panels:
-        which = f"panel{'s' * (len(panels) > 1)} {joined(panels)}"
+        several = len(panels) > 1 or " to " in panels[0]
+        which = f"panel{'s' * several} {joined(panels)}"
         text = f"Generated data in {which}: these numbers come from a simulation"
     write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from turingstats import claims, claims_page
+from turingstats import claims, claims_page, data_labels
 from turingstats.figures import claims_overview
 
 TASKS = {"color": "Color estimation", "object": "Object detection"}
@@ -241,3 +241,40 @@ def test_the_figure_of_generated_data_says_so():
     data = overview().assign(data="generated data")
     texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
     assert "come from a simulation" in texts
+
+
+def test_claims_on_real_and_generated_data_have_panels_of_their_own():
+    real, made_up = (
+        overview().assign(data=name) for name in ("published counts", "generated data")
+    )
+    data = pd.concat([real, made_up])
+    data["panel"] += ", " + data["data"]
+    data_labels.check_panels(data, "claims_overview")
+    texts = " ".join(text.get_text() for text in claims_overview.draw(data).axes[0].texts)
+    assert "Generated data in panels F to J: these numbers" in texts
+    assert texts.index("Claims on published counts") < texts.index("Claims on generated data")
+
+
+def test_an_overview_of_both_is_split_by_data():
+    ledger = pd.DataFrame(
+        {
+            "paper": "p",
+            "task": "color",
+            "claim_id": ["a", "b"],
+            "quantity": "p_HM",
+            "relation": "=",
+            "status": "reproduced",
+            "published": ["0.5", "0.6"],
+            "recomputed": ["0.5", "0.6"],
+            "recomputed_exact": ["0.5", "0.6"],
+            "data": ["generated data", "observed data"],
+        }
+    )
+    table = claims_page.overview(ledger, TASKS)
+    data_labels.check_panels(table, "claims_overview")
+    assert table["data"].iloc[0] == "observed data"
+    assert set(table["panel"]) == {
+        f"{panel}, {data}"
+        for panel in ("Shares and correlations", "Status")
+        for data in ("observed data", "generated data")
+    }
