@@ -569,6 +569,41 @@ def reading_time(limit):
     )
 
 
+def findings(rows):
+    """What was found in each task, as cells of a table.
+
+    Parameters
+    ----------
+    rows : list of dict
+        report/findings.csv.
+
+    Returns
+    -------
+    list of dict
+        task, judges, trials, detectability (with its interval), people and machines (shares judged human),
+        conclusion, claims.
+    """
+    return [
+        {
+            "task": row["task_label"],
+            "judges": f"{row['n_judges']}: {row['cohort_label']}",
+            "trials": short(row["n_trials"]),
+            "detectability": "{:.2f} [{:.2f}, {:.2f}]".format(
+                *(number(row[name]) for name in ("detectability", "ci_low", "ci_high"))
+            )
+            if row["ci_low"]
+            else f"{number(row['detectability']):.2f}",
+            "people": f"{number(row['people_called_human']):.2f}",
+            "machines": f"{number(row['machines_called_human']):.2f}",
+            "conclusion": row["conclusion"],
+            "claims": f"{row['claims_hold']} of {row['claims_checked']}"
+            if number(row["claims_checked"])
+            else "",
+        }
+        for row in rows
+    ]
+
+
 # --- what is missing -------------------------------------------------------------------------------
 
 SHORT = 52
@@ -769,6 +804,7 @@ def context(study, made, folder, here):
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
+        "found": findings(found.rows("report", "findings")),
         "claims": ledger,
         "overview": figure("claims_overview", overview, TITLES["claims_overview"], here)
         if overview

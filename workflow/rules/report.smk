@@ -30,7 +30,11 @@ rule summarize:
 
 rule write_report:
     input:
-        made=lambda w: [*results_of(w.study), *source_data(w.study)],
+        made=lambda w: [
+            *results_of(w.study),
+            *source_data(w.study),
+            *(path for path in report_targets(w.study) if path.endswith(".csv")),
+        ],
         templates=expand(
             "scripts/turingstats/templates/{page}.html", page=["base", "reading", "report"]
         ),

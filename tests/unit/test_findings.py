@@ -1,0 +1,100 @@
+"""What a run found: one row per task, picked from the statistics."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from turingstats import findings, report
+from turingstats.study import load_study
+
+STUDY = load_study(Path(__file__).resolve().parents[2] / "config/studies/zhang2025.yaml")
+JUDGES = {"amt": 65, "expert": 12, "feedback": 200, "svm": 900}
+
+
+def estimates():
+    rows = [
+        {
+            "estimate_id": f"color.{cohort}.all.all.detectability",
+            "reading": "recommended",
+            "group_by": "all",
+            "quantity": "detectability",
+            "value": 0.58,
+            "ci_low": 0.55,
+            "ci_high": 0.61,
+            "n_judges": n,
+        }
+        for cohort, n in JUDGES.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def equivalence(verdict, difference):
+    row = {
+        "equivalence_id": "color.amt.all.people",
+        "against": "people",
+        "rate": 0.55 + difference,
+        "baseline": 0.55,
+        "difference": difference,
+        "verdict": verdict,
+        "margin": 0.1,
+    }
+    return pd.DataFrame([row])
+
+
+SIZES = pd.DataFrame(
+    [{"size_id": "color.amt.all.n_trials", "reading": "recommended", "value": 1416.0}]
+)
+CLAIMS = pd.DataFrame(
+    [
+        {"task": "color", "kind": "result", "status": status}
+        for status in ("reproduced", "reproduced", "differs", "no data", "taken over")
+    ]
+    + [{"task": "color", "kind": "count", "status": "differs"}]
+)
+
+
+def summary(verdict="distinguishable", difference=-0.16):
+    found = findings.summarize_tasks(
+        STUDY, estimates(), equivalence(verdict, difference), SIZES, CLAIMS, "observed data"
+    )
+    assert found["task"].tolist() == ["color"]
+    return found.iloc[0]
+
+
+def test_the_largest_cohort_of_people_without_feedback_stands_for_a_task():
+    row = summary()
+    assert (row["cohort"], row["n_judges"], row["n_trials"]) == ("amt", 65, 1416)
+
+
+def test_only_results_that_could_be_checked_count():
+    row = summary()
+    assert (row["claims_checked"], row["claims_hold"]) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "difference", "words"),
+    [
+        ("distinguishable", -0.16, ["told apart", "less often"]),
+        ("distinguishable", 0.16, ["told apart", "more often"]),
+        ("equivalent", -0.01, ["equivalent", "within 10%"]),
+        ("undecided", -0.05, ["undecided"]),
+        ("different, but within the margin", -0.04, ["less often", "by less than 10%"]),
+    ],
+)
+def test_conclusions_say_what_was_shown_and_in_which_direction(verdict, difference, words):
+    conclusion = summary(verdict, difference)["conclusion"]
+    assert [word for word in words if word not in conclusion] == []
+
+
+def test_a_task_that_is_not_compared_with_people_has_no_row():
+    other = equivalence("equivalent", 0).assign(equivalence_id="color.expert.all.people")
+    found = findings.summarize_tasks(STUDY, estimates(), other, SIZES, CLAIMS, "observed data")
+    assert found.empty
+    assert list(found) == list(findings.COLUMNS)
+
+
+def test_the_report_shows_them_as_cells():
+    row = {name: str(value) for name, value in summary().items()}
+    cells = report.findings([row])[0]
+    assert cells["detectability"] == "0.58 [0.55, 0.61]"
+    assert cells["claims"] == "2 of 3"
