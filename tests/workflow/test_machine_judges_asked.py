@@ -24,7 +24,8 @@ def judged(tmp_path_factory):
     with server:
         llm = {"base_url": server.url, "models": MODELS, "stimuli": 30, "concurrency": 1}
         llm |= {"protocols": ["zeroshot", "oneshot"], "price_in": 1.0, "price_out": 2.0}
-        settings = {"llm": llm}
+        # Responses of this task are generated: those of the observed trials are not bundled.
+        settings = {"llm": llm, "data": {"source": "demo"}}
         environment = {"OPENAI_API_KEY": KEY}
         output = project.make("llm_dry_run", *SMOKE, config=settings)
         assert not server.requests
@@ -77,7 +78,7 @@ def test_a_rerun_asks_nothing_and_changes_nothing(judged):
     project, settings, server, _, _ = judged
     asked, before = len(server.requests), project.results(RESULTS)
     # Without a key, and with no call allowed: everything is in the cache.
-    frugal = {"llm": settings["llm"] | {"max_calls": 0}}
+    frugal = settings | {"llm": settings["llm"] | {"max_calls": 0}}
     project.make("llm_judges", *SMOKE, "--forcerun", "llm_judge", config=frugal)
     assert len(server.requests) == asked
     after = project.results(RESULTS)
@@ -100,7 +101,7 @@ def test_key_is_in_no_file_and_no_output(judged):
 def test_budget_stops_a_run_with_a_remedy(judged):
     project, settings, server, _, _ = judged
     asked = len(server.requests)
-    more = {"llm": settings["llm"] | {"stimuli": 200, "max_calls": 5}}
+    more = settings | {"llm": settings["llm"] | {"stimuli": 200, "max_calls": 5}}
     run = project.snakemake("llm_judges", *SMOKE, config=more)
     assert run.code
     assert "llm.max_calls is 5" in run.output and "Nothing was asked" in run.output

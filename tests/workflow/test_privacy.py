@@ -51,4 +51,6 @@ def test_people_have_numbers_and_judges_no_answers_that_are_not_analysed(public,
         judges = pd.read_parquet(table)
         assert not {"worker", "country", "native", "engagement", "difficulty"} & set(judges)
         people = judges["person"].dropna()
-        assert len(people) > 100 and people.str.fullmatch(r"(mturk|prolific)\.p\d{3,}").all()
+        assert (
+            len(people) > 100 and people.str.fullmatch(r"(mturk(-[ab])?|prolific)\.p\d{3,}").all()
+        )

@@ -28,7 +28,7 @@ def table(results, name):
 
 
 def test_a_group_of_judges_is_named_in_every_result(women):
-    told = {"generated data, judges of gender female only"}
+    told = {"observed data, judges of gender female only"}
     for name, content in women.items():
         frame = pd.read_csv(io.BytesIO(content))
         if "data" in frame and len(frame):

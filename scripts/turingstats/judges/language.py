@@ -8,6 +8,7 @@ import datetime
 from dataclasses import dataclass
 
 from turingstats import schema
+from turingstats.errors import ConfigError
 from turingstats.judges import answers, chat, prompts
 from turingstats.subset import judged_tasks, language_judges
 
@@ -69,6 +70,11 @@ def jobs(responses, study, settings, seed):
     Returns
     -------
     list of Job
+
+    Raises
+    ------
+    ConfigError
+        No response to judge is among the data.
     """
     found = []
     for task in judged_tasks(study, settings):
@@ -83,6 +89,12 @@ def jobs(responses, study, settings, seed):
                 Job(cohort, judge, model, number, question)
                 for number, question in enumerate(asked[protocol], start=1)
             ]
+    if not found:
+        raise ConfigError(
+            f"There are no responses of {', '.join(judged_tasks(study, settings))} to judge in this source.\n"
+            "  remedy:  see data/missing.csv of the run; data.source: public fetches what is public, and demo "
+            "generates"
+        )
     return found
 
 
