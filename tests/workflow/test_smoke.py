@@ -11,7 +11,7 @@ from turingstats.study import load_study
 
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare relate_tasks measure_texts "
-    "fit_models judge_equivalence model_figure_data figure_data draw inventory table check_claims "
+    "fit_models what_changes judge_equivalence model_figure_data figure_data draw inventory table check_claims "
     "check_notebooks claims_page draw_claims write_report"
 ).split()
 TOOLS = {
