@@ -450,12 +450,6 @@ def public_folder(wildcards):
     return source
 
 
-def published_claims(wildcards):
-    """The claims of the study's own paper, where it has any."""
-    path = Path(f"data/published/{wildcards.study}/claims.csv")
-    return [str(path)] if path.is_file() else []
-
-
 def wanted_files(wildcards):
     """The raw files of the cohorts in this run."""
     described = study_of(wildcards.study)

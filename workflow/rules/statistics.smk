@@ -1,7 +1,7 @@
 # Counts to estimates and tests, in both readings.
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
-#      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
+#      data/published/{study}/benchmarks.csv
 # out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
 #      printed_rates.csv, across_tasks.csv;
 #      <results>/{study}/figures/acrossTasks.csv, tables/acrossTasks.csv, .tex, .html
@@ -46,7 +46,6 @@ rule compare:
         groups="<results>/{study}/data/groups.csv",
         responses="<results>/{study}/data/responses.parquet",
         benchmarks=published("benchmarks"),
-        claims=published_claims,
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
