@@ -8,7 +8,9 @@ from pydantic import Field, model_validator
 
 from turingstats.declared import (
     READINGS,
+    Heading,
     JudgeKind,
+    Label,
     Model,
     Reading,
     check,
@@ -23,7 +25,7 @@ from turingstats.quantities import CALLED_HUMAN, of_agent
 class Agent(Model):
     """Who made a response, and the names the raw files call it by."""
 
-    label: str
+    label: Label
     aliases: tuple[str, ...] = ()
 
 
@@ -52,7 +54,7 @@ class Trained(Model):
 class Cohort(Model):
     """Judges recruited together under one protocol."""
 
-    label: str
+    label: Label
     judge_kind: JudgeKind = "human"
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
@@ -162,7 +164,7 @@ class CountContrast(Model):
 class Task(Model):
     """One of the Turing-like tests."""
 
-    label: str
+    label: Label
     agents: tuple[str, ...]
     """By default all but people."""
     cohorts: dict[str, Cohort]
@@ -412,18 +414,18 @@ class Panel(Model):
 class Figure(Model):
     """A figure of the paper and the panels that are drawn from data."""
 
-    title: str
+    title: Heading
     panels: dict[str, Panel] = {}
 
 
 class RateTable(Model):
     """A table of pass rates; see `turingstats.rate_tables`."""
 
-    title: str
+    title: Label
     task: str
     by: str
     """Condition whose levels are rows, within agents."""
-    label: str
+    label: Label
     """What to call these levels."""
     across: str
     """Condition whose levels are columns, within cohorts; `by`+`across` is a condition of the task."""
@@ -434,22 +436,22 @@ class RateTable(Model):
 class GenderTable(Model):
     """A table of the genders that judges took speakers for; see `turingstats.genders`."""
 
-    title: str
+    title: Label
     task: str
     by: str
     """Condition whose levels have rows of their own, within speakers."""
-    label: str
+    label: Label
     """What to call these levels."""
     judges: str
     """Demographic variable whose groups of judges have columns of their own."""
-    note: str = ""
+    note: Label = ""
     """What a reader of the table must know."""
 
 
 class ShownTable(Model):
     """A table of a kind that can be made of any study, under any name; see `turingstats.tables`."""
 
-    title: str
+    title: Label
     shows: str
     """What: specification, sizes, settings, catch_trials, chatgpt, texts, or success_rates (of a study whose
     paper prints counts)."""
@@ -472,8 +474,8 @@ class AnyStudy(Model):
 
     study: str
     """By default the name of its file."""
-    title: str
-    reference: str = ""
+    title: Heading
+    reference: Heading = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
     tables: dict[str, str | ShownTable | RateTable | GenderTable] = {}

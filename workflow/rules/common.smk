@@ -16,6 +16,7 @@ sys.path.insert(0, str(SCRIPTS))
 from snakemake.logging import logger
 from turingstats import at_a_glance, declared, defaults, observed, subset
 from turingstats.config import Config
+from turingstats.declared import HEADING, LABEL, strip_presentation
 from turingstats.errors import TuringError
 from turingstats.raw_files import (
     NAMED_SOURCES,
@@ -379,15 +380,43 @@ def everything(name):
     return [*results_of(name), *report_targets(name)]
 
 
-def sections(*names):
-    """Input function: the named sections of a study file, beside its agents and tasks.
+def sections(*names, keep=()):
+    """Parameter function: the named sections of a study file, beside its agents and tasks.
 
-    A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
+    A job gets just what it uses, so that a change elsewhere in the study file does not rerun it. Labels and
+    headings are for jobs that show results: they name them in `keep` (see `strip_presentation`).
     """
-    keep = {"design", "study", "title", "reference", "readings", "agents", "tasks", *names}
+    wanted = {"design", "study", "title", "reference", "readings", "agents", "tasks", *names}
     # Of a study of ratings.
-    keep |= {"systems", "scale"}
-    return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
+    wanted |= {"systems", "scale"}
+
+    def dump(wildcards):
+        stripped = strip_presentation(study_of(wildcards.study), keep)
+        return stripped.model_dump(mode="json", include=wanted)
+
+    return dump
+
+
+def study_to_ingest(wildcards):
+    """Parameter function: what of a study the adapters use.
+
+    Raw files may call agents and cohorts by their labels; the observed tables have ids alone.
+    """
+    described = study_of(wildcards.study)
+    stripped = strip_presentation(described)
+    if source_of(wildcards.study) != "observed":
+        named = {f.task for f in sources_of(wildcards.study).files if "cohort" in f.columns}
+        tasks = {
+            name: (
+                task.model_copy(update={"cohorts": described.tasks[name].cohorts})
+                if name in named
+                else task
+            )
+            for name, task in stripped.tasks.items()
+        }
+        stripped = stripped.model_copy(update={"agents": described.agents, "tasks": tasks})
+    wanted = {"study", "title", "readings", "agents", "tasks", "demographics"}
+    return stripped.model_dump(mode="json", include=wanted)
 
 
 def systems_of(wildcards):

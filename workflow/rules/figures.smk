@@ -45,7 +45,7 @@ for name in studies_of_design("verdicts"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures"),
+            study=sections("figures", keep=[LABEL]),
             reading=reading,
             level=CONFIG.confidence,
             data=data,

@@ -114,7 +114,7 @@ for name in studies_of_design("verdicts"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("demographics", "comparisons", "models"),
+            study=sections("demographics", "comparisons", "models", keep=[LABEL]),
             data=data,
             level=CONFIG.confidence,
         script:

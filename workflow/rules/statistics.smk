@@ -75,11 +75,7 @@ rule relate_tasks:
         counts="<results>/{study}/data/counts.csv",
         code=code("relate_tasks.py"),
     output:
-        pairs="<results>/{study}/statistics/across_tasks.csv",
-        points="<results>/{study}/figures/acrossTasks.csv",
-        csv="<results>/{study}/tables/acrossTasks.csv",
-        tex="<results>/{study}/tables/acrossTasks.tex",
-        html="<results>/{study}/tables/acrossTasks.html",
+        "<results>/{study}/statistics/across_tasks.csv",
     log:
         "<results>/{study}/logs/relate_tasks.log",
     benchmark:
@@ -99,6 +95,30 @@ rule relate_tasks:
         },
     script:
         "../../scripts/relate_tasks.py"
+
+
+rule show_related_tasks:
+    input:
+        counts="<results>/{study}/data/counts.csv",
+        pairs="<results>/{study}/statistics/across_tasks.csv",
+        code=code("show_related_tasks.py"),
+    output:
+        points="<results>/{study}/figures/acrossTasks.csv",
+        csv="<results>/{study}/tables/acrossTasks.csv",
+        tex="<results>/{study}/tables/acrossTasks.tex",
+        html="<results>/{study}/tables/acrossTasks.html",
+    log:
+        "<results>/{study}/logs/show_related_tasks.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(keep=[LABEL]),
+        data=data,
+        level=CONFIG.confidence,
+    script:
+        "../../scripts/show_related_tasks.py"
 
 
 rule measure_texts:
