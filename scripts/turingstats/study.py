@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from turingstats.declared import (
+    HEADING,
     READINGS,
     Heading,
     JudgeKind,
@@ -416,6 +417,16 @@ class Figure(Model):
 
     title: Heading
     panels: dict[str, Panel] = {}
+    layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()
+    """Letters of the panels in each row, such as [AB, CD]; a space is a gap. In a row written as [A, BCD],
+    within brackets of its own, B, C and D stand below each other. By default rows of two."""
+    widths: Annotated[tuple[float, ...], HEADING] = ()
+    """Of a layout: least width of each column of panels, mm; by default what a matrix needs."""
+
+    @property
+    def placed(self):
+        """Letters of the layout, each as often as it occurs."""
+        return [at for row in self.layout for cell in row for at in cell if at != " "]
 
 
 class RateTable(Model):
@@ -670,6 +681,33 @@ def check_procedure(comparison, procedure, choice, where):
         raise ValueError(f"{where}: residuals need a level that is held out")
 
 
+def check_layout(figure, where):
+    """Say which panels the layout of a figure lacks, or has twice.
+
+    A letter without a panel takes no room: it is of a task that the study leaves out.
+    """
+    columns = max(map(len, figure.layout), default=0)
+    if figure.widths and len(figure.widths) != columns:
+        raise ConfigError(
+            f"{where}.widths: {len(figure.widths)} widths, but the layout has {columns} columns\n"
+            "  remedy: give one width (mm) for each column, or leave the key out"
+        )
+    if not figure.layout:
+        return
+    placed = figure.placed
+    faults = {
+        "without a place": sorted(set(figure.panels) - set(placed)),
+        "placed twice": sorted({at for at in placed if placed.count(at) > 1}),
+    }
+    told = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
+    if told:
+        raise ConfigError(
+            f"{where}.layout: {'; '.join(told)}\n"
+            f"  panels: {', '.join(figure.panels)}\n"
+            "  remedy: name each panel once, in the row where it is drawn"
+        )
+
+
 def load_study(path):
     """Read and check a study file with its parts; the study is named after the file.
 
@@ -690,6 +728,8 @@ def load_study(path):
 
         return check(RatingsStudy, values, str(path))
     study = check(Study, values, str(path))
+    for figure, described in study.figures.items():
+        check_layout(described, f"{path}: figures.{figure}")
     # Imported here, since cutting a study needs this module.
     from turingstats.subset import cut
 

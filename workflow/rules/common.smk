@@ -213,11 +213,21 @@ def counts_printed(name):
     return (Path(workflow.basedir) / f"data/published/{name}/counts.csv").exists()
 
 
+def places_of(study, figure):
+    """Where the study file places the panels of a figure; empty where it does not say."""
+    described = study_of(study).figures.get(figure)
+    layout = getattr(described, "layout", ())
+    # Lists, as Snakemake keeps them: what it writes down of tuples is read back as lists.
+    rows = [row if isinstance(row, str) else list(row) for row in layout]
+    return {"layout": rows, "widths": list(described.widths)} if rows else {}
+
+
 def figure_module(study, figure):
-    """File that draws a figure: the study's own, or the one that serves any study."""
-    for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
-        if (SCRIPTS / path).exists():
-            return path
+    """File that draws a figure: its own, or the one that serves all figures of panels."""
+    path = f"turingstats/figures/{figure}.py"
+    # A figure that the study file lays out may share its name with one of those modules.
+    if (SCRIPTS / path).exists() and not places_of(study, figure):
+        return path
     if study_of(study).design == "ratings":
         return "turingstats/figures/similarity.py"
     return "turingstats/figures/panels_in_rows.py"
