@@ -11,10 +11,8 @@ with reported(snakemake.log[0]):
     # A study without agents' scores from the literature has no such file.
     benchmarks = files.read(snakemake.input.benchmarks[0]) if snakemake.input.benchmarks else None
     responses = files.read(snakemake.input.responses)
-    claims = files.read(snakemake.input.claims[0]) if snakemake.input.claims else None
     table = comparisons.compare(
         counts, groups, study, snakemake.params.options, benchmarks, responses
     )
-    table = comparisons.with_printed(table, claims)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} tests")

@@ -14,5 +14,7 @@ with reported(snakemake.log[0]):
 
     path = Path(snakemake.params.module).with_suffix("")
     module = importlib.import_module(".".join(path.parts))
-    figure = module.draw(pages.table(snakemake.input.data), snakemake.params.colormap)
+    # Panels that the study file places.
+    places = snakemake.params.get("places") or {}
+    figure = module.draw(pages.table(snakemake.input.data), snakemake.params.colormap, **places)
     pages.save(figure, snakemake.output, snakemake.params.dpi)

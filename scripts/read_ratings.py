@@ -1,4 +1,4 @@
-"""Read and check ratings, items and distances; account for what is left out."""
+"""Read and check ratings, items and distances."""
 
 from pathlib import Path
 
@@ -21,10 +21,8 @@ with reported(snakemake.log[0]):
     items = ratings.read_items(paths.get("items"), table, list(study.tasks))
     ratings.check_items(paths["ratings"], table, items)
     distances = ratings.read_distances(paths.get("distances"), study, items)
-    found = ratings.cubes(table, study, items, paths["ratings"])
-    account = ratings.account(table, found, study, items)
+    ratings.cubes(table, study, items, paths["ratings"])
     files.write(table, snakemake.output.ratings)
     files.write(items, snakemake.output.item_list)
     files.write(distances, snakemake.output.distances)
-    files.write(account.assign(data=snakemake.params.data), snakemake.output.exclusions)
-    print(account.to_string(index=False))
+    print(f"{len(table)} trials, {len(items)} items, {len(distances)} distances")

@@ -8,6 +8,7 @@ from pathlib import Path
 from turingstats.claims import STATUSES, Results, records, rows_of
 from turingstats.data_labels import is_generated
 from turingstats.declared import READINGS
+from turingstats.schema import TESTS
 
 TEMPLATES = Path(__file__).parent / "templates"
 SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
@@ -117,6 +118,41 @@ def by_paper(ledger, column):
     """Number of claims by paper and, within it, by a column and status."""
     papers = ledger.groupby("paper", sort=False)
     return {paper: counts(own, [column, "status"]) for paper, own in papers}
+
+
+def add_printed(tests, ledger, paper):
+    """Add the p values that a paper prints to the tests that they are of.
+
+    Parameters
+    ----------
+    tests : pandas.DataFrame
+        statistics/tests.csv of a study.
+    ledger : pandas.DataFrame
+        From `turingstats.claims.check`, as text.
+    paper : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the column p_printed after p, such as "< 0.001", for tests of the published reading; None where
+        nothing is printed. Tests of ratings stay as they are.
+    """
+    if not set(TESTS) <= set(tests):
+        return tests
+    asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
+    printed = {}
+    for claim in asked[asked["column"].isin(["p", "p_adjusted"])].to_dict("records"):
+        for identity in claim["ids"].split("; "):
+            printed.setdefault(identity, []).append(f"{claim['relation']} {claim['published']}")
+    texts = [
+        "; ".join(dict.fromkeys(printed[identity]))
+        if reading == "published" and identity in printed
+        else None
+        for identity, reading in zip(tests["test_id"], tests["reading"], strict=True)
+    ]
+    added = tests.copy()
+    added.insert(list(tests).index("p") + 1, "p_printed", texts)
+    return added
 
 
 def answers_of(ledger, tables):

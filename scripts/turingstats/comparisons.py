@@ -68,8 +68,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.schema.TESTS` but `data` and `p_printed`. A test whose cohort has no data
-        has no row.
+        Columns of `turingstats.schema.TESTS` but `data`. A test whose cohort has no data has no row.
     """
     import pandas as pd
 
@@ -110,7 +109,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 said = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
                 own = vars(outcome) | {"dropped": said}
                 rows.append(place | {"test_id": identity, "groups": label} | own)
-    table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c not in ("data", "p_printed")])
+    table = pd.DataFrame(rows).reindex(columns=[c for c in TESTS if c != "data"])
     return corrected(table)
 
 
@@ -171,35 +170,6 @@ def corrected(table):
         table.loc[members.index, "p_adjusted"] = adjusted
         table.loc[members.index, "family_size"] = size
     return table
-
-
-def with_printed(table, claims):
-    """Add the p values that the paper prints for tests of the published reading.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `compare`.
-    claims : pandas.DataFrame or None
-        The paper's claims.csv.
-
-    Returns
-    -------
-    pandas.DataFrame
-        With the column p_printed, such as "< 0.001"; empty where nothing is printed.
-    """
-    printed = {}
-    if claims is not None:
-        own = claims[(claims["table"] == "tests") & claims["column"].isin(["p", "p_adjusted"])]
-        for claim in own.to_dict("records"):
-            text = f"{claim['relation']} {claim['value']:.{int(claim['decimals'])}f}"
-            for identity in claim["ids"].split("; "):
-                printed.setdefault(identity, []).append(text)
-    texts = [
-        "; ".join(dict.fromkeys(printed.get(identity, []))) if reading == "published" else ""
-        for identity, reading in zip(table["test_id"], table["reading"], strict=True)
-    ]
-    return table.assign(p_printed=texts)[[c for c in TESTS if c != "data"]]
 
 
 class Source:

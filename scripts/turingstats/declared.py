@@ -5,7 +5,7 @@ The models of these files (`turingstats.config`, `study`, `ratings_study`, `raw_
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,10 +16,61 @@ Reading = Literal["published", "recommended"]
 JudgeKind = Literal["human", "svm", "llm", "detector"]
 
 
+LABEL = "label"
+"""Mark of a field that names or explains something in source data and tables."""
+HEADING = "heading"
+"""Mark of a field that only pages show, or that only says how a picture is laid out."""
+Label = Annotated[str, LABEL]
+Heading = Annotated[str, HEADING]
+
+
 class Model(BaseModel):
     """A part of the configuration; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def strip_presentation(part, keep=(), name=""):
+    """Remove from a study whatever only shows results and changes none of them.
+
+    Jobs that compute get a study without presentation, so that an edited label or title does not rerun
+    them.
+
+    Parameters
+    ----------
+    part : Model
+        A study, or a part of one.
+    keep : collection of str
+        Marks of fields to keep: `LABEL`, `HEADING`.
+    name : str
+        What the study file calls the part.
+
+    Returns
+    -------
+    Model
+        A copy. Of the marked fields, a required one holds the name of its part instead, any other its
+        default.
+    """
+    changed = {}
+    for key, field in type(part).model_fields.items():
+        marks = [mark for mark in (LABEL, HEADING) if mark in field.metadata]
+        if not marks:
+            changed[key] = strip_value(getattr(part, key), keep)
+        elif marks[0] not in keep:
+            required = field.is_required()
+            changed[key] = name if required else field.get_default(call_default_factory=True)
+    return part.model_copy(update=changed)
+
+
+def strip_value(value, keep, name=""):
+    """Apply `strip_presentation` to the models that a value holds."""
+    if isinstance(value, Model):
+        return strip_presentation(value, keep, name)
+    if isinstance(value, dict):
+        return {key: strip_value(entry, keep, key) for key, entry in value.items()}
+    if isinstance(value, tuple):
+        return tuple(strip_value(entry, keep) for entry in value)
+    return value
 
 
 def slug(name):

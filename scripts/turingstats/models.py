@@ -10,11 +10,15 @@ Models use the trials of the recommended reading. `counterparts` sets each publi
 question asked of a model.
 """
 
+import json
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 
 from turingstats import counts as counting
+from turingstats import files, parallel
 from turingstats import mixed_models as mixed
-from turingstats import parallel
 from turingstats.schema import MODELS, RANDOM_EFFECTS, WHAT_CHANGES
 
 NAN = float("nan")
@@ -318,6 +322,90 @@ def effects_of(fitted, level):
 # --- what changes ------------------------------------------------------------------------------
 
 
+class Asked(NamedTuple):
+    """What of a fitted model answers the questions of published tests.
+
+    Attributes
+    ----------
+    estimate : array, shape (coefficients,)
+    covariance : array, shape (coefficients, coefficients)
+    notes : tuple of str
+    predictors : dict
+        From `predictors_of`, by the column of the groups that are compared (None: there are none).
+    """
+
+    estimate: np.ndarray
+    covariance: np.ndarray
+    notes: tuple[str, ...]
+    predictors: dict
+
+
+def keep_asked(study, fits):
+    """Keep of each fit what `counterparts` needs.
+
+    Parameters
+    ----------
+    study : Study
+    fits : dict of str to Fit
+
+    Returns
+    -------
+    dict of str to Asked
+        By id of the model.
+    """
+    comparisons = {c.id: c for c in study.comparisons}
+    kept = {}
+    for model in study.models:
+        if model.id in fits:
+            fitted = fits[model.id]
+            asked = [comparisons[i] for i in model.counterpart_of if i in comparisons]
+            columns = dict.fromkeys(map(compared_by, asked))
+            predictors = {column: predictors_of(column, fitted) for column in columns}
+            kept[model.id] = Asked(fitted.estimate, fitted.covariance, fitted.notes, predictors)
+    return kept
+
+
+def compared_by(comparison):
+    """Column of the groups that a comparison is of; None where there are none."""
+    return "cohort" if len(comparison.cohorts) > 1 else comparison.by
+
+
+def write_asked(asked, path):
+    """Write what `keep_asked` keeps as JSON, with numbers in their shortest exact form."""
+    content = {
+        name: {
+            "estimate": own.estimate.tolist(),
+            "covariance": own.covariance.tolist(),
+            "notes": list(own.notes),
+            "predictors": [
+                [
+                    column,
+                    found and [[list(levels), row.tolist()] for levels, row in found.items()],
+                ]
+                for column, found in own.predictors.items()
+            ],
+        }
+        for name, own in asked.items()
+    }
+    files.write_text(json.dumps(content, indent=1) + "\n", path)
+
+
+def read_asked(path):
+    """Read what `write_asked` wrote."""
+    return {
+        name: Asked(
+            np.array(own["estimate"]),
+            np.array(own["covariance"]),
+            tuple(own["notes"]),
+            {
+                column: found and {tuple(levels): np.array(row) for levels, row in found}
+                for column, found in own["predictors"]
+            },
+        )
+        for name, own in json.loads(Path(path).read_text()).items()
+    }
+
+
 def counterparts(study, fits, tests, level):
     """Set every published test beside the same question asked of a mixed model.
 
@@ -325,7 +413,7 @@ def counterparts(study, fits, tests, level):
     ----------
     study : Study
         Its models name the comparisons they answer (`counterpart_of`).
-    fits : dict of str to Fit
+    fits : dict of str to Asked
     tests : pandas.DataFrame
         Columns of `turingstats.schema.TESTS`.
     level : float
@@ -346,15 +434,11 @@ def counterparts(study, fits, tests, level):
         fitted = fits.get(model.id)
         if fitted is None:
             continue
-        by_groups = {}
         for identity in model.counterpart_of:
             comparison = comparisons.get(identity)
             if comparison is None:
                 continue
-            across = "cohort" if len(comparison.cohorts) > 1 else comparison.by
-            if across not in by_groups:
-                by_groups[across] = predictors_of(across, fitted)
-            predictors = by_groups[across]
+            predictors = fitted.predictors[compared_by(comparison)]
             if predictors is None:
                 continue
             own = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(f"{identity}.")

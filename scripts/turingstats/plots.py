@@ -205,7 +205,7 @@ def arranged(panels, layout, widths):
         raise ConfigError(
             f"The figure has no place for panel {', '.join(unknown)}.\n"
             f"  places:  {' / '.join(' '.join(row) for row in layout)}\n"
-            "  remedy:  add the letter to LAYOUT in its module of turingstats/figures/"
+            "  remedy:  add the letter to `layout` of the figure in the study file"
         )
     across = max(map(len, layout))
     rows = [

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.declared import Model, require
+from turingstats.declared import Heading, Label, Model, require
 from turingstats.study import AnyStudy
 
 PAIRS = ("all", "within", "between")
@@ -14,12 +14,12 @@ Pairs = Literal["all", "within", "between"]
 class System(Model):
     """People, a model or an embedding that related items to each other."""
 
-    label: str
+    label: Label
     model: str = ""
     """Of a system run in several ways: the model, by its label."""
     kind: Literal["human", "llm", "embedding"] = "llm"
     """Raters (human, llm) have ratings; an embedding has distances."""
-    family: str = ""
+    family: Label = ""
     """Systems of one family share a color."""
     orders: Literal["both", "one"] = "both"
     """Whether raters saw each pair in both orders or in one, which then stands for both."""
@@ -29,7 +29,7 @@ class System(Model):
 class ItemSet(Model):
     """A task: items that systems are compared on."""
 
-    label: str
+    label: Label
     systems: tuple[str, ...] = ()
     """Compared with each other, all with all; by default every system."""
     references: tuple[str, ...]
@@ -92,7 +92,7 @@ class Panel(Model):
 class Figure(Model):
     """A figure and its panels, one below the other."""
 
-    title: str
+    title: Heading
     panels: dict[str, Panel]
 
 

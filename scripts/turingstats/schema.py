@@ -112,7 +112,7 @@ BY_UNIT = (
 ).split()
 TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
-    "df p p_printed p_adjusted correction family family_size effect_name effect ci_low ci_high dropped "
+    "df p p_adjusted correction family family_size effect_name effect ci_low ci_high dropped "
     "method note data"
 ).split()
 MODELS = (

@@ -2,13 +2,16 @@
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from turingstats.declared import (
+    HEADING,
     READINGS,
+    Heading,
     JudgeKind,
+    Label,
     Model,
     Reading,
     check,
@@ -23,7 +26,7 @@ from turingstats.quantities import CALLED_HUMAN, of_agent
 class Agent(Model):
     """Who made a response, and the names the raw files call it by."""
 
-    label: str
+    label: Label
     aliases: tuple[str, ...] = ()
 
 
@@ -52,7 +55,7 @@ class Trained(Model):
 class Cohort(Model):
     """Judges recruited together under one protocol."""
 
-    label: str
+    label: Label
     judge_kind: JudgeKind = "human"
     setting: Literal["online", "in-lab", "feedback"] | None = None
     """Where people judged; Table S2 adds up cohorts of one setting."""
@@ -162,7 +165,7 @@ class CountContrast(Model):
 class Task(Model):
     """One of the Turing-like tests."""
 
-    label: str
+    label: Label
     agents: tuple[str, ...]
     """By default all but people."""
     cohorts: dict[str, Cohort]
@@ -412,18 +415,28 @@ class Panel(Model):
 class Figure(Model):
     """A figure of the paper and the panels that are drawn from data."""
 
-    title: str
+    title: Heading
     panels: dict[str, Panel] = {}
+    layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()
+    """Letters of the panels in each row, such as [AB, CD]; a space is a gap. In a row written as [A, BCD],
+    within brackets of its own, B, C and D stand below each other. By default rows of two."""
+    widths: Annotated[tuple[float, ...], HEADING] = ()
+    """Of a layout: least width of each column of panels, mm; by default what a matrix needs."""
+
+    @property
+    def placed(self):
+        """Letters of the layout, each as often as it occurs."""
+        return [at for row in self.layout for cell in row for at in cell if at != " "]
 
 
 class RateTable(Model):
     """A table of pass rates; see `turingstats.rate_tables`."""
 
-    title: str
+    title: Label
     task: str
     by: str
     """Condition whose levels are rows, within agents."""
-    label: str
+    label: Label
     """What to call these levels."""
     across: str
     """Condition whose levels are columns, within cohorts; `by`+`across` is a condition of the task."""
@@ -434,22 +447,22 @@ class RateTable(Model):
 class GenderTable(Model):
     """A table of the genders that judges took speakers for; see `turingstats.genders`."""
 
-    title: str
+    title: Label
     task: str
     by: str
     """Condition whose levels have rows of their own, within speakers."""
-    label: str
+    label: Label
     """What to call these levels."""
     judges: str
     """Demographic variable whose groups of judges have columns of their own."""
-    note: str = ""
+    note: Label = ""
     """What a reader of the table must know."""
 
 
 class ShownTable(Model):
     """A table of a kind that can be made of any study, under any name; see `turingstats.tables`."""
 
-    title: str
+    title: Label
     shows: str
     """What: specification, sizes, settings, catch_trials, chatgpt, texts, or success_rates (of a study whose
     paper prints counts)."""
@@ -472,8 +485,8 @@ class AnyStudy(Model):
 
     study: str
     """By default the name of its file."""
-    title: str
-    reference: str = ""
+    title: Heading
+    reference: Heading = ""
     readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
     tables: dict[str, str | ShownTable | RateTable | GenderTable] = {}
@@ -668,6 +681,33 @@ def check_procedure(comparison, procedure, choice, where):
         raise ValueError(f"{where}: residuals need a level that is held out")
 
 
+def check_layout(figure, where):
+    """Say which panels the layout of a figure lacks, or has twice.
+
+    A letter without a panel takes no room: it is of a task that the study leaves out.
+    """
+    columns = max(map(len, figure.layout), default=0)
+    if figure.widths and len(figure.widths) != columns:
+        raise ConfigError(
+            f"{where}.widths: {len(figure.widths)} widths, but the layout has {columns} columns\n"
+            "  remedy: give one width (mm) for each column, or leave the key out"
+        )
+    if not figure.layout:
+        return
+    placed = figure.placed
+    faults = {
+        "without a place": sorted(set(figure.panels) - set(placed)),
+        "placed twice": sorted({at for at in placed if placed.count(at) > 1}),
+    }
+    told = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
+    if told:
+        raise ConfigError(
+            f"{where}.layout: {'; '.join(told)}\n"
+            f"  panels: {', '.join(figure.panels)}\n"
+            "  remedy: name each panel once, in the row where it is drawn"
+        )
+
+
 def load_study(path):
     """Read and check a study file with its parts; the study is named after the file.
 
@@ -688,6 +728,8 @@ def load_study(path):
 
         return check(RatingsStudy, values, str(path))
     study = check(Study, values, str(path))
+    for figure, described in study.figures.items():
+        check_layout(described, f"{path}: figures.{figure}")
     # Imported here, since cutting a study needs this module.
     from turingstats.subset import cut
 

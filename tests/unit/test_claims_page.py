@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from turingstats import claims, claims_page, data_labels
+from turingstats import claims, claims_page, data_labels, schema
 from turingstats.figures import claims_overview
 
 TASKS = {"color": "Color estimation", "object": "Object detection"}
@@ -278,3 +278,22 @@ def test_an_overview_of_both_is_split_by_data():
         for panel in ("Shares and correlations", "Status")
         for data in ("observed data", "generated data")
     }
+
+
+def test_printed_p_values_stand_beside_those_of_the_published_reading():
+    tests = pd.DataFrame(columns=schema.TESTS)
+    tests["test_id"] = ["a", "a", "b", "c"]
+    tests["reading"] = ["published", "recommended", "published", "published"]
+    rows = [
+        ("one", "tests", "a; b", "p", "<", "0.001"),
+        ("one", "tests", "a", "p_adjusted", "=", "0.50"),
+        ("one", "tests", "a", "statistic", "=", "3"),
+        ("one", "estimates", "a", "p", "=", "0.2"),
+        ("another", "tests", "c", "p", "=", "0.04"),
+    ]
+    ledger = pd.DataFrame(rows, columns="paper table ids column relation published".split())
+    added = claims_page.add_printed(tests, ledger, "one")
+    assert added["p_printed"].tolist() == ["< 0.001; = 0.50", None, "< 0.001", None]
+    assert list(added)[list(added).index("p") + 1] == "p_printed"
+    of_ratings = pd.DataFrame({"test_id": ["a"], "reading": ["published"], "p": [0.1]})
+    assert claims_page.add_printed(of_ratings, ledger, "one") is of_ratings

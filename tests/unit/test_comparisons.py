@@ -305,26 +305,6 @@ def test_balanced_tests_say_what_they_left_out():
     assert row["n_per_group"].item() == "40; 40"
 
 
-def test_printed_p_values_stand_beside_those_of_the_published_reading():
-    table = pd.DataFrame(
-        {"test_id": ["a", "a", "b"], "reading": ["published", "recommended", "published"]}
-    )
-    claims = pd.DataFrame(
-        {
-            "table": ["tests", "tests", "tests", "estimates"],
-            "ids": ["a; b", "a", "a", "a"],
-            "column": ["p", "p_adjusted", "statistic", "p"],
-            "relation": ["<", "=", "=", "="],
-            "value": [0.001, 0.5, 3.0, 0.2],
-            "decimals": [3, 2, 0, 1],
-        }
-    )
-    table = table.reindex(columns=[c for c in schema.TESTS if c != "data"])
-    printed = comparisons.with_printed(table, claims)["p_printed"].tolist()
-    assert printed == ["< 0.001; = 0.50", "", "< 0.001"]
-    assert (comparisons.with_printed(table, None)["p_printed"] == "").all()
-
-
 @pytest.mark.parametrize(
     ("declared", "message"),
     [

@@ -167,6 +167,25 @@ def published(study, rows):
     return pd.DataFrame(rows, columns=columns)
 
 
+def compare_with_tests(study, fits, tests, level):
+    return models.counterparts(study, models.keep_asked(study, fits), tests, level)
+
+
+def test_what_is_kept_of_fits_is_read_back_exactly(results, study, tmp_path):
+    kept = models.keep_asked(study, results[2])
+    models.write_asked(kept, tmp_path / "fits.json")
+    again = models.read_asked(tmp_path / "fits.json")
+    assert list(again) == list(kept)
+    for name, own in kept.items():
+        np.testing.assert_array_equal(again[name].estimate, own.estimate)
+        np.testing.assert_array_equal(again[name].covariance, own.covariance)
+        assert again[name].notes == own.notes
+        for column, found in own.predictors.items():
+            assert list(again[name].predictors[column]) == list(found)
+            for levels, row in found.items():
+                np.testing.assert_array_equal(again[name].predictors[column][levels], row)
+
+
 def test_counterparts_ask_what_the_tests_asked(results, study):
     fits = results[2]
     rows = [
@@ -176,7 +195,7 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
         ("word.agents", "both", "", "friedman", "published", "judge", 2.0, 0.01),
         ("word.gender.all", "both", "", "permutation", "published", "judge", 0.1, 0.01),
     ]
-    found = models.counterparts(study, fits, published(study, rows), 0.95).set_index("test_id")
+    found = compare_with_tests(study, fits, published(study, rows), 0.95).set_index("test_id")
     assert set(found.index) == {row[0] for row in rows}
     fitted = fits["word.agents"]
     place = {name: i for i, name in enumerate(fitted.names)}
@@ -226,7 +245,7 @@ def test_every_published_test_without_a_model_says_why(results, study):
         ("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01),
         ("word.p_HH", "both", "", "wilcoxon", "recommended", "judge", 2.0, 0.02),
     ]
-    found = models.counterparts(wide, results[2], published(wide, rows), 0.95)
+    found = compare_with_tests(wide, results[2], published(wide, rows), 0.95)
     found = found.set_index("test_id")
     assert found.index.is_unique
     assert found.loc["word.p_HH", "change"] != "no counterpart"
@@ -243,7 +262,7 @@ def test_a_study_without_counterparts_has_no_rows(results, study):
     alone = [m.model_copy(update={"counterpart_of": ()}) for m in study.models]
     rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
     other = study.model_copy(update={"models": tuple(alone)})
-    assert models.counterparts(other, results[2], published(other, rows), 0.95).empty
+    assert compare_with_tests(other, results[2], published(other, rows), 0.95).empty
 
 
 @pytest.mark.parametrize(
@@ -268,7 +287,7 @@ def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups,
     assert "constant" in row["notes"]
     assert random.empty
     rows = [("word.p_HH", "both", "", "wilcoxon", "published", "judge", 2.0, 0.01)]
-    found = models.counterparts(study, fits, published(study, rows), 0.95)
+    found = compare_with_tests(study, fits, published(study, rows), 0.95)
     assert found.loc[0, "change"] == "model not fitted"
 
 

@@ -1,10 +1,11 @@
 """Figures: they show the numbers they are given, legibly, and come out the same every time."""
 
-import importlib
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from turingstats import files, labels, panels
 from turingstats.errors import ConfigError, InputError
+from turingstats.figures import exclusions, panels_in_rows
+from turingstats.study import Figure, check_layout, load_study
 
 SCRIPTS = Path(panels.__file__).parents[1]
 TASKS = [
@@ -51,12 +54,15 @@ KINDS = {
     "figS10": ["matrix"] * 3,
 }
 COLUMN_WIDE = ("fig6", "figS9", "figS10")
+FIGURES = load_study(SCRIPTS.parent / "config/studies/zhang2025.yaml").figures
 
 
 def module(name):
-    """A figure of the study, or one that serves every study."""
-    folder = "" if name == "exclusions" else ".zhang2025"
-    return importlib.import_module(f"turingstats.figures{folder}.{name}")
+    """What draws a figure: panels where the study file places them, or a module of its own."""
+    if name == "exclusions":
+        return exclusions
+    places = {"layout": FIGURES[name].layout, "widths": FIGURES[name].widths}
+    return SimpleNamespace(draw=partial(panels_in_rows.draw, **places))
 
 
 def matrix_rows(agents, reading):
@@ -248,7 +254,7 @@ MAKE = {
 
 def places(name):
     """The letters of a figure in alphabetical order."""
-    return sorted("".join(cell for row in module(name).LAYOUT for cell in row))
+    return sorted(FIGURES[name].placed)
 
 
 def source_data(name, letters=None, agents=tuple(AGENTS), reading="recommended", generated=True):
@@ -491,11 +497,35 @@ def test_unplaced_panel_is_an_error():
         module("fig4").draw(source_data("fig4", "A").assign(panel="Z"), "Blues")
 
 
+@pytest.mark.parametrize(
+    ("layout", "widths", "message"),
+    [
+        (["A"], [], "layout: B without a place"),
+        (["AB", "A"], [], "layout: A placed twice"),
+        (["AB"], [80], "widths: 1 widths, but the layout has 2 columns"),
+        ([], [80, 80], "widths: 2 widths, but the layout has 0 columns"),
+    ],
+)
+def test_a_layout_that_does_not_fit_its_panels_is_an_error(layout, widths, message):
+    panel = {"kind": "matrix", "title": "Judges", "task": "color", "cohort": "amt"}
+    figure = Figure(title="", panels={"A": panel, "B": panel}, layout=layout, widths=widths)
+    with pytest.raises(ConfigError, match=f"study.yaml: figures.fig1.{message}"):
+        check_layout(figure, "study.yaml: figures.fig1")
+
+
+def test_letters_of_tasks_that_are_left_out_may_stay_in_a_layout():
+    panel = {"kind": "matrix", "title": "Judges", "task": "color", "cohort": "amt"}
+    figure = Figure(title="", panels={"B": panel}, layout=["A ", ["B", "CD"]], widths=[40, 40])
+    check_layout(figure, "study.yaml")
+    assert figure.placed == ["A", "B", "C", "D"]
+
+
 def test_same_bytes_in_every_process(tmp_path):
     files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
     script = (
-        "import sys; from turingstats import files, pages; from turingstats.figures.zhang2025 import figS4;"
-        "figure = figS4.draw(files.read(sys.argv[1]), 'Blues');"
+        "import sys; from turingstats import files, pages; from turingstats.figures import panels_in_rows;"
+        f"places = {FIGURES['figS4'].layout!r}, {FIGURES['figS4'].widths!r};"
+        "figure = panels_in_rows.draw(files.read(sys.argv[1]), 'Blues', *places);"
         "pages.save(figure, sys.argv[2:], 100)"
     )
     runs = []

@@ -36,7 +36,7 @@ EDITED = {
     "baseline.py": (set(), set()),
     "plots.py": ({"draw"}, set()),
     "inventory.py": ({"inventory"}, set()),
-    "figures/zhang2025/fig6.py": ({"draw"}, set()),
+    "figures/forest.py": ({"draw"}, set()),
     "protocol.py": ({"clean", "check_claims"}, AFTER_CLEAN - {"check_claims"}),
     "tests.py": ({"train_judges", "figure_data", *STATISTICS}, {"clean", *AFTER_CLEAN}),
     "counts.py": ({"clean", *STATISTICS}, AFTER_CLEAN),

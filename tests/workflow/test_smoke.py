@@ -10,9 +10,9 @@ from turingstats import declared, subset
 from turingstats.study import load_study
 
 RULES = (
-    "obtain ingest train_judges clean provenance estimate compare relate_tasks measure_texts "
-    "fit_models judge_equivalence model_figure_data figure_data draw inventory table check_claims "
-    "check_notebooks claims_page draw_claims summarize write_report"
+    "obtain ingest train_judges clean provenance estimate compare relate_tasks show_related_tasks "
+    "measure_texts fit_models what_changes judge_equivalence model_figure_data figure_data draw inventory "
+    "table check_claims check_notebooks claims_page draw_claims summarize write_report"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),

@@ -29,7 +29,7 @@ rule score_model:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections(),
+        study=sections(keep=[LABEL, HEADING]),
         task=CONFIG.task,
         name=CONFIG.submitted_name,
         judges=CONFIG.judges.model_dump(mode="json"),

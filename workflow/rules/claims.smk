@@ -46,7 +46,7 @@ rule check_claims:
         tasks=lambda w: sorted(study_of(w.study).tasks),
         pools=lambda w: pools_of(w.study),
         # What the study file declares, whole in a subset, too: some claims are on that.
-        study=lambda w: whole_study_of(w.study).model_dump(
+        study=lambda w: strip_presentation(whole_study_of(w.study)).model_dump(
             mode="json", exclude={"comparisons", "figures", "tables", "claims"}
         ),
         confidence=CONFIG.confidence,

@@ -16,6 +16,7 @@ sys.path.insert(0, str(SCRIPTS))
 from snakemake.logging import logger
 from turingstats import at_a_glance, declared, defaults, observed, subset
 from turingstats.config import Config
+from turingstats.declared import HEADING, LABEL, strip_presentation
 from turingstats.errors import TuringError
 from turingstats.raw_files import (
     NAMED_SOURCES,
@@ -212,11 +213,21 @@ def counts_printed(name):
     return (Path(workflow.basedir) / f"data/published/{name}/counts.csv").exists()
 
 
+def places_of(study, figure):
+    """Where the study file places the panels of a figure; empty where it does not say."""
+    described = study_of(study).figures.get(figure)
+    layout = getattr(described, "layout", ())
+    # Lists, as Snakemake keeps them: what it writes down of tuples is read back as lists.
+    rows = [row if isinstance(row, str) else list(row) for row in layout]
+    return {"layout": rows, "widths": list(described.widths)} if rows else {}
+
+
 def figure_module(study, figure):
-    """File that draws a figure: the study's own, or the one that serves any study."""
-    for path in (f"turingstats/figures/{study}/{figure}.py", f"turingstats/figures/{figure}.py"):
-        if (SCRIPTS / path).exists():
-            return path
+    """File that draws a figure: its own, or the one that serves all figures of panels."""
+    path = f"turingstats/figures/{figure}.py"
+    # A figure that the study file lays out may share its name with one of those modules.
+    if (SCRIPTS / path).exists() and not places_of(study, figure):
+        return path
     if study_of(study).design == "ratings":
         return "turingstats/figures/similarity.py"
     return "turingstats/figures/panels_in_rows.py"
@@ -379,15 +390,43 @@ def everything(name):
     return [*results_of(name), *report_targets(name)]
 
 
-def sections(*names):
-    """Input function: the named sections of a study file, beside its agents and tasks.
+def sections(*names, keep=()):
+    """Parameter function: the named sections of a study file, beside its agents and tasks.
 
-    A job gets just what it uses, so that a change elsewhere in the study file does not rerun it.
+    A job gets just what it uses, so that a change elsewhere in the study file does not rerun it. Labels and
+    headings are for jobs that show results: they name them in `keep` (see `strip_presentation`).
     """
-    keep = {"design", "study", "title", "reference", "readings", "agents", "tasks", *names}
+    wanted = {"design", "study", "title", "reference", "readings", "agents", "tasks", *names}
     # Of a study of ratings.
-    keep |= {"systems", "scale"}
-    return lambda wildcards: study_of(wildcards.study).model_dump(mode="json", include=keep)
+    wanted |= {"systems", "scale"}
+
+    def dump(wildcards):
+        stripped = strip_presentation(study_of(wildcards.study), keep)
+        return stripped.model_dump(mode="json", include=wanted)
+
+    return dump
+
+
+def study_to_ingest(wildcards):
+    """Parameter function: what of a study the adapters use.
+
+    Raw files may call agents and cohorts by their labels; the observed tables have ids alone.
+    """
+    described = study_of(wildcards.study)
+    stripped = strip_presentation(described)
+    if source_of(wildcards.study) != "observed":
+        named = {f.task for f in sources_of(wildcards.study).files if "cohort" in f.columns}
+        tasks = {
+            name: (
+                task.model_copy(update={"cohorts": described.tasks[name].cohorts})
+                if name in named
+                else task
+            )
+            for name, task in stripped.tasks.items()
+        }
+        stripped = stripped.model_copy(update={"agents": described.agents, "tasks": tasks})
+    wanted = {"study", "title", "readings", "agents", "tasks", "demographics"}
+    return stripped.model_dump(mode="json", include=wanted)
 
 
 def systems_of(wildcards):
@@ -448,12 +487,6 @@ def public_folder(wildcards):
     if source in NAMED_SOURCES:
         return f"data/raw/{wildcards.study}/public"
     return source
-
-
-def published_claims(wildcards):
-    """The claims of the study's own paper, where it has any."""
-    path = Path(f"data/published/{wildcards.study}/claims.csv")
-    return [str(path)] if path.is_file() else []
 
 
 def wanted_files(wildcards):

@@ -106,7 +106,7 @@ rule ingest:
         observed=lambda w: source_of(w.study) == "observed",
         folder=raw_folder,
         files=wanted_files,
-        study=sections("demographics"),
+        study=study_to_ingest,
     script:
         "../../scripts/ingest.py"
 

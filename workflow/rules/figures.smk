@@ -45,7 +45,7 @@ for name in studies_of_design("verdicts"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures"),
+            study=sections("figures", keep=[LABEL]),
             reading=reading,
             level=CONFIG.confidence,
             data=data,
@@ -79,6 +79,7 @@ rule draw:
         "../../envs/environment.yaml"
     params:
         module=lambda w: figure_module(w.study, w.figure),
+        places=lambda w: places_of(w.study, w.figure),
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         # Only the caption of the report uses these; they change what the source data holds as well.

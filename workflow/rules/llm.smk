@@ -99,7 +99,7 @@ rule llm_figure:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections("figures"),
+        study=sections("figures", keep=[LABEL]),
         settings=CONFIG.llm.model_dump(mode="json"),
         reading=reading,
         level=CONFIG.confidence,

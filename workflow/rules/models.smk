@@ -2,7 +2,7 @@
 #
 # in:  <results>/{study}/data/judgments.parquet, judges.parquet, groups.csv, counts.csv,
 #      <results>/{study}/statistics/tests.csv, estimates.csv
-# out: <results>/{study}/statistics/models.csv, random_effects.csv, what_changes.csv,
+# out: <results>/{study}/statistics/models.csv, random_effects.csv, fits.json, what_changes.csv,
 #      signal_detection.csv, equivalence.csv;
 #      <results>/{study}/figures/, tables/: those of model_figures and model_tables
 
@@ -17,12 +17,12 @@ rule fit_models:
         judgments="<results>/{study}/data/judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
         groups="<results>/{study}/data/groups.csv",
-        tests="<results>/{study}/statistics/tests.csv",
         code=code("fit_models.py"),
     output:
         models="<results>/{study}/statistics/models.csv",
         random_effects="<results>/{study}/statistics/random_effects.csv",
-        what_changes="<results>/{study}/statistics/what_changes.csv",
+        # What of the fits answers the questions of published tests.
+        asked="<results>/{study}/statistics/fits.json",
     log:
         "<results>/{study}/logs/fit_models.log",
     benchmark:
@@ -41,6 +41,27 @@ rule fit_models:
         },
     script:
         "../../scripts/fit_models.py"
+
+
+rule what_changes:
+    input:
+        asked="<results>/{study}/statistics/fits.json",
+        tests="<results>/{study}/statistics/tests.csv",
+        code=code("what_changes.py"),
+    output:
+        "<results>/{study}/statistics/what_changes.csv",
+    log:
+        "<results>/{study}/logs/what_changes.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("demographics", "comparisons", "models"),
+        data=data,
+        confidence=CONFIG.confidence,
+    script:
+        "../../scripts/what_changes.py"
 
 
 rule judge_equivalence:
@@ -93,7 +114,7 @@ for name in studies_of_design("verdicts"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("demographics", "comparisons", "models"),
+            study=sections("demographics", "comparisons", "models", keep=[LABEL]),
             data=data,
             level=CONFIG.confidence,
         script:

@@ -23,7 +23,7 @@ rule count_published:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections("subsets", "contrasts"),
+        study=sections("subsets", "contrasts", keep=[LABEL]),
         level=CONFIG.confidence,
         equivalence=CONFIG.equivalence.model_dump() | {"confidence": CONFIG.confidence},
         reading=reading,

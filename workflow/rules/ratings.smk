@@ -45,7 +45,6 @@ rule read_ratings:
         ratings="<results>/{study}/data/ratings.parquet",
         item_list="<results>/{study}/data/items.csv",
         distances="<results>/{study}/data/distances.parquet",
-        exclusions="<results>/{study}/data/exclusions.csv",
     log:
         "<results>/{study}/logs/read_ratings.log",
     benchmark:
@@ -57,9 +56,30 @@ rule read_ratings:
     params:
         folder=raw_folder,
         study=sections(),
-        data=data,
     script:
         "../../scripts/read_ratings.py"
+
+
+rule account_for_ratings:
+    input:
+        ratings="<results>/{study}/data/ratings.parquet",
+        item_list="<results>/{study}/data/items.csv",
+        code=code("account_for_ratings.py"),
+    output:
+        "<results>/{study}/data/exclusions.csv",
+    log:
+        "<results>/{study}/logs/account_for_ratings.log",
+    benchmark:
+        "<results>/{study}/benchmarks/account_for_ratings.tsv"
+    wildcard_constraints:
+        study=only("ratings"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(keep=[LABEL]),
+        data=data,
+    script:
+        "../../scripts/account_for_ratings.py"
 
 
 rule provenance_of_ratings:
@@ -152,7 +172,7 @@ rule printed_alignments:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections(),
+        study=sections(keep=[LABEL]),
     script:
         "../../scripts/printed_alignments.py"
 
@@ -184,7 +204,7 @@ for name in studies_of_design("ratings"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("figures", "maps"),
+            study=sections("figures", "maps", keep=[LABEL]),
             reading=lambda w: reading_of(w.study),
             level=CONFIG.confidence,
             data=data,
@@ -212,7 +232,7 @@ for name in studies_of_design("ratings"):
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("tables"),
+            study=sections("tables", keep=[LABEL]),
             reading=lambda w: reading_of(w.study),
             data=data,
         script:

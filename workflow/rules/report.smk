@@ -22,7 +22,7 @@ rule summarize:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections(),
+        study=sections(keep=[LABEL]),
         data=data,
     script:
         "../../scripts/summarize.py"

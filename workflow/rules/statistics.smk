@@ -1,7 +1,7 @@
 # Counts to estimates and tests, in both readings.
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
-#      data/published/{study}/benchmarks.csv, claims.csv (printed p values)
+#      data/published/{study}/benchmarks.csv
 # out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
 #      printed_rates.csv, across_tasks.csv;
 #      <results>/{study}/figures/acrossTasks.csv, tables/acrossTasks.csv, .tex, .html
@@ -46,7 +46,6 @@ rule compare:
         groups="<results>/{study}/data/groups.csv",
         responses="<results>/{study}/data/responses.parquet",
         benchmarks=published("benchmarks"),
-        claims=published_claims,
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
@@ -76,11 +75,7 @@ rule relate_tasks:
         counts="<results>/{study}/data/counts.csv",
         code=code("relate_tasks.py"),
     output:
-        pairs="<results>/{study}/statistics/across_tasks.csv",
-        points="<results>/{study}/figures/acrossTasks.csv",
-        csv="<results>/{study}/tables/acrossTasks.csv",
-        tex="<results>/{study}/tables/acrossTasks.tex",
-        html="<results>/{study}/tables/acrossTasks.html",
+        "<results>/{study}/statistics/across_tasks.csv",
     log:
         "<results>/{study}/logs/relate_tasks.log",
     benchmark:
@@ -100,6 +95,30 @@ rule relate_tasks:
         },
     script:
         "../../scripts/relate_tasks.py"
+
+
+rule show_related_tasks:
+    input:
+        counts="<results>/{study}/data/counts.csv",
+        pairs="<results>/{study}/statistics/across_tasks.csv",
+        code=code("show_related_tasks.py"),
+    output:
+        points="<results>/{study}/figures/acrossTasks.csv",
+        csv="<results>/{study}/tables/acrossTasks.csv",
+        tex="<results>/{study}/tables/acrossTasks.tex",
+        html="<results>/{study}/tables/acrossTasks.html",
+    log:
+        "<results>/{study}/logs/show_related_tasks.log",
+    wildcard_constraints:
+        study=only("verdicts"),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(keep=[LABEL]),
+        data=data,
+        level=CONFIG.confidence,
+    script:
+        "../../scripts/show_related_tasks.py"
 
 
 rule measure_texts:

@@ -39,7 +39,7 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
         conda:
             "../../envs/environment.yaml"
         params:
-            study=sections("tables", "subsets", "demographics"),
+            study=sections("tables", "subsets", "demographics", keep=[LABEL]),
             reading=reading,
             data=data,
         script:

@@ -1,4 +1,4 @@
-"""One module a figure; each has `draw(data, colormap)`.
+"""Figures; each module has `draw(data, colormap)`.
 
-A folder a study holds its own figures, with the places of their panels; modules here serve every study.
+A figure of panels is drawn by `panels_in_rows`, with the places that the study file gives them.
 """

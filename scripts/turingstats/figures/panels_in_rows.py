@@ -1,11 +1,16 @@
-"""Any figure without a module of its own: its panels in rows of two, in their order; pies in rows of four."""
+"""Any figure without a module of its own: its panels where the study file places them, or in rows."""
 
 from turingstats import plots
 from turingstats.pages import GAP, MARGIN, PAGE
 
 
-def draw(data, colormap):
-    """Draw the panels that occur in the source data; see `plots.grid`."""
+def draw(data, colormap, layout=(), widths=()):
+    """Draw the panels that occur in the source data; see `plots.grid`.
+
+    Without a layout they stand in rows of two, in their order; pies in rows of four.
+    """
+    if layout:
+        return plots.grid(data, colormap, layout, widths or None)
     letters = list(data["panel"].unique())
     across = 4 if set(data["kind"]) == {"pie"} else 2
     layout = [letters[start : start + across] for start in range(0, len(letters), across)]

@@ -92,8 +92,8 @@ def jobs(responses, study, settings, seed):
     if not found:
         raise ConfigError(
             f"There are no responses of {', '.join(judged_tasks(study, settings))} to judge in this source.\n"
-            "  remedy:  see data/missing.csv of the run; data.source: public fetches what is public, and demo "
-            "generates"
+            "  remedy:  see data/missing.csv of the run; data.source: public fetches what is public, and "
+            "demo generates"
         )
     return found
 

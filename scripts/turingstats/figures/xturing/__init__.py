@@ -1,1 +1,0 @@
-"""Figures of X-Turing whose panels have places of their own."""

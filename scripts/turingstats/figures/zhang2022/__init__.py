@@ -1,1 +1,0 @@
-"""Figures of the version of 2022 whose panels have places of their own."""

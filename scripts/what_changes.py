@@ -1,0 +1,12 @@
+"""Set published tests beside the same questions asked of the fitted models."""
+
+from turingstats import files, models
+from turingstats.errors import reported
+from turingstats.study import Study
+
+with reported(snakemake.log[0]):
+    study, params = Study(**snakemake.params.study), snakemake.params
+    asked, tests = models.read_asked(snakemake.input.asked), files.read(snakemake.input.tests)
+    changes = models.counterparts(study, asked, tests, params.confidence)
+    files.write(changes.assign(data=params.data), snakemake.output[0])
+    print(f"{len(changes)} published tests beside {len(asked)} models")

@@ -1,0 +1,83 @@
+"""A study without presentation: what jobs that compute are given."""
+
+from pathlib import Path
+
+import pytest
+from turingstats import config, defaults
+from turingstats.declared import HEADING, LABEL, Model, strip_presentation
+from turingstats.study import load_study
+
+STUDIES = sorted((Path(config.__file__).parents[2] / "config/studies").glob("*.yaml"))
+
+
+def marked(part, mark, place=()):
+    """Values of the fields with a mark, by their place in a study."""
+    found = {}
+    if isinstance(part, Model):
+        for key, field in type(part).model_fields.items():
+            value, here = getattr(part, key), (*place, key)
+            if mark in field.metadata:
+                found[here] = value
+            else:
+                found |= marked(value, mark, here)
+    elif isinstance(part, dict | tuple):
+        pairs = part.items() if isinstance(part, dict) else enumerate(part)
+        for key, value in pairs:
+            found |= marked(value, mark, (*place, key))
+    return found
+
+
+@pytest.fixture(params=STUDIES, ids=lambda path: path.stem)
+def study(request):
+    loaded = load_study(request.param)
+    return defaults.fill(loaded) if loaded.design == "verdicts" else loaded
+
+
+def test_labels_are_replaced_by_the_names_in_the_study_file(study):
+    stripped = strip_presentation(study)
+    for name, task in stripped.tasks.items():
+        assert task.label == name
+    labels = marked(stripped, LABEL)
+    assert labels.keys() == marked(study, LABEL).keys()
+    for place, label in labels.items():
+        assert label in (place[-2], "")
+
+
+def test_headings_are_removed(study):
+    stripped = strip_presentation(study)
+    assert stripped.title == stripped.reference == ""
+    for name, figure in stripped.figures.items():
+        assert figure.title == name
+
+
+def test_marks_that_are_named_are_kept(study):
+    stripped = strip_presentation(study, keep=[LABEL])
+    assert marked(stripped, LABEL) == marked(study, LABEL)
+    assert stripped.title == ""
+    assert strip_presentation(study, keep=[LABEL, HEADING]) == study
+
+
+def test_nothing_else_changes(study):
+    stripped, whole = strip_presentation(study), study.model_dump(mode="json")
+    left = stripped.model_dump(mode="json")
+    presented = {"/".join(map(str, place)) for m in (LABEL, HEADING) for place in marked(study, m)}
+
+    def differing(one, other, place=()):
+        if isinstance(one, dict):
+            assert one.keys() == other.keys()
+            for key in one:
+                yield from differing(one[key], other[key], (*place, key))
+        elif isinstance(one, list) and len(one) == len(other):
+            for n, (a, b) in enumerate(zip(one, other, strict=True)):
+                yield from differing(a, b, (*place, n))
+        elif one != other:
+            yield "/".join(map(str, place))
+
+    changed = set(differing(whole, left))
+    assert changed
+    assert all(any(c == p or c.startswith(f"{p}/") for p in presented) for c in changed)
+
+
+def test_a_stripped_study_is_valid(study):
+    stripped = strip_presentation(study)
+    assert type(study)(**stripped.model_dump(mode="json")) == stripped
