@@ -134,7 +134,7 @@ def add_printed(tests, ledger, paper):
     Returns
     -------
     pandas.DataFrame
-        With the column p_printed after p, such as "< 0.001", for tests of the published reading; None where
+        With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing where
         nothing is printed. Tests of ratings stay as they are.
     """
     if not set(TESTS) <= set(tests):
