@@ -134,8 +134,8 @@ def add_printed(tests, ledger, paper):
     Returns
     -------
     pandas.DataFrame
-        With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing where
-        nothing is printed. Tests of ratings stay as they are.
+        With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing
+        where nothing is printed. Tests of ratings stay as they are.
     """
     if not set(TESTS) <= set(tests):
         return tests
