@@ -12,7 +12,9 @@ with reported(snakemake.log[0]):
     ledger, checks = pd.read_csv(given.claims, dtype=str), files.read(given.consistency)
     notebooks = pd.read_csv(given.notebooks[0], dtype=str) if given.notebooks else None
     tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
-    tables["tests"] = claims_page.add_printed(tables["tests"], ledger, snakemake.wildcards.study)
+    if params.design == "verdicts":
+        study = snakemake.wildcards.study
+        tables["tests"] = claims_page.add_printed(tables["tests"], ledger, study)
     figures = {Path(path).stem: files.read(path) for path in given.figures}
     shown = claims_page.context(
         ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks

@@ -8,7 +8,6 @@ from pathlib import Path
 from turingstats.claims import STATUSES, Results, records, rows_of
 from turingstats.data_labels import is_generated
 from turingstats.declared import READINGS
-from turingstats.schema import TESTS
 
 TEMPLATES = Path(__file__).parent / "templates"
 SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
@@ -134,11 +133,9 @@ def add_printed(tests, ledger, paper):
     Returns
     -------
     pandas.DataFrame
-        With the column p_printed after p, such as "< 0.001", for tests of the published reading; None where
-        nothing is printed. Tests of ratings stay as they are.
+        With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing
+        where nothing is printed.
     """
-    if not set(TESTS) <= set(tests):
-        return tests
     asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
     printed = {}
     for claim in asked[asked["column"].isin(["p", "p_adjusted"])].to_dict("records"):

@@ -7,9 +7,6 @@ figures a study does not get, and what it lacks for them.
 from turingstats.declared import check
 from turingstats.study import Comparison, Figure, Panel, Procedure
 
-MOST = 12
-"""Levels of a condition that one panel can still tell apart."""
-
 
 def fill(study):
     """Give a study the default tests and figures where it declares none.

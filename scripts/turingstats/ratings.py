@@ -22,9 +22,6 @@ from turingstats.similarity import triangle
 RATINGS = ("system", "participant", "item_a", "item_b", "rating")
 DISTANCES = ("system", "item_a", "item_b", "distance")
 ITEMS = ("item", "category")
-ACCOUNT = (
-    "system label kind raters trials rated refused other one_sided_pairs unrated_pairs reason data"
-).split()
 
 
 @dataclass(frozen=True)
@@ -457,7 +454,8 @@ def account(ratings, found, study, items):
     Returns
     -------
     pandas.DataFrame
-        Columns of `ACCOUNT` but data. Pairs are those of two items of a task that the system is in.
+        system, label, kind, raters, trials, rated, refused, other, one_sided_pairs, unrated_pairs, reason.
+        Pairs are those of two items of a task that the system is in.
     """
     import pandas as pd
 

@@ -1,12 +1,12 @@
-"""d', criterion and ROC, by hand and on real trials."""
+"""d' and criterion, by hand and on real trials."""
 
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import mannwhitneyu, norm
-from turingstats import resampling, signal_detection
+from scipy.stats import norm
+from turingstats import signal_detection
 
 OTHERS = Path(__file__).parents[2].parent / "shared" / "real-other"
 
@@ -67,26 +67,6 @@ def test_interval_covers_as_often_as_it_says():
     assert np.mean((low < truth) & (truth < high)) == pytest.approx(0.95, abs=0.015)
 
 
-def test_area_is_mann_whitney():
-    draws = np.random.default_rng(3)
-    scores = draws.integers(-5, 6, 400)
-    is_signal = draws.random(400) < 0.5 + scores / 20
-    judges = draws.integers(0, 20, 400)
-    value, se, low, high = signal_detection.area_with_interval(
-        scores, is_signal, judges, 500, resampling.generator(1, "roc")
-    )
-    u = mannwhitneyu(scores[is_signal], scores[~is_signal], method="asymptotic").statistic
-    assert value == pytest.approx(u / is_signal.sum() / (~is_signal).sum())
-    assert low < value < high and 0 < se < 0.1
-    false_alarms, hits = signal_detection.roc(scores, is_signal)
-    assert np.trapezoid(hits, false_alarms) == pytest.approx(value)
-
-
-def test_ratings_put_sure_machine_verdicts_highest():
-    rated = signal_detection.ratings([True, True, False, False], [90, 10, 10, 90])
-    assert list(rated) == [90, 10, -10, -90]
-
-
 def test_judges_with_one_kind_of_response_have_no_sensitivity():
     rows = [("w1", "human", 10, 7, 3), ("w1", "azure", 10, 4, 6), ("w2", "azure", 10, 4, 6)]
     counts = pd.DataFrame(rows, columns=["judge", "agent", "n", "n_human", "n_machine"]).assign(
@@ -111,21 +91,3 @@ def test_bots_of_a_social_network():
     only = answered[answered["scenario"] == "BOTS_ONLY"]
     assert not (only["truth"] == "USER").any()
     assert np.isnan(signal_detection.d_prime(0, 0, 366, 551))
-
-
-def test_confidence_in_choices_between_abstracts():
-    """Who is sure is right more often, a little: published Spearman correlation .1672."""
-    trials = others("brainbench-2afc")
-    value, _, low, _ = signal_detection.area_with_interval(
-        trials["confidence"], trials["correct"] == 1, trials["judge"], 1000,
-        resampling.generator(1, "brainbench"),
-    )  # fmt: skip
-    u = mannwhitneyu(
-        trials.loc[trials["correct"] == 1, "confidence"],
-        trials.loc[trials["correct"] == 0, "confidence"],
-        method="asymptotic",
-    ).statistic
-    assert value == pytest.approx(
-        u / ((trials["correct"] == 1).sum() * (trials["correct"] == 0).sum())
-    )
-    assert 0.5 < low < value < 0.65

@@ -111,6 +111,7 @@ rule claims_page:
     conda:
         "../../envs/environment.yaml"
     params:
+        design=lambda w: study_of(w.study).design,
         titles=lambda w: {name: figure.title for name, figure in study_of(w.study).figures.items()},
         formats=list(CONFIG.figures.formats),
         tasks=lambda w: {name: task.label for name, task in whole_study_of(w.study).tasks.items()},
