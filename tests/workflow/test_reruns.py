@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 
 import pytest
 
@@ -9,37 +10,65 @@ STATISTICS = {"estimate", "compare"}
 PAGES = {"claims_page", "draw_claims"}
 LEDGERS = {"check_claims", "check_notebooks"}
 SHOWN = {"figure_data", "draw", "inventory", "table", *LEDGERS, *PAGES}
-FROM_CLEAN = {"clean", *STATISTICS, *SHOWN}
-MODELS = {"fit_models", "judge_equivalence", "model_figure_data"}
+RELATED = {"relate_tasks", "show_related_tasks"}
+FROM_CLEAN = {"clean", "summarize", *STATISTICS, *RELATED, *SHOWN}
+MODELS = {"fit_models", "what_changes", "judge_equivalence", "model_figure_data"}
 # The provenance holds the whole configuration, so every changed key renews it, and the report with it.
 KEYS = [
     ({"figures": {"dpi": 100}}, {"draw", "draw_claims"}),
     ({"figures": {"reading": "recommended"}}, SHOWN - LEDGERS),
     (
         {"resamples": {"permutation": 600}},
-        {"compare", "figure_data", "draw", "inventory", *LEDGERS, *PAGES}
-        | MODELS - {"judge_equivalence"},
+        {"compare", "figure_data", "draw", "inventory", "summarize", *LEDGERS, *PAGES}
+        | {"what_changes", "model_figure_data"},
     ),
     ({"confidence": 0.9}, {"train_judges", "measure_texts", *FROM_CLEAN, *MODELS}),
     ({"cleaning": {"min_rt_ms": 300}}, FROM_CLEAN | MODELS),
-    (
-        {"seed": 1},
-        {"obtain", "ingest", "train_judges", "measure_texts", *FROM_CLEAN, *MODELS},
-    ),
+    ({"seed": 1}, {"train_judges", *FROM_CLEAN, *MODELS}),
 ]
+STUDY = "config/studies/zhang2025"
+# What only shows results: file, text and its replacement, and the rules that rerun; none of them computes.
+PRESENTED = {
+    "label of a cohort": (
+        f"{STUDY}/color.yaml",
+        (r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges"),
+        SHOWN - LEDGERS | {"show_related_tasks", "model_figure_data", "summarize"},
+    ),
+    "title of the study": (f"{STUDY}.yaml", (r"(?m)^title: .*", "title: Another title"), set()),
+    "title of a figure": (
+        f"{STUDY}.yaml",
+        (r"( fig6:\n    title: ).*", r"\1Another title"),
+        {"claims_page", "draw_claims"},
+    ),
+    "layout of a figure": (
+        f"{STUDY}.yaml",
+        (r"( fig6:(?:\n    .*)*?\n    layout: ).*", r"\1[ABCD, EF]"),
+        {"draw"},
+    ),
+    "remark on a claim": (
+        "data/published/zhang2025/claims.csv",
+        (r"\A(.*\n.*)\n", r"\1another remark\n"),
+        {"summarize", *LEDGERS, *PAGES},
+    ),
+    "docstring of a figure": (
+        "scripts/turingstats/figures/forest.py",
+        (r'\A"""', '"""As before: '),
+        {"draw"},
+    ),
+}
 # Edited file of the library: the rules that read it, and those that follow because their input is new.
-AFTER_CLEAN = STATISTICS | SHOWN | MODELS
+AFTER_CLEAN = (FROM_CLEAN - {"clean"}) | MODELS
 EDITED = {
-    "claims.py": ({"check_claims", "check_notebooks", *PAGES}, set()),
-    "consistency.py": ({"check_claims"}, {"check_notebooks", *PAGES}),
+    "claims.py": ({"check_claims", "check_notebooks", "summarize", *PAGES}, set()),
+    "consistency.py": ({"check_claims"}, {"check_notebooks", "summarize", *PAGES}),
     "claims_page.py": ({"claims_page"}, {"draw_claims"}),
     "baseline.py": (set(), set()),
     "plots.py": ({"draw"}, set()),
     "inventory.py": ({"inventory"}, set()),
     "figures/forest.py": ({"draw"}, set()),
     "protocol.py": ({"clean", "check_claims"}, AFTER_CLEAN - {"check_claims"}),
-    "tests.py": ({"train_judges", "figure_data", *STATISTICS}, {"clean", *AFTER_CLEAN}),
-    "counts.py": ({"clean", *STATISTICS}, AFTER_CLEAN),
+    "tests.py": ({"train_judges", "figure_data", *STATISTICS, *RELATED}, {"clean", *AFTER_CLEAN}),
+    "counts.py": ({"clean", "fit_models", "what_changes", *STATISTICS}, AFTER_CLEAN),
     "sizes.py": ({"clean"}, AFTER_CLEAN),
     "adapters/trial_dictionary.py": (
         {"ingest"},
@@ -49,11 +78,13 @@ EDITED = {
 
 
 @contextlib.contextmanager
-def edited(path):
-    """Append a comment to a file for a while."""
+def edited(path, pattern=r"\Z", replacement="# a remark\n"):
+    """Replace a text of a file for a while; by default, append a comment."""
     content, stat = path.read_bytes(), path.stat()
+    changed, number = re.subn(pattern, replacement, content.decode(), count=1)
+    assert number == 1
     try:
-        path.write_bytes(content + b"# a remark\n")
+        path.write_bytes(changed.encode())
         yield
     finally:
         path.write_bytes(content)
@@ -83,6 +114,16 @@ def test_an_edited_function_reruns_the_jobs_that_use_it(observed, name):
     assert {job.rule for job in jobs} == renewed | ({"write_report"} if renewed else set())
     if name.startswith("figures/"):
         assert [job.figure for job in jobs if job.rule == "draw"] == [path.stem]
+
+
+@pytest.mark.parametrize("name", PRESENTED)
+def test_edited_presentation_reruns_no_computation(observed, name):
+    file, (pattern, replacement), expected = PRESENTED[name]
+    with edited(observed.folder / file, pattern, replacement):
+        jobs = observed.plan()
+    assert {job.rule for job in jobs} == expected | {"write_report"}
+    if expected == {"draw"}:
+        assert len(jobs) == 2
 
 
 def test_a_removed_picture_is_drawn_again_alone_and_the_same(observed):
