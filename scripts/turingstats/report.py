@@ -729,7 +729,8 @@ def judges_and_people(sizes, reading):
     found = {
         names[row["quantity"]]: round(float(row["value"]))
         for row in sizes
-        if (row["size_id"], row["reading"]) == (f"all.all.all.{row['quantity']}", reading)
+        # A study of ratings has no readings there.
+        if (row["size_id"], row.get("reading")) == (f"all.all.all.{row['quantity']}", reading)
     }
     return {"known": 0, "people": 0} | found if found.get("judges") else None
 
