@@ -109,8 +109,8 @@ def test_budget_stops_a_run_with_a_remedy(judged):
 
 
 def test_without_an_endpoint_the_panels_say_so(judged):
-    project, _, _, _, _ = judged
-    project.make("llm_judges", *SMOKE)
+    project, settings, _, _, _ = judged
+    project.make("llm_judges", *SMOKE, config={"data": settings["data"]})
     shown = pd.read_csv(project.folder / RESULTS / "figures/llm.csv")
     absent = shown[shown["kind"] == "no data"]
     assert list(absent["note"]) == ["no endpoint to ask (llm.base_url)"]
