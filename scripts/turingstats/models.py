@@ -548,7 +548,7 @@ def predictors_of(across, fitted):
             fitted, [side] if across is None else [side, across]
         ).items()
     }
-    for group in {levels[1:] for levels in found}:
+    for group in dict.fromkeys(levels[1:] for levels in list(found)):
         rows = [found[(name, *group)] for name in machines]
         found["all", *group] = np.average(rows, axis=0, weights=shares[machines])
     return found
