@@ -6,13 +6,13 @@ from turingstats.raw_files import RawFile
 from turingstats.study import Study
 
 with reported(snakemake.log[0]):
-    listed = files.read(snakemake.input.sources)
+    listed = set(files.read(snakemake.input.sources)["path"])
     study = Study(**snakemake.params.study)
     if snakemake.params.observed:
         raw = observed.list_files(snakemake.params.folder, study.tasks)
     else:
         raw = [RawFile(**file) for file in snakemake.params.files]
-    raw = [file for file in raw if file.path in set(listed["path"])]
+    raw = [file for file in raw if file.path in listed]
     judgments, judges, responses, left_out = adapters.read_with_left_out(
         raw, snakemake.params.folder, study
     )

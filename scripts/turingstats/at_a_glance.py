@@ -30,8 +30,8 @@ HEADER = (
 
 
 def read(path):
-    """Rows of a CSV file as dictionaries of text; a file that is not there has none."""
-    if not Path(path).exists():
+    """Rows of a CSV file as dictionaries of text; a file that is not there, or None, has none."""
+    if path is None or not Path(path).exists():
         return []
     with open(path, encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))

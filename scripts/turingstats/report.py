@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 from turingstats import at_a_glance
 from turingstats.absence import ABSENT
+from turingstats.at_a_glance import read
 from turingstats.claims import STATUSES
 from turingstats.claims_page import MEANINGS, SYMBOLS
 from turingstats.data_labels import is_generated
@@ -50,14 +51,6 @@ UNITS = {
 
 
 # --- reading and naming --------------------------------------------------------------------------
-
-
-def read(path):
-    """Rows of a CSV file as dictionaries of text; a file that is not there, or None, has none."""
-    if path is None or not Path(path).exists():
-        return []
-    with open(path, encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
 
 
 CAPTION = (

@@ -5,12 +5,8 @@ from turingstats.labels import span_text
 from turingstats.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
 
 COLUMNS = 3
-HEAD, TALL, FOOT, GAP = (
-    9.5,
-    45,
-    8,
-    3,
-)  # title and numbers, chart, axis with its label, between rows: mm
+# Title and numbers, chart, axis with its label, between rows: mm
+HEAD, TALL, FOOT, GAP = 9.5, 45, 8, 3
 LEFT = 11  # room for the axis of a chart, mm
 BAR = "#b4bdc7"
 
