@@ -63,7 +63,7 @@ $(READY): envs/requirements.lock
 	@touch $@
 
 docs: $(READY)
-	PYTHONPATH=scripts $(BIN)/python -m turingstats.config
+	PYTHONPATH=scripts $(BIN)/python -m turingstats.config.settings
 	$(BIN)/snakemake --quiet all
 	$(BIN)/python scripts/write_docs.py
 

@@ -2,16 +2,17 @@
 
 from pathlib import Path
 
-from turingstats import alignment, files, ratings
-from turingstats.errors import reported
-from turingstats.ratings_study import RatingsStudy
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.ratings import alignment, raw_ratings
 
 with reported(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
     table = files.read(snakemake.input.ratings)
-    items = ratings.read_list(snakemake.input.item_list)
+    items = raw_ratings.read_list(snakemake.input.item_list)
     distances = files.read(snakemake.input.distances)
-    found = ratings.cubes(table, study, items)
+    found = raw_ratings.cubes(table, study, items)
     tables = alignment.analyse(study, items, found, distances, snakemake.params.options)
     for path in snakemake.output:
         name = Path(path).stem

@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
-from turingstats import claims_page, files, report
-from turingstats.errors import reported
+from turingstats.claims import ledger_page
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.report import study_page
 
 with reported(snakemake.log[0]):
     page = Path(snakemake.output[0])
     folders = [Path(path).parent.parent for path in snakemake.input.reports]
     cards = [
-        report.card(study, folder, page.parent)
+        study_page.card(study, folder, page.parent)
         for study, folder in zip(snakemake.params.studies, folders, strict=True)
     ]
-    files.write_text(claims_page.render("studies.html", report.overview(cards)), page)
+    files.write_text(ledger_page.render("studies.html", study_page.overview(cards)), page)
     print(f"{len(cards)} studies")

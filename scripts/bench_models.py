@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from turingstats import mixed_models
+from turingstats.stats import mixed_models
 
 BUDGET = 10  # seconds
 FORMULA = "correct ~ agent + (1 | judge) + (1 | stimulus)"

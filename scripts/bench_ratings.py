@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 
 import pandas as pd
-from turingstats import alignment, declared, files, ratings
-from turingstats.ratings_study import RatingsStudy
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.core import files, yaml_models
+from turingstats.ratings import alignment, raw_ratings
 from turingstats.simulate import ratings as simulate
 
 PUBLISHED = Path(__file__).parents[1] / "data/published/turingrsa"
@@ -24,7 +25,7 @@ def study_of(names):
     systems |= {name: {"label": name} for name in names}
     task = {"label": "Words", "references": ["human"]}
     described = {"study": "bench", "title": "Bench", "design": "ratings", "systems": systems}
-    return declared.check(RatingsStudy, described | {"tasks": {"words": task}}, "bench")
+    return yaml_models.check(RatingsStudy, described | {"tasks": {"words": task}}, "bench")
 
 
 def write(names, folder):
@@ -51,10 +52,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         number, distances = write(names, Path(folder))
         start = time.process_time(), time.perf_counter()
-        table = ratings.read_ratings(Path(folder) / "ratings.parquet", study)
-        items = ratings.read_items(Path(folder) / "items.csv", table, list(study.tasks))
-    found = ratings.cubes(table, study, items)
-    ratings.account(table, found, study, items)
+        table = raw_ratings.read_ratings(Path(folder) / "ratings.parquet", study)
+        items = raw_ratings.read_items(Path(folder) / "items.csv", table, list(study.tasks))
+    found = raw_ratings.cubes(table, study, items)
+    raw_ratings.account(table, found, study, items)
     options = {"seed": 1, "n_permutation": 10_000, "confidence": 0.95}
     made = alignment.analyse(study, items, found, distances, options)
     used, spent = time.process_time() - start[0], time.perf_counter() - start[1]

@@ -16,9 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from turingstats import counts as counting
-from turingstats import estimates, files, resampling
-from turingstats.study import load_study
+from turingstats.analysis import estimates
+from turingstats.config.study import load_study
+from turingstats.core import files
+from turingstats.data import counts as counting
+from turingstats.stats import resampling
 
 ROOT = Path(__file__).parents[1]
 STUDY = "zhang2025"

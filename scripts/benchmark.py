@@ -1,10 +1,11 @@
 """Score a new model with every judge at hand, and write its page."""
 
-from turingstats import benchmark, files
-from turingstats.config import Judges, LanguageModels
-from turingstats.errors import reported
-from turingstats.study import Study
-from turingstats.subset import language_judges
+from turingstats.config.settings import Judges, LanguageModels
+from turingstats.config.study import Study
+from turingstats.config.subset import language_judges
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.new_model import benchmark
 
 with reported(snakemake.log[0]):
     import pandas as pd

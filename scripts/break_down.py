@@ -1,8 +1,9 @@
 """Accuracy by groups of judges and by what trials were like; d' by demographics."""
 
-from turingstats import breakdowns, files, judge_tests
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import breakdowns, judge_tests
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     params, out = snakemake.params, snakemake.output

@@ -10,9 +10,9 @@ import json
 from pathlib import Path
 
 import pandas as pd
-from turingstats import adapters, bundling, observed
-from turingstats.raw_files import list_present, load_sources
-from turingstats.study import load_study
+from turingstats.config.raw_files import list_present, load_sources
+from turingstats.config.study import load_study
+from turingstats.data import adapters, bundling, observed
 
 ROOT = Path(__file__).parents[1]
 HEADER = ("profile", "name", "title", "homepage", "licenses", "sources")

@@ -12,7 +12,9 @@ os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 from pathlib import Path
 
 import numpy as np
-from turingstats import calibration, files, pages
+from turingstats import calibration
+from turingstats.core import files
+from turingstats.figures import pages
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEED = 2025

@@ -8,9 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from turingstats import baseline, declared
-from turingstats import config as settings
-from turingstats.errors import TuringError
+from turingstats import baseline
+from turingstats.config import settings
+from turingstats.core import yaml_models
+from turingstats.core.errors import TuringError
 
 ROOT = Path(__file__).parents[1]
 PARTS = (
@@ -43,9 +44,9 @@ def configured(path):
     """The configuration of a run with a file of changed keys, as Snakemake merges them."""
     from snakemake.utils import update_config
 
-    merged = declared.read_yaml(ROOT / "config/config.yaml")
-    update_config(merged, declared.read_yaml(path))
-    return declared.check(settings.Config, merged, str(path))
+    merged = yaml_models.read_yaml(ROOT / "config/config.yaml")
+    update_config(merged, yaml_models.read_yaml(path))
+    return yaml_models.check(settings.Config, merged, str(path))
 
 
 def check(configfile, folder, asked):

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats import claims, consistency, files, protocol
-from turingstats.errors import reported
-from turingstats.study import Comparison
+from turingstats.claims import consistency
+from turingstats.claims import ledger as claims
+from turingstats.config.study import Comparison
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.data import protocol
 
 with reported(snakemake.log[0]):
     params = snakemake.params

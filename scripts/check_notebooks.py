@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats import claims, files
-from turingstats.errors import reported
-from turingstats.study import Comparison
+from turingstats.claims import ledger as claims
+from turingstats.config.study import Comparison
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params

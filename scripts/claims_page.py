@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats import claims_page, figure_data, files
-from turingstats.errors import reported
+from turingstats.claims import ledger_page
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.figures import source_data
 
 with reported(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
@@ -14,14 +16,14 @@ with reported(snakemake.log[0]):
     tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
     if params.design == "verdicts":
         study = snakemake.wildcards.study
-        tables["tests"] = claims_page.add_printed(tables["tests"], ledger, study)
+        tables["tests"] = ledger_page.add_printed(tables["tests"], ledger, study)
     figures = {Path(path).stem: files.read(path) for path in given.figures}
-    shown = claims_page.context(
+    shown = ledger_page.context(
         ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks
     )
-    files.write_text(claims_page.render("ledger.html", shown), snakemake.output.ledger)
-    files.write_text(claims_page.render("summary.html", shown), snakemake.output.summary)
-    figure_data.write(claims_page.overview(ledger, params.tasks), snakemake.output.overview)
+    files.write_text(ledger_page.render("ledger.html", shown), snakemake.output.ledger)
+    files.write_text(ledger_page.render("summary.html", shown), snakemake.output.summary)
+    source_data.write(ledger_page.overview(ledger, params.tasks), snakemake.output.overview)
     print(
         f"{len(shown['claims'])} claims, {len(shown['notebooks'])} numbers of notebooks, "
         f"{len(shown['answers'])} rows that answer"

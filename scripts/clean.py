@@ -1,9 +1,10 @@
 """Decide which judgments are analysed, account for the others, and count verdicts."""
 
-from turingstats import cleaning, counts, files, protocol, sizes
-from turingstats.config import Cleaning
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.config.settings import Cleaning
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.data import cleaning, counts, protocol, sample_sizes
 
 with reported(snakemake.log[0]):
     own, *here = map(files.read, [snakemake.input.judgments, *snakemake.input.judged_here])
@@ -24,7 +25,7 @@ with reported(snakemake.log[0]):
     counted = counts.count(whole, study, groups, people)
     files.write(counted.assign(data=data), snakemake.output.counts)
     files.write(groups, snakemake.output.groups)
-    measured = sizes.measure(whole, groups, responses, study, people)
+    measured = sample_sizes.measure(whole, groups, responses, study, people)
     files.write(measured.assign(data=data), snakemake.output.sizes)
     constants = protocol.measure(judgments, responses, study)
     files.write(constants.assign(data=data), snakemake.output.protocol)

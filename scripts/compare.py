@@ -1,8 +1,9 @@
 """Run the declared tests, in both readings."""
 
-from turingstats import comparisons, files
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import comparisons
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)

@@ -1,8 +1,9 @@
 """Set the printed numbers of two papers on the same data beside each other."""
 
 import pandas as pd
-from turingstats import files, tables, versions
-from turingstats.errors import reported
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.tables import versions, writer
 
 with reported(snakemake.log[0]):
     first, second = (files.read(snakemake.input[name]) for name in ("first", "second"))
@@ -12,7 +13,7 @@ with reported(snakemake.log[0]):
     params, paths = snakemake.params, snakemake.output
     title = f"Numbers printed both in {params.first} and in {params.second}"
     shown = table.drop(columns=["second_claims", "data"])
-    tables.write(
+    writer.write(
         shown.astype(object).where(shown.notna(), "").astype(str),
         title,
         params.reading,

@@ -2,10 +2,11 @@
 
 import sys
 
-from turingstats import adapters, bundling, files, observed, sources
-from turingstats.errors import SourceError, reported
-from turingstats.raw_files import RawFile, list_present
-from turingstats.study import Study
+from turingstats.config.raw_files import RawFile, list_present
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import SourceError, reported
+from turingstats.data import adapters, bundling, observed, sources
 
 with reported(snakemake.log[0]):
     params = snakemake.params

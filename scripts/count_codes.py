@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from turingstats import codes, files
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import codes
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     params = snakemake.params

@@ -1,8 +1,9 @@
 """Which gender judges took the speakers for."""
 
-from turingstats import files, genders
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import genders
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     params, source = snakemake.params, snakemake.input

@@ -1,9 +1,10 @@
 """Rates and contrasts from the counts that a paper prints, and the same contrasts of the judgments."""
 
 import pandas as pd
-from turingstats import files, published_counts
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import published_counts
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     params = snakemake.params

@@ -4,13 +4,13 @@ import gc
 import importlib
 from pathlib import Path
 
-from turingstats.errors import reported
+from turingstats.core.errors import reported
 
 # What a figure is made of lives until it is saved; looking for garbage in it takes a sixth of the time.
 gc.disable()
 
 with reported(snakemake.log[0]):
-    from turingstats import pages
+    from turingstats.figures import pages
 
     path = Path(snakemake.params.module).with_suffix("")
     module = importlib.import_module(".".join(path.parts))

@@ -1,8 +1,9 @@
 """Estimate rates and detectability, in both readings."""
 
-from turingstats import estimates, files
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import estimates
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)

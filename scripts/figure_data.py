@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from turingstats import figure_data, files, judge_spread
-from turingstats.errors import reported
-from turingstats.judges import evaluation
-from turingstats.study import Study
+from turingstats.analysis import judge_spread
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.figures import source_data
+from turingstats.judges.svm import evaluation
 
 with reported(snakemake.log[0]):
     study = Study(**snakemake.params.study)
@@ -23,16 +25,16 @@ with reported(snakemake.log[0]):
     for path in snakemake.output:
         name = Path(path).stem
         if name == "exclusions":
-            table = figure_data.select_exclusions(exclusions, study)
+            table = source_data.select_exclusions(exclusions, study)
         elif name == "judgeSpread":
             params = snakemake.params
             table = judge_spread.table(
                 results["counts"], study, params.reading, params.level, params.data
             )
         elif name == "audit":
-            table = figure_data.select_audit(files.read(snakemake.input.audit[0]), study)
+            table = source_data.select_audit(files.read(snakemake.input.audit[0]), study)
         else:
-            table = figure_data.select(
+            table = source_data.select(
                 name,
                 study,
                 results,
@@ -40,5 +42,5 @@ with reported(snakemake.log[0]):
                 level=snakemake.params.level,
                 data=snakemake.params.data,
             )
-        figure_data.write(table, path)
+        source_data.write(table, path)
         print(f"{name}: {len(table)} numbers")

@@ -1,8 +1,10 @@
 """Fit the declared models."""
 
-from turingstats import counts, files, models
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import models
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.data import counts
 
 with reported(snakemake.log[0]):
     judgments = files.read(snakemake.input.judgments)

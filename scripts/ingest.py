@@ -1,9 +1,10 @@
 """Read the raw files into the tables of the data contract."""
 
-from turingstats import adapters, files, observed
-from turingstats.errors import reported
-from turingstats.raw_files import RawFile
-from turingstats.study import Study
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.data import adapters, observed
 
 with reported(snakemake.log[0]):
     listed = set(files.read(snakemake.input.sources)["path"])

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from turingstats import new_study
-from turingstats.errors import ConfigError, reported
+from turingstats.core.errors import ConfigError, reported
+from turingstats.new_study import starting_study
 
 with reported(snakemake.log[0]):
     if snakemake.params.csv is None:
         raise ConfigError("say which table: snakemake init --config csv=trials.csv")
-    told = new_study.write(
+    told = starting_study.write(
         snakemake.params.csv,
         snakemake.params.name,
         named=snakemake.params.columns,

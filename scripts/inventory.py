@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from turingstats import files, inventory
-from turingstats.errors import reported
+from turingstats.claims import inventory
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}

@@ -1,7 +1,8 @@
 """Judges' d' and c, and whether agents are distinguishable, equivalent or neither."""
 
-from turingstats import equivalence, files, signal_detection
-from turingstats.errors import reported
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.stats import equivalence, signal_detection
 
 with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)

@@ -1,12 +1,14 @@
 """Pick the numbers of the figure of language-model judges."""
 
-from turingstats import figure_data, files
-from turingstats.config import LanguageModels
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.figures import source_data
 
 with reported(snakemake.log[0]):
-    from turingstats.judges import evaluation, panels
+    from turingstats.config import llm_figure
+    from turingstats.judges.svm import evaluation
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
@@ -18,8 +20,8 @@ with reported(snakemake.log[0]):
     # The figure shows verdicts alone, not how good trained judges' scores are.
     results["evaluation"] = evaluation.read([])
     answers = files.read(snakemake.input.answers[0]) if snakemake.input.answers else None
-    study = panels.with_figure(study, settings, answers)
-    table = figure_data.select(
+    study = llm_figure.with_figure(study, settings, answers)
+    table = source_data.select(
         "llm", study, results, reading=params.reading, level=params.level, data=params.data
     )
     files.write(table, snakemake.output[0])

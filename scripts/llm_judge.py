@@ -1,12 +1,12 @@
 """Let language models judge the responses."""
 
-from turingstats import files
-from turingstats.config import LanguageModels
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
-    from turingstats.judges import language
+    from turingstats.judges.llm import language
 
     params, output = snakemake.params, snakemake.output
     study, settings = Study(**params.study), LanguageModels(**params.settings)

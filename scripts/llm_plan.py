@@ -1,12 +1,12 @@
 """Say what language models would be asked, and what that would cost, without asking."""
 
-from turingstats import files
-from turingstats.config import LanguageModels
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
-    from turingstats.judges import chat, language
+    from turingstats.judges.llm import chat, language
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)

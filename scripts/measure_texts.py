@@ -1,8 +1,9 @@
 """Measure the texts of people and models."""
 
-from turingstats import files, texts
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import texts
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     responses = files.read(snakemake.input.responses)

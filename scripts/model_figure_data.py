@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from turingstats import figure_data, files, model_figures, tables
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.figures import model_source_data, source_data
+from turingstats.tables import writer
 
 TITLES = {
     "whatChanges": "Published tests beside mixed models of the same trials",
@@ -17,25 +19,25 @@ with reported(snakemake.log[0]):
     names = ("models", "random_effects", "what_changes", "equivalence", "estimates")
     results = {name: files.read(snakemake.input[name]) for name in names}
     picked = {
-        "forest": lambda: model_figures.forest(results["models"], results["estimates"], study),
-        "abilities": lambda: model_figures.abilities(
+        "forest": lambda: model_source_data.forest(results["models"], results["estimates"], study),
+        "abilities": lambda: model_source_data.abilities(
             results["random_effects"], results["models"], study
         ),
-        "signal": lambda: model_figures.signal(results["estimates"], study),
-        "equivalence": lambda: model_figures.equivalence(results["equivalence"], study),
+        "signal": lambda: model_source_data.signal(results["estimates"], study),
+        "equivalence": lambda: model_source_data.equivalence(results["equivalence"], study),
     }
     filled = {
-        "whatChanges": lambda: model_figures.what_changes_table(results["what_changes"], study),
-        "equivalence": lambda: model_figures.equivalence_table(results["equivalence"], study),
+        "whatChanges": lambda: model_source_data.what_changes_table(results["what_changes"], study),
+        "equivalence": lambda: model_source_data.equivalence_table(results["equivalence"], study),
     }
     for path in map(Path, snakemake.output):
         if path.parent.name == "figures":
             table = picked[path.stem]().assign(level=snakemake.params.level, data=data)
-            figure_data.write(table, path)
+            source_data.write(table, path)
     made = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
     folder = made[0].parent
     for name in dict.fromkeys(path.stem for path in made):
         frame = filled[name]()
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        tables.write(frame, TITLES[name], READINGS[name], data, **paths)
+        writer.write(frame, TITLES[name], READINGS[name], data, **paths)
         print(f"{name}: {len(frame)} rows")

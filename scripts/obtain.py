@@ -1,8 +1,10 @@
 """Get the raw files, from wherever the configuration says, and list them."""
 
-from turingstats import files, observed, simulate, sources
-from turingstats.errors import SourceError, reported
-from turingstats.raw_files import AbsentFile, RawFile
+from turingstats import simulate
+from turingstats.config.raw_files import AbsentFile, RawFile
+from turingstats.core import files
+from turingstats.core.errors import SourceError, reported
+from turingstats.data import observed, sources
 
 with reported(snakemake.log[0]):
     params = snakemake.params

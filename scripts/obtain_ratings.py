@@ -1,8 +1,9 @@
 """Get the files of a study of similarity ratings, or generate them, and list them."""
 
-from turingstats import files, sources
-from turingstats.errors import SourceError, reported
-from turingstats.raw_files import RawFile
+from turingstats.config.raw_files import RawFile
+from turingstats.core import files
+from turingstats.core.errors import SourceError, reported
+from turingstats.data import sources
 
 with reported(snakemake.log[0]):
     params = snakemake.params

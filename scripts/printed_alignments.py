@@ -1,8 +1,9 @@
 """Rank systems by the alignments that a paper prints."""
 
-from turingstats import files, printed_alignments
-from turingstats.errors import reported
-from turingstats.ratings_study import RatingsStudy
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.ratings import printed_alignments
 
 with reported(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)

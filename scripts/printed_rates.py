@@ -1,8 +1,9 @@
 """Set printed rates beside the counts that they give away."""
 
-from turingstats import files, printed_rates
-from turingstats.data_labels import PRINTED_COUNTS
-from turingstats.errors import reported
+from turingstats.analysis import printed_rates
+from turingstats.core import files
+from turingstats.core.data_labels import PRINTED_COUNTS
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     printed, design = map(files.read, snakemake.input.published)

@@ -2,8 +2,9 @@
 
 import json
 
-from turingstats import files, provenance
-from turingstats.errors import reported
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.data import provenance
 
 with reported(snakemake.log[0]):
     raw = files.read(snakemake.input.sources)

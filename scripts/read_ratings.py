@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from turingstats import files, ratings
-from turingstats.errors import InputError, reported
-from turingstats.ratings_study import RatingsStudy
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.core import files
+from turingstats.core.errors import InputError, reported
+from turingstats.ratings import raw_ratings
 
 with reported(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
@@ -17,11 +18,11 @@ with reported(snakemake.log[0]):
         raise InputError(
             folder, "no file of ratings", remedy="list one with format: ratings in data/sources/"
         )
-    table = ratings.read_ratings(paths["ratings"], study)
-    items = ratings.read_items(paths.get("items"), table, list(study.tasks))
-    ratings.check_items(paths["ratings"], table, items)
-    distances = ratings.read_distances(paths.get("distances"), study, items)
-    ratings.cubes(table, study, items, paths["ratings"])
+    table = raw_ratings.read_ratings(paths["ratings"], study)
+    items = raw_ratings.read_items(paths.get("items"), table, list(study.tasks))
+    raw_ratings.check_items(paths["ratings"], table, items)
+    distances = raw_ratings.read_distances(paths.get("distances"), study, items)
+    raw_ratings.cubes(table, study, items, paths["ratings"])
     files.write(table, snakemake.output.ratings)
     files.write(items, snakemake.output.item_list)
     files.write(distances, snakemake.output.distances)

@@ -1,8 +1,9 @@
 """Relate how well people judge in one task to how well they judge in another."""
 
-from turingstats import across_tasks, files
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import across_tasks
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)

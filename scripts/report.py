@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
-from turingstats import claims_page, files, report
-from turingstats.errors import reported
+from turingstats.claims import ledger_page
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.report import study_page
 
 with reported(snakemake.log[0]):
     page = Path(snakemake.output[0])
-    shown = report.context(
+    shown = study_page.context(
         snakemake.params.study, snakemake.input.made, page.parent.parent, page.parent
     )
-    files.write_text(claims_page.render("report.html", shown), page)
+    files.write_text(ledger_page.render("report.html", shown), page)
     print(f"{len(shown['figures'])} figures, {len(shown['tables'])} tables")

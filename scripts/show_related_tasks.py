@@ -1,8 +1,10 @@
 """Pick the numbers of the figure and table of people who judged in two tasks."""
 
-from turingstats import across_tasks, files, tables
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import across_tasks
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.tables import writer
 
 TITLE = "How well the same people judge in two tasks"
 
@@ -12,7 +14,7 @@ with reported(snakemake.log[0]):
     pairs["note"] = pairs["note"].fillna("").astype(str)
     study, params, output = Study(**snakemake.params.study), snakemake.params, snakemake.output
     files.write(across_tasks.points(counts, pairs, study, params.level, params.data), output.points)
-    tables.write(
+    writer.write(
         across_tasks.table(pairs, study),
         TITLE,
         across_tasks.reading_of(study),

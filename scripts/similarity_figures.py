@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
-from turingstats import figure_data, files, ratings, similarity_figures
-from turingstats.errors import reported
-from turingstats.ratings_study import RatingsStudy
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.figures import source_data
+from turingstats.ratings import figure_numbers, raw_ratings
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     study = RatingsStudy(**params.study)
-    items = ratings.read_list(snakemake.input.item_list)
-    found = ratings.cubes(files.read(snakemake.input.ratings), study, items)
+    items = raw_ratings.read_list(snakemake.input.item_list)
+    found = raw_ratings.cubes(files.read(snakemake.input.ratings), study, items)
     results = {
         name: files.read(snakemake.input[name])
         for name in ("alignment", "agreement", "individuals", "map", "distances")
@@ -19,7 +21,7 @@ with reported(snakemake.log[0]):
     results["printed"] = files.read(snakemake.input.printed[0]) if snakemake.input.printed else None
     for path in snakemake.output:
         name = Path(path).stem
-        table = similarity_figures.select(
+        table = figure_numbers.select(
             study.figures[name],
             study,
             items,
@@ -29,5 +31,5 @@ with reported(snakemake.log[0]):
             params.level,
             params.data,
         )
-        figure_data.write(table, path)
+        source_data.write(table, path)
         print(f"{name}: {len(table)} numbers")

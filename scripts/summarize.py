@@ -1,9 +1,11 @@
 """Sum up what a run found, a row per task."""
 
 import pandas as pd
-from turingstats import claims, files, findings
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import findings
+from turingstats.claims import ledger as claims
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     tables = {

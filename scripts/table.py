@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-from turingstats import files, gender_tables, rate_tables, tables
-from turingstats.absence import explain_absence
-from turingstats.data_labels import PRINTED_COUNTS
-from turingstats.errors import reported
-from turingstats.study import GenderTable, RateTable, ShownTable, Study
+from turingstats.config.study import GenderTable, RateTable, ShownTable, Study
+from turingstats.core import files
+from turingstats.core.data_labels import PRINTED_COUNTS
+from turingstats.core.errors import reported
+from turingstats.data.absence import explain_absence
+from turingstats.tables import genders, writer
+from turingstats.tables import rates as rate_tables
 
 with reported(snakemake.log[0]):
     params = snakemake.params
@@ -27,15 +29,15 @@ with reported(snakemake.log[0]):
             title = f"{described.title}. {described.note}".rstrip(". ")
             of_task = missing[missing["task"] == described.task]
             lacking = explain_absence(of_task[of_task["cohort"].notna()])
-            frame = gender_tables.build(described, study, told, lacking, params.reading)
+            frame = genders.build(described, study, told, lacking, params.reading)
         else:
             title = described if isinstance(described, str) else described.title
-            frame = tables.build(
+            frame = writer.build(
                 name, study, estimates, sizes, texts, missing, params.reading, rates
             )
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         data = params.data
         if isinstance(described, ShownTable) and described.shows == "success_rates":
             data = PRINTED_COUNTS if described.source == PRINTED_COUNTS else data
-        tables.write(frame, title, params.reading, data, **paths)
+        writer.write(frame, title, params.reading, data, **paths)
         print(frame.to_string(index=False))

@@ -1,10 +1,11 @@
 """Train the machine judges of all tasks, and let them judge."""
 
-from turingstats import files, schema
-from turingstats.config import Judges
-from turingstats.errors import reported
-from turingstats.judges import training
-from turingstats.study import Study
+from turingstats.config.settings import Judges
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
+from turingstats.data import schema
+from turingstats.judges.svm import training
 
 with reported(snakemake.log[0]):
     responses = files.read(snakemake.input.responses)

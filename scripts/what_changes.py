@@ -1,8 +1,9 @@
 """Set published tests beside the same questions asked of the fitted models."""
 
-from turingstats import files, models
-from turingstats.errors import reported
-from turingstats.study import Study
+from turingstats.analysis import models
+from turingstats.config.study import Study
+from turingstats.core import files
+from turingstats.core.errors import reported
 
 with reported(snakemake.log[0]):
     study, params = Study(**snakemake.params.study), snakemake.params

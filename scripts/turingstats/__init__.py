@@ -1,29 +1,14 @@
 """Statistics, figures and checked claims of Turing-like tests.
 
-The modules follow the data, and each says in its first line what it is for:
+The folders follow the data, and imports go one way only, from a later folder to an earlier one:
 
-- what a run is told: `config`, `study`, `ratings_study`, `raw_files`, all read by `declared`; `subset`,
-  `defaults`, `new_study`
-- raw files to tables: `sources`, `observed` (trials that come with the project) and `bundling` (how they are
-  made), `simulate` (generated ones), `absence` (of a file),
-  `data_labels` (observed, printed or generated), `adapters`, `schema` (the tables), `cleaning`,
-  `counts`, `sizes`, `protocol`, `provenance`
-- numbers: `quantities`, `estimates`, `signal_detection`, `resampling`, `judge_spread`
-- people who judged several times: `shared_people` (in tests), `across_tasks`, `abilities_across`
-- tests: `comparisons` (the declared ones), `tests`, `effects`, `trends`, `agreement`
-- single verdicts: `models`, `mixed_models`, `equivalence`
-- breakdowns: `breakdowns`, `judge_tests`, `confidence`, `codes`, `genders`
-- texts: `texts`, `lengths`
-- machine judges, and new models to be judged: `judges`, `benchmark`
-- similarity: `ratings`, `similarity`, `alignment`, `maps`
-- numbers that a paper prints: `published_counts`, `printed_rates`, `printed_alignments`
-- figures: `figure_data`, `model_figures`, `similarity_figures` (their numbers); `figures` (one module each),
-  made of `plots`, `panels`, `forest`, `heatmap`, `listed`, `pages`, with the words of `labels`
-- tables: `tables`, `rate_tables`, `gender_tables`, `similarity_tables`, `versions`;
-  `findings` (a row per task), `at_a_glance` (a row per study)
-- published against recomputed: `claims`, `consistency`, `claims_page`, `inventory`, `baseline`, `report`
-- whether tests hold what they promise: `calibration`
-- what all share: `files`, `errors`, `parallel`
+- `core`, `stats`: what every module may use, and statistics of arrays
+- `config`: what a run is told
+- `data`: from raw files to the tables of the data contract, and to counts
+- `analysis`, `ratings`, `judges`: tables of statistics, studies of similarity ratings, and machine judges
+- `figures`, `tables`: read those tables and show them
+- `claims`, `report`: published numbers next to recomputed ones, and pages that put the results together
+- `new_model`, `new_study`: a model or a study of one's own
 
 Nothing here knows of Snakemake.
 """

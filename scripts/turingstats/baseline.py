@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from turingstats.errors import ConfigError
-from turingstats.raw_files import NAMED_SOURCES
+from turingstats.config.raw_files import NAMED_SOURCES
+from turingstats.core.errors import ConfigError
 
 SETTINGS = "baseline.yaml"
 # What is held fixed of a study's results; of the ledger only what is no explanation.
@@ -106,7 +106,7 @@ def settings_of(results):
     """
     import json
 
-    from turingstats.config import Config
+    from turingstats.config.settings import Config
 
     config = json.loads((Path(results) / "data/provenance.json").read_text())["config"]
     settings = Config(**config).model_dump(mode="json", exclude=FREE)
@@ -128,7 +128,7 @@ def accept(folder, tables, settings, tolerance=None, compact=None):
     """
     import yaml
 
-    from turingstats import files
+    from turingstats.core import files
 
     folder = Path(folder)
     earlier = options(folder)

@@ -7,17 +7,19 @@ in this model: rates and detectability are one half over all judges, groups of j
 agents are equally hard, rates do not change with length, scores say nothing of agents, and people choose
 answers without a look at the question. A test that keeps its promise rejects 5 % of such data at
 p < 0.05, an interval of 95 % misses 5 %; more is anti-conservative. Each test is the one of the pipeline
-(`turingstats.tests`, `turingstats.comparisons`), on the designs of the paper.
+(`turingstats.stats.hypothesis`, `turingstats.analysis.comparisons`), on the designs of the paper.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from turingstats import agreement, comparisons, resampling, tests, trends
-from turingstats.counts import Sample
-from turingstats.quantities import rate
-from turingstats.study import Comparison, Procedure
+from turingstats.analysis import comparisons
+from turingstats.config.study import Comparison, Procedure
+from turingstats.data.counts import Sample
+from turingstats.stats import agreement, resampling, trends
+from turingstats.stats import hypothesis as tests
+from turingstats.stats.quantities import rate
 
 ALPHA = 0.05
 SPREADS = (0.0, 0.5, 1.0)
@@ -53,7 +55,7 @@ def judged(design, spread, rng):
 
     Returns
     -------
-    list of turingstats.counts.Sample
+    list of turingstats.data.counts.Sample
         Agents human, all, a, b and c.
     """
     samples = []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from turingstats import abilities_across
+from turingstats.stats import shared_abilities
 
 REFERENCE = json.loads(Path(__file__).with_name("abilities_reference.json").read_text())["cases"]
 CASES = pytest.mark.parametrize("case", REFERENCE, ids=lambda case: case["name"])
@@ -15,13 +15,13 @@ CASES = pytest.mark.parametrize("case", REFERENCE, ids=lambda case: case["name"]
 def test_likelihood_is_that_of_nested_quadrature(case):
     for point in case["likelihoods"]:
         place = point["mean"], point["sd"], point["correlation"]
-        found = abilities_across.log_likelihood(case["k"], case["n"], *place)
+        found = shared_abilities.log_likelihood(case["k"], case["n"], *place)
         assert found == pytest.approx(point["loglik"], abs=1e-6)
 
 
 @CASES
 def test_maximum_is_that_of_nested_quadrature(case):
-    found = abilities_across.correlate(np.array(case["k"]), np.array(case["n"]))
+    found = shared_abilities.correlate(np.array(case["k"]), np.array(case["n"]))
     best = case["best"]
     assert found.loglik == pytest.approx(best["loglik"], abs=1e-5)
     assert found.correlation == pytest.approx(best["correlation"], abs=2e-3)
@@ -32,7 +32,7 @@ def test_maximum_is_that_of_nested_quadrature(case):
 
 @CASES
 def test_lme4_is_near(case):
-    found = abilities_across.correlate(np.array(case["k"]), np.array(case["n"]))
+    found = shared_abilities.correlate(np.array(case["k"]), np.array(case["n"]))
     # Laplace's approximation.
     assert found.correlation == pytest.approx(case["lme4"]["correlation"], abs=0.02)
     np.testing.assert_allclose(found.mean, case["lme4"]["mean"], atol=0.01)

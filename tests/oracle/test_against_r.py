@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from turingstats import agreement, effects, tests, trends
+from turingstats.stats import agreement, effects, hypothesis, trends
 
 REFERENCE = json.loads(Path(__file__).with_name("reference.json").read_text())
 
@@ -30,7 +30,7 @@ def cases(section):
 
 @cases("wilcoxon")
 def test_wilcoxon(case):
-    outcome = tests.wilcoxon(rates(case["input"]), case["input"]["null"], exact_ties=True)
+    outcome = hypothesis.wilcoxon(rates(case["input"]), case["input"]["null"], exact_ties=True)
     assert outcome.statistic == close(case["z_coin"])
     assert outcome.statistic == close(case["z_formula"])
     assert outcome.p == close(case["p"])
@@ -42,7 +42,7 @@ def test_wilcoxon(case):
 @cases("wilcoxon")
 def test_exact_wilcoxon(case):
     values, null = rates(case["input"]), case["input"]["null"]
-    outcome = tests.wilcoxon(values, null, exact_ties=True, exact_p=True)
+    outcome = hypothesis.wilcoxon(values, null, exact_ties=True, exact_p=True)
     assert outcome.statistic == close(case["z_coin"])
     assert outcome.p == close(case["p_exact"])
     assert "p exact" in outcome.method
@@ -51,22 +51,22 @@ def test_exact_wilcoxon(case):
 def test_wilcoxon_published_reading_without_ties():
     # Without ties and zeros rounding changes nothing, so only the sign convention is left.
     case = REFERENCE["wilcoxon"][0]
-    outcome = tests.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
+    outcome = hypothesis.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
     assert outcome.statistic == close(-abs(case["z_coin"]))
-    mirrored = tests.wilcoxon(1 - rates(case["input"]), 0.5, exact_ties=False)
+    mirrored = hypothesis.wilcoxon(1 - rates(case["input"]), 0.5, exact_ties=False)
     assert mirrored.statistic == close(-abs(case["z_coin"]))
 
 
 def test_wilcoxon_published_reading_loses_ties():
     # The trap: 7/10 and 3/10 are equally far from 1/2, but not in floating point.
     case = REFERENCE["wilcoxon"][2]
-    outcome = tests.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
+    outcome = hypothesis.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
     assert abs(outcome.statistic) != pytest.approx(abs(case["z_coin"]), abs=1e-3)
 
 
 @cases("friedman")
 def test_friedman(case):
-    outcome = tests.friedman(rates(case["input"]), "complete")
+    outcome = hypothesis.friedman(rates(case["input"]), "complete")
     assert outcome.statistic == close(case["chi2"])
     assert outcome.df == str(case["df"])
     assert outcome.p == close(case["p"])
@@ -76,17 +76,17 @@ def test_friedman(case):
 @cases("mann_whitney")
 def test_mann_whitney(case):
     a, b = rates(case["input"]["a"]), rates(case["input"]["b"])
-    outcome = tests.mann_whitney(a, b, exact_ties=True)
+    outcome = hypothesis.mann_whitney(a, b, exact_ties=True)
     assert outcome.statistic == close(case["u1"])
     assert outcome.p == close(case["p"])
     assert outcome.effect == close(case["rank_biserial"])
-    published = tests.mann_whitney(a, b, exact_ties=False)
+    published = hypothesis.mann_whitney(a, b, exact_ties=False)
     assert published.statistic == close(min(case["u1"], len(a) * len(b) - case["u1"]))
 
 
 @cases("welch")
 def test_welch_t(case):
-    outcome = tests.welch_t(rates(case["input"]["a"]), rates(case["input"]["b"]))
+    outcome = hypothesis.welch_t(rates(case["input"]["a"]), rates(case["input"]["b"]))
     assert outcome.statistic == close(case["t"])
     assert float(outcome.df) == pytest.approx(case["df"], rel=1e-9)
     assert outcome.p == close(case["p"])
@@ -94,7 +94,7 @@ def test_welch_t(case):
 
 @cases("groups")
 def test_anova_one_way(case):
-    outcome = tests.anova_one_way([rates(group) for group in case["input"]])
+    outcome = hypothesis.anova_one_way([rates(group) for group in case["input"]])
     assert outcome.statistic == close(case["f"])
     assert outcome.statistic == close(case["f_type2"])
     assert outcome.df == f"{case['df'][0]}, {case['df'][1]}"
@@ -104,7 +104,7 @@ def test_anova_one_way(case):
 
 @cases("groups")
 def test_kruskal(case):
-    outcome = tests.kruskal([rates(group) for group in case["input"]])
+    outcome = hypothesis.kruskal([rates(group) for group in case["input"]])
     assert outcome.statistic == close(case["h"])
     assert outcome.df == str(case["h_df"])
     assert outcome.p == close(case["h_p"])
@@ -114,7 +114,7 @@ def test_kruskal(case):
 @cases("two_way")
 def test_anova_two_way(case):
     given = case["input"]
-    outcomes = tests.anova_two_way(rates(given), given["a"], given["b"])
+    outcomes = hypothesis.anova_two_way(rates(given), given["a"], given["b"])
     for i, term in enumerate(("a", "b", "a:b")):
         assert outcomes[term].statistic == close(case["f"][i])
         assert outcomes[term].df == f"{case['df'][i]}, {case['df'][3]}"
@@ -125,7 +125,7 @@ def test_anova_two_way(case):
 @cases("proportions")
 def test_two_proportions(case):
     given = case["input"]
-    outcome = tests.two_proportions(**given)
+    outcome = hypothesis.two_proportions(**given)
     assert outcome.statistic**2 == close(case["chi2"])
     assert np.sign(outcome.statistic) == np.sign(outcome.effect)
     assert outcome.p == close(case["p"])
@@ -134,22 +134,22 @@ def test_two_proportions(case):
 
 @cases("proportions")
 def test_mean_of_two_proportions_interval(case):
-    limits = tests.mean_of_two_proportions_interval(**case["input"])
+    limits = hypothesis.mean_of_two_proportions_interval(**case["input"])
     assert list(limits) == close(case["mean_interval"])
 
 
 @cases("wilson")
 def test_wilson(case):
-    assert list(tests.wilson(**case["input"])) == close(case["limits"])
+    assert list(hypothesis.wilson(**case["input"])) == close(case["limits"])
 
 
 @cases("adjust")
 @pytest.mark.parametrize("method", ["bonferroni", "holm"])
 def test_adjust(case, method):
     given = case["input"]
-    assert list(tests.adjust(given["p"], method, given["family_size"])) == close(case[method])
+    assert list(hypothesis.adjust(given["p"], method, given["family_size"])) == close(case[method])
     with_nan = [np.nan, *given["p"], np.nan]
-    adjusted = tests.adjust(with_nan, method, given["family_size"])
+    adjusted = hypothesis.adjust(with_nan, method, given["family_size"])
     assert list(adjusted[1:-1]) == close(case[method])
     assert np.isnan(adjusted[[0, -1]]).all()
 
@@ -157,7 +157,7 @@ def test_adjust(case, method):
 @cases("pearson")
 def test_pearson(case):
     x, y = case["input"]["x"], case["input"]["y"]
-    outcome = tests.pearson([*x, np.nan], [*y, 1])
+    outcome = hypothesis.pearson([*x, np.nan], [*y, 1])
     assert outcome.statistic == outcome.effect == close(case["r"])
     assert outcome.p == close(case["p"])
     assert float(outcome.df) == case["df"]
@@ -174,7 +174,7 @@ def test_pearson_of_the_published_means():
 
 
 def test_pearson_of_a_constant_is_undefined():
-    outcome = tests.pearson([1, 2, 3], [2, 2, 2])
+    outcome = hypothesis.pearson([1, 2, 3], [2, 2, 2])
     assert np.isnan(outcome.p)
     assert "constant" in outcome.dropped
 
@@ -239,7 +239,7 @@ def test_mean(case):
 @cases("paired_wilcoxon")
 def test_paired_wilcoxon(case):
     a, b = (rates(case["input"][key]) for key in "ab")
-    outcome = tests.paired_wilcoxon([*a, np.nan], [*b, 0.5])
+    outcome = hypothesis.paired_wilcoxon([*a, np.nan], [*b, 0.5])
     assert outcome.statistic == close(case["z"])
     assert outcome.p == close(case["p"])
     assert outcome.n1 == len(a)
@@ -248,7 +248,7 @@ def test_paired_wilcoxon(case):
 
 @cases("chi_square")
 def test_chi_square(case):
-    outcome = tests.chi_square([*case["input"]["k"], 0], [*case["input"]["n"], 0])
+    outcome = hypothesis.chi_square([*case["input"]["k"], 0], [*case["input"]["n"], 0])
     assert outcome.statistic == close(case["chi2"])
     assert outcome.df == str(case["df"])
     assert outcome.p == close(case["p"])
@@ -258,7 +258,7 @@ def test_chi_square(case):
 @cases("binomial")
 def test_binomial(case):
     given = case["input"]
-    outcome = tests.binomial(given["k"], given["n"], given["null"])
+    outcome = hypothesis.binomial(given["k"], given["n"], given["null"])
     assert outcome.p == close(case["p"])
     low, high = (limit - given["null"] for limit in case["limits"])
     assert (outcome.ci_low, outcome.ci_high) == (
@@ -269,7 +269,7 @@ def test_binomial(case):
 
 @cases("spearman")
 def test_spearman(case):
-    outcome = tests.spearman(case["input"]["x"], case["input"]["y"])
+    outcome = hypothesis.spearman(case["input"]["x"], case["input"]["y"])
     assert outcome.statistic == close(case["rho"])
     assert outcome.p == close(case["p"])
     assert ("exact p" in outcome.method) == ("exact" in case["name"])
@@ -287,12 +287,12 @@ def test_lines(case):
 
 @cases("jonckheere")
 def test_jonckheere(case):
-    outcome = tests.jonckheere(case["input"])
+    outcome = hypothesis.jonckheere(case["input"])
     assert outcome.statistic == close(case["z"]) == close(case["z_kendall"])
     assert outcome.p == close(case["p"])
     assert outcome.effect == close(case["tau"])
     assert outcome.ci_low < outcome.effect < outcome.ci_high
-    falling = tests.jonckheere(case["input"][::-1])
+    falling = hypothesis.jonckheere(case["input"][::-1])
     assert (falling.statistic, falling.p) == (close(-case["z"]), close(case["p"]))
 
 

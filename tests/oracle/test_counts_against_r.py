@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from turingstats import mixed_models, published_counts
+from turingstats.analysis import published_counts
+from turingstats.stats import mixed_models
 
 REFERENCE = json.loads(Path(__file__).with_name("counts_reference.json").read_text())["cases"]
 

@@ -12,22 +12,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats import (
-    adapters,
-    claims,
-    cleaning,
-    comparisons,
-    config,
-    consistency,
-    counts,
-    estimates,
-    protocol,
-    raw_files,
-    sizes,
-    sources,
-    texts,
-)
-from turingstats.study import load_study
+from turingstats.analysis import comparisons, estimates, texts
+from turingstats.claims import consistency
+from turingstats.claims import ledger as claims
+from turingstats.config import raw_files, settings
+from turingstats.config.study import load_study
+from turingstats.data import adapters, cleaning, counts, protocol, sample_sizes, sources
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"
@@ -110,12 +100,12 @@ def results(public):
     """Tables of results by name."""
     study, _, _, judgments, judges, responses = public
     groups = counts.groups_of(judges, study.demographics)
-    marked = counts.with_pools(cleaning.clean(judgments, study, config.Cleaning()), study)
+    marked = counts.with_pools(cleaning.clean(judgments, study, settings.Cleaning()), study)
     counted = counts.count(marked, study, groups)
     return {
         "estimates": estimates.estimate(counted, groups, study, OPTIONS),
         "tests": comparisons.compare(counted, groups, study, OPTIONS, responses=responses),
-        "sizes": sizes.measure(marked, groups, responses, study),
+        "sizes": sample_sizes.measure(marked, groups, responses, study),
         "protocol": protocol.measure(judgments, responses, study),
         "texts": texts.measure(responses, study, 0.95),
     }
@@ -184,7 +174,7 @@ def test_each_number_of_the_paper_that_differs_says_why(paper):
 def test_two_versions_of_word_association_are_halves_of_the_file(public):
     """The kept online trials in the order of the file: 965 called free, then 965 called prompted."""
     study, _, _, judgments, *_ = public
-    kept = cleaning.clean(judgments, study, config.Cleaning())
+    kept = cleaning.clean(judgments, study, settings.Cleaning())
     kept = kept[(kept["task"] == "word") & (kept["cohort"] == "amt") & kept["kept_published"]]
     kept = kept.sort_values("trial")
     assert kept["variant"].astype(str).tolist() == ["free"] * 965 + ["prompted"] * 965
@@ -194,7 +184,7 @@ def test_two_versions_of_word_association_are_halves_of_the_file(public):
 
 def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
     study, _, _, judgments, *_ = public
-    marked = cleaning.clean(judgments, study, config.Cleaning())
+    marked = cleaning.clean(judgments, study, settings.Cleaning())
     for cohort in ("svm_full", "svm_layer5", "svm_word"):
         own = marked[marked["cohort"] == cohort]
         kept = own[own["kept_recommended"]]
@@ -203,7 +193,7 @@ def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
 
 def test_long_runs_of_machine_judges_are_flagged(public):
     study, _, _, judgments, *_ = public
-    found = cleaning.flags(cleaning.clean(judgments, study, config.Cleaning()))
+    found = cleaning.flags(cleaning.clean(judgments, study, settings.Cleaning()))
     runs = found[found["flag"] == "same verdict in a row"].set_index(["task", "cohort"])
     assert runs.loc[("color", "svm_feedback"), "number"] == 160
 
@@ -211,7 +201,7 @@ def test_long_runs_of_machine_judges_are_flagged(public):
 def test_conversations_read_too_fast_as_fitted(public):
     """Three choices fitted to the 47 judges of the printed tests; printed z are -5.06 and -1.37."""
     study, _, _, judgments, judges, _ = public
-    fitted = config.Cleaning(
+    fitted = settings.Cleaning(
         reading_time={"words_per_exchange": 20, "least_trials": 10, "keep_wrong_answers": True}
     )
     own = judgments[judgments["task"] == "conversation"]
@@ -261,7 +251,7 @@ def test_the_others_say_which_file_is_missing_or_why_there_is_no_query(ledger):
 def test_a_printed_z_hangs_on_rounding_noise(public):
     """Slopes of P(H|H) in human-human conversations, printed z = -0.73, p = 0.46, are tied in part."""
     study, _, _, judgments, *_ = public
-    kept = cleaning.clean(judgments, study, config.Cleaning())
+    kept = cleaning.clean(judgments, study, settings.Cleaning())
     kept = kept[(kept["cohort"] == "prolific2025") & kept["kept_published"]]
     people = kept[(kept["truth"] == "human") & (kept["variant"] == "H-H")]
     people = people.assign(

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, cleaning, config, counts, estimates, raw_files
-from turingstats.study import load_study
+from turingstats.analysis import estimates
+from turingstats.config import raw_files, settings
+from turingstats.config.study import load_study
+from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -29,7 +31,7 @@ def values(tmp_path_factory):
     files = [file for file in listed if (file.task, file.cohort) == ("word", "expert")]
     judgments, judges, _ = adapters.read(files, checkout, study)
     assert len(judges) == 8
-    marked = cleaning.clean(judgments, study, config.Cleaning())
+    marked = cleaning.clean(judgments, study, settings.Cleaning())
     groups = counts.groups_of(judges, study.demographics)
     table = estimates.estimate(counts.count(marked, study), groups, study, OPTIONS)
     return table.set_index(["estimate_id", "reading"])

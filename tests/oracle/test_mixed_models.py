@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import mixed_models
+from turingstats.stats import mixed_models
 
 HERE = Path(__file__).parent
 REFERENCE = json.loads((HERE / "mixed_reference.json").read_text())

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, cleaning, comparisons, config, counts, raw_files, subset
-from turingstats.study import load_study
+from turingstats.analysis import comparisons
+from turingstats.config import raw_files, settings, subset
+from turingstats.config.study import load_study
+from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -24,12 +26,12 @@ def found(tmp_path_factory):
         pytest.skip(f"the real trials are not on this computer ({builder})")
     checkout = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, builder, checkout], check=True, stdout=subprocess.DEVNULL)
-    asked = config.Config(tasks=("color", "attention", "conversation"))
+    asked = settings.Config(tasks=("color", "attention", "conversation"))
     study = subset.cut(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [f for f in listed if f.task in study.tasks and (checkout / f.path).is_file()]
     judgments, judges, responses = adapters.read(files, checkout, study)
-    counted = counts.count(cleaning.clean(judgments, study, config.Cleaning()), study)
+    counted = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
     groups = counts.groups_of(judges, study.demographics)
     table = comparisons.compare(counted, groups, study, OPTIONS, responses=responses)
     return table.set_index(["test_id", "reading"])

@@ -8,19 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats import (
-    adapters,
-    cleaning,
-    comparisons,
-    config,
-    counts,
-    estimates,
-    raw_files,
-    sizes,
-    subset,
-)
-from turingstats.declared import READINGS
-from turingstats.study import load_study
+from turingstats.analysis import comparisons, estimates
+from turingstats.config import raw_files, settings, subset
+from turingstats.config.study import load_study
+from turingstats.core.yaml_models import READINGS
+from turingstats.data import adapters, cleaning, counts, sample_sizes
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
@@ -35,18 +27,18 @@ def results(tmp_path_factory):
         pytest.skip(f"the real trials are not on this computer ({BUILD})")
     folder = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
-    asked = config.Config(tasks=("object", "attention"))
+    asked = settings.Config(tasks=("object", "attention"))
     study = subset.cut(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [f for f in listed if f.task in study.tasks and (folder / f.path).is_file()]
     judgments, judges, responses = adapters.read(files, folder, study)
-    marked = cleaning.clean(judgments, study, config.Cleaning())
+    marked = cleaning.clean(judgments, study, settings.Cleaning())
     counted = counts.count(marked, study)
     groups = counts.groups_of(judges, study.demographics)
     tables = {
         "estimate": estimates.estimate(counted, groups, study, OPTIONS),
         "test": comparisons.compare(counted, groups, study, OPTIONS),
-        "size": sizes.measure(marked, groups, responses, study),
+        "size": sample_sizes.measure(marked, groups, responses, study),
     }
     return {
         (name, reading): table[table["reading"] == reading].set_index(f"{name}_id")

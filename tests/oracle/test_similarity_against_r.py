@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from turingstats import alignment, similarity
+from turingstats.ratings import alignment
+from turingstats.stats import similarity
 
 REFERENCE = json.loads(Path(__file__).with_name("similarity_reference.json").read_text())
 VECTORS = np.array(REFERENCE["vectors"], dtype=float)

@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 from scipy.special import expit
-from turingstats import abilities_across, across_tasks, raw_files
-from turingstats.figures import acrossTasks
-from turingstats.study import load_study
+from turingstats.analysis import across_tasks
+from turingstats.config import raw_files
+from turingstats.config.study import load_study
+from turingstats.figures.standalone import acrossTasks
+from turingstats.stats import shared_abilities
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 500, "confidence": 0.95}
@@ -161,7 +163,7 @@ def simulated(seed, people=200, n=60, correlation=0.6, sd=(0.8, 0.6)):
 def test_abilities_correlate_more_than_shares_do():
     k, n = simulated(1, n=20)
     raw = np.corrcoef((k / n).T)[0, 1]
-    found = abilities_across.correlate(k, n)
+    found = shared_abilities.correlate(k, n)
     assert raw < 0.5 < found.correlation
     assert found.low < 0.6 < found.high
     np.testing.assert_allclose(found.sd, (0.8, 0.6), atol=0.2)
@@ -170,44 +172,44 @@ def test_abilities_correlate_more_than_shares_do():
 def test_likelihood_of_independent_abilities_is_the_product_of_both_tasks():
     k, n = simulated(2, people=12)
     place = (0.2, 0.5), (0.7, 0.4)
-    joint = abilities_across.log_likelihood(k, n, *place, 0.0)
+    joint = shared_abilities.log_likelihood(k, n, *place, 0.0)
     nobody = np.zeros_like(k)
     alone = 0.0
     for task in (0, 1):
         own = np.zeros((1, 2), int)
         own[0, task] = 1
-        alone += abilities_across.log_likelihood(k * own, n * own, *place, 0.3)
+        alone += shared_abilities.log_likelihood(k * own, n * own, *place, 0.3)
     assert joint == pytest.approx(alone, abs=1e-8)
-    assert abilities_across.log_likelihood(nobody, nobody, *place, 0.7) == pytest.approx(
+    assert shared_abilities.log_likelihood(nobody, nobody, *place, 0.7) == pytest.approx(
         0, abs=1e-8
     )
 
 
 def test_likelihood_without_spread_is_binomial():
     k, n = simulated(3, people=5)
-    found = abilities_across.log_likelihood(k, n, (0.2, 0.5), (0.0, 0.0), 0.4)
+    found = shared_abilities.log_likelihood(k, n, (0.2, 0.5), (0.0, 0.0), 0.4)
     assert found == pytest.approx(stats.binom.logpmf(k, n, expit([0.2, 0.5])).sum(), abs=1e-8)
 
 
 def test_limits_are_where_the_likelihood_ratio_rejects():
     k, n = simulated(4, people=60)
-    found = abilities_across.correlate(k, n, 0.9)
+    found = shared_abilities.correlate(k, n, 0.9)
     for limit in (found.low, found.high):
-        _, _, loglik = abilities_across.maximize(k, n, np.array([0.3, 0.6, -0.3, -0.5]), limit)
+        _, _, loglik = shared_abilities.maximize(k, n, np.array([0.3, 0.6, -0.3, -0.5]), limit)
         assert 2 * (found.loglik - loglik) == pytest.approx(stats.chi2.ppf(0.9, 1), abs=0.05)
 
 
 def test_alike_people_have_no_correlation():
     n = np.full((40, 2), 20)
     k = np.tile([10, 11], (40, 1))
-    found = abilities_across.correlate(k, n)
+    found = shared_abilities.correlate(k, n)
     assert np.isnan([found.correlation, found.low, found.high, found.p]).all()
     assert found.note == "no differences of ability beyond chance in task 1 and task 2"
 
 
 def test_perfect_correlation_is_a_limit():
     k, n = simulated(5, people=100, n=40, correlation=1.0)
-    found = abilities_across.correlate(k, n)
+    found = shared_abilities.correlate(k, n)
     assert found.high == 1
     assert found.correlation > 0.9 and found.low > 0.7
     assert found.p < 1e-6
@@ -217,6 +219,6 @@ def test_perfect_correlation_is_a_limit():
 def test_interval_holds_its_level():
     inside = []
     for seed in range(40):
-        found = abilities_across.correlate(*simulated(seed, people=60, n=40))
+        found = shared_abilities.correlate(*simulated(seed, people=60, n=40))
         inside.append(found.low <= 0.6 <= found.high)
     assert np.mean(inside) > 0.85

@@ -5,10 +5,11 @@ import json
 from pathlib import Path
 
 import pytest
-from turingstats import adapters, raw_files
-from turingstats.adapters import caption_trials, word_trials
-from turingstats.errors import InputError
-from turingstats.study import load_study
+from turingstats.config import raw_files
+from turingstats.config.study import load_study
+from turingstats.core.errors import InputError
+from turingstats.data import adapters
+from turingstats.data.adapters import caption_trials, word_trials
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 ANSWERS = {

@@ -5,20 +5,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import (
-    cleaning,
-    comparisons,
-    config,
-    counts,
-    declared,
-    estimates,
-    schema,
-    sizes,
-    tests,
-)
-from turingstats.declared import READINGS
-from turingstats.errors import InputError
-from turingstats.study import Comparison, Study, load_study
+from turingstats.analysis import comparisons, estimates
+from turingstats.config import settings
+from turingstats.config.study import Comparison, Study, load_study
+from turingstats.core import yaml_models
+from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import READINGS
+from turingstats.data import cleaning, counts, sample_sizes, schema
+from turingstats.stats import hypothesis
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
@@ -54,7 +48,7 @@ def checked(*tables):
 def marked():
     one = trials("w001", {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2})
     two = trials("w002", {("human", "human"): 1, ("azure", "human"): 1, ("mccq", "machine"): 3})
-    return cleaning.clean(checked(one, two), STUDY, config.Cleaning())
+    return cleaning.clean(checked(one, two), STUDY, settings.Cleaning())
 
 
 def test_counts_by_judge_and_agent(marked):
@@ -108,7 +102,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables = [trials("w000", both | {("azure", "human"): 1})]
     tables += [trials(f"w{i:03}", both) for i in range(1, 6)]
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
-    marked = cleaning.clean(checked(*tables), STUDY, config.Cleaning())
+    marked = cleaning.clean(checked(*tables), STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"].set_index("estimate_id")
@@ -136,10 +130,10 @@ def test_published_standard_error_is_sd_over_root_n(marked):
 def test_failed_control_counts_only_in_the_recommended_reading():
     table = checked(trials("w001", {("human", "human"): 2, ("azure", "machine"): 2}))
     table["control_ok"] = pd.array([True, False, None, True], dtype="boolean")
-    marked = cleaning.clean(table, STUDY, config.Cleaning())
+    marked = cleaning.clean(table, STUDY, settings.Cleaning())
     assert marked["kept_published"].tolist() == [True] * 4
     assert marked["kept_recommended"].tolist() == [True, False, True, True]
-    off = cleaning.clean(table, STUDY, config.Cleaning(exclude_failed_control=False))
+    off = cleaning.clean(table, STUDY, settings.Cleaning(exclude_failed_control=False))
     assert off["kept_recommended"].all()
 
 
@@ -153,7 +147,7 @@ def test_people_outside_the_chosen_group_are_left_out_and_machines_stay():
         columns=["judge", "reading", "group_by", "group"],
     )
     members = counts.members_of(groups, ("age", "46 and over"))
-    marked = cleaning.clean(table, STUDY, config.Cleaning(), members)
+    marked = cleaning.clean(table, STUDY, settings.Cleaning(), members)
     kept = {
         reading: marked.loc[marked[f"kept_{reading}"], "judge"].unique().tolist()
         for reading in READINGS
@@ -172,7 +166,7 @@ def test_optional_filters():
         trials("w002", {("human", "human"): 1, ("azure", "machine"): 1}),
     )
     table["rt_ms"] = pd.array([10, 900, 900, 900, 900, None], dtype="Int64")
-    strict = config.Cleaning(min_rt_ms=200, exclude_constant_judges=True)
+    strict = settings.Cleaning(min_rt_ms=200, exclude_constant_judges=True)
     marked = cleaning.clean(table, STUDY, strict)
     assert marked["excluded_recommended"].tolist() == [
         "verdict faster than 200 ms",
@@ -196,7 +190,7 @@ def test_account_adds_up(marked):
 
 def test_repeated_verdicts_of_a_machine_judge_count_once():
     counted = counts.count(
-        cleaning.clean(five_blocks(), STUDY, config.Cleaning()), STUDY
+        cleaning.clean(five_blocks(), STUDY, settings.Cleaning()), STUDY
     ).set_index(["reading", "agent"])
     assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
     assert counted.loc[("published", "azure"), ["n", "n_machine"]].tolist() == [20, 5]
@@ -239,7 +233,7 @@ def test_long_runs_of_a_machine_judge_are_flagged():
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = cleaning.flags(cleaning.clean(table, STUDY, config.Cleaning()))
+    flagged = cleaning.flags(cleaning.clean(table, STUDY, settings.Cleaning()))
     assert flagged.set_index("flag")["number"].to_dict() == {
         "one verdict on every trial": 6,
         "verdict under 200 ms": 1,
@@ -305,7 +299,7 @@ def test_permutation_finds_a_difference_and_only_then(studentized):
     assert apart.effect == pytest.approx(0.25)
     # All judges of a group are alike, so that drawing them again shows no error.
     assert np.isnan([apart.ci_low, apart.ci_high]).all()
-    assert isinstance(apart, tests.Outcome)
+    assert isinstance(apart, hypothesis.Outcome)
 
 
 def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
@@ -315,7 +309,7 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
                | {("azure", "machine"): 1})
         for j in range(6)
     ]  # fmt: skip
-    table = counts.count(cleaning.clean(checked(*judges), STUDY, config.Cleaning()), STUDY)
+    table = counts.count(cleaning.clean(checked(*judges), STUDY, settings.Cleaning()), STUDY)
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     found = estimates.estimate(table, nobody, STUDY, OPTIONS)
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
@@ -395,11 +389,11 @@ def test_the_recommended_permutation_is_studentized(marked):
         {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"published": procedure, "recommended": procedure}
     ]
-    study = declared.check(Study, values, "study")
+    study = yaml_models.check(Study, values, "study")
     judgments = by_variant()
     # Independent groups: judges of their own.
     judgments["judge"] = judgments["variant"]
-    table = counts.count(cleaning.clean(judgments, study, config.Cleaning()), study)
+    table = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     found = comparisons.compare(table, groups, study, OPTIONS).set_index("reading")
     assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
@@ -409,7 +403,7 @@ def test_the_recommended_permutation_is_studentized(marked):
 def test_sizes_count_judges_and_control_answers(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sizes.measure(marked, groups, responses, STUDY)
+    table = sample_sizes.measure(marked, groups, responses, STUDY)
     own = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert own["color.amt.all.n_judges"] == 2
     assert own["color.amt.all.n_shown"] == 50
@@ -434,7 +428,7 @@ def by_variant():
 
 def test_levels_of_a_condition_have_counts_of_their_own():
     study = study_with(conditions=("variant", "variant+exchanges"))
-    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
     own = table[(table["reading"] == "published") & (table["agent"] == "azure")]
     found = own.set_index(["group_by", "group"])["n"].to_dict()
     assert found == {
@@ -452,7 +446,7 @@ def test_levels_of_a_condition_have_counts_of_their_own():
 def test_level_without_people_is_set_against_all_people_if_asked(pooled, expected):
     study = study_with(conditions=("variant",), pooled_humans=pooled)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
     found = estimates.estimate(table, groups, study, OPTIONS)
     value = found.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
@@ -468,8 +462,8 @@ def test_comparison_between_levels_of_a_condition():
         {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"recommended": {"test": "mann_whitney"}}
     ]
-    study = declared.check(Study, values, "study")
-    table = counts.count(cleaning.clean(by_variant(), study, config.Cleaning()), study)
+    study = yaml_models.check(Study, values, "study")
+    table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     row = comparisons.compare(table, groups, study, OPTIONS).iloc[0]
     assert row["groups"] == "alone vs mixed"
@@ -479,7 +473,7 @@ def test_conditions_are_crossed_with_groups_of_judges():
     study = study_with(conditions=("variant+gender",))
     verdicts = {("human", "human"): 3, ("azure", "machine"): 2}
     parts = [trials(name, verdicts).assign(variant="mixed") for name in ("w001", "w002", "w003")]
-    marked = cleaning.clean(checked(*parts), study, config.Cleaning())
+    marked = cleaning.clean(checked(*parts), study, settings.Cleaning())
     judges = sorted(marked["judge"].astype(str).unique())
     groups = pd.DataFrame(
         {
@@ -506,6 +500,6 @@ def test_trials_that_the_source_lacks_have_a_reason():
     task = task.model_copy(update={"cohorts": {"feedback": cohort}})
     study = STUDY.model_copy(update={"tasks": {"color": task}})
     table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
-    account = cleaning.account(cleaning.clean(table, study, config.Cleaning()), study)
+    account = cleaning.account(cleaning.clean(table, study, settings.Cleaning()), study)
     source = account[account["step"] == "source"]
     assert set(zip(source["reason"], source["excluded"], strict=True)) == {(cleaning.UNREAD, 10)}

@@ -10,28 +10,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import (
-    adapters,
-    breakdowns,
-    cleaning,
-    comparisons,
-    config,
-    declared,
-    defaults,
-    estimates,
-    figure_data,
-    forest,
-    inventory,
-    new_study,
-    panels,
-    raw_files,
-    sizes,
-    tests,
-)
-from turingstats import counts as counting
-from turingstats.figures import panels_in_rows
-from turingstats.judges import evaluation
-from turingstats.study import Panel, Study
+from turingstats.analysis import breakdowns, comparisons, estimates
+from turingstats.claims import inventory
+from turingstats.config import defaults, raw_files, settings
+from turingstats.config.study import Panel, Study
+from turingstats.core import yaml_models
+from turingstats.data import adapters, cleaning, sample_sizes
+from turingstats.data import counts as counting
+from turingstats.figures import forest_rows, panels, source_data
+from turingstats.figures.standalone import panels_in_rows
+from turingstats.judges.svm import evaluation
+from turingstats.new_study import starting_study
+from turingstats.stats import hypothesis
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -53,11 +43,11 @@ class Analysis:
     """
 
     def __init__(self, study, files, folder):
-        self.study = defaults.fill(declared.check(Study, study, "study"))
-        raw = [declared.check(raw_files.RawFile, file, "sources") for file in files]
+        self.study = defaults.fill(yaml_models.check(Study, study, "study"))
+        raw = [yaml_models.check(raw_files.RawFile, file, "sources") for file in files]
         judgments, judges, responses = adapters.read(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
-        marked = cleaning.clean(judgments, self.study, config.Cleaning())
+        marked = cleaning.clean(judgments, self.study, settings.Cleaning())
         self.account = cleaning.account(marked, self.study)
         groups = counting.groups_of(judges, self.study.demographics)
         self.groups = groups
@@ -66,7 +56,7 @@ class Analysis:
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
             "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
-            "sizes": sizes.measure(marked, groups, responses, self.study),
+            "sizes": sample_sizes.measure(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": evaluation.read([]),
@@ -90,15 +80,15 @@ class Analysis:
     def figure(self, name):
         """Source data of a figure; drawing it must work."""
         place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
-        data = figure_data.select(name, self.study, self.results, **place)
+        data = source_data.select(name, self.study, self.results, **place)
         panels_in_rows.draw(data, "Blues")
         return data
 
 
 def read_study(folder, name):
     """A study and its files as `snakemake init` wrote them."""
-    study = declared.read_yaml(folder / f"config/studies/{name}.yaml")
-    return study | {"study": name}, declared.read_yaml(folder / f"data/sources/{name}.yaml")[
+    study = yaml_models.read_yaml(folder / f"config/studies/{name}.yaml")
+    return study | {"study": name}, yaml_models.read_yaml(folder / f"data/sources/{name}.yaml")[
         "files"
     ]
 
@@ -110,7 +100,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    new_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
@@ -137,7 +127,7 @@ def test_bots_counts(bots):
 def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
     accuracy = bots.estimate("accuracy")
-    low, high = tests.wilson(accuracy["k"], accuracy["n"], 0.90)
+    low, high = hypothesis.wilson(accuracy["k"], accuracy["n"], 0.90)
     assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
     assert accuracy["wilson_low"] < low
     assert accuracy["wilson_high"] > high
@@ -396,7 +386,7 @@ def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
     [("long", "long"), ("50", "50"), (50.0, "50"), (None, "Bot"), (np.nan, "Bot")],
 )
 def test_intervals_are_named_after_level_or_agent(group, name):
-    assert forest.name_of({"group": group, "agent_label": "Bot"}) == name
+    assert forest_rows.name_of({"group": group, "agent_label": "Bot"}) == name
 
 
 def test_a_machine_judge_alone(tmp_path):
@@ -412,4 +402,4 @@ def test_a_machine_judge_alone(tmp_path):
 def test_every_kind_of_panel_can_be_drawn_and_measured():
     kinds = set(Panel.model_fields["kind"].annotation.__args__)
     assert kinds <= set(panels.DRAW)
-    assert kinds == set(figure_data.PICK)
+    assert kinds == set(source_data.PICK)

@@ -8,23 +8,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import (
-    adapters,
-    cleaning,
-    comparisons,
-    config,
-    counts,
-    estimates,
-    raw_files,
-    schema,
-    simulate,
-    sizes,
-)
-from turingstats.adapters import scanpaths
-from turingstats.declared import READINGS
-from turingstats.errors import InputError
+from turingstats import simulate
+from turingstats.analysis import comparisons, estimates
+from turingstats.config import raw_files, settings
+from turingstats.config.study import load_study
+from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import READINGS
+from turingstats.data import adapters, cleaning, counts, schema
+from turingstats.data import sample_sizes as sizes
+from turingstats.data.adapters import scanpaths
 from turingstats.simulate import attention
-from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -397,7 +390,7 @@ def test_judges_who_fail_the_control_are_left_out_in_both_readings():
     just = [True] * 7 + [False] * 5
     below = [True] * 6 + [False] * 6
     table = checked(judgments_of("w001", just), judgments_of("w002", below))
-    marked = cleaning.clean(table, STUDY, config.Cleaning())
+    marked = cleaning.clean(table, STUDY, settings.Cleaning())
     for reading in READINGS:
         assert marked.groupby("judge", observed=True)[f"kept_{reading}"].sum().tolist() == [24, 0]
         reason = marked[f"excluded_{reading}"].iloc[-1]
@@ -406,7 +399,7 @@ def test_judges_who_fail_the_control_are_left_out_in_both_readings():
 
 def test_judges_without_control_answers_stay():
     marked = cleaning.clean(
-        checked(judgments_of("w001", [None] * 12, cohort="amt")), STUDY, config.Cleaning()
+        checked(judgments_of("w001", [None] * 12, cohort="amt")), STUDY, settings.Cleaning()
     )
     assert marked["kept_published"].all() and marked["kept_recommended"].all()
 
@@ -420,7 +413,7 @@ def test_published_matrix_is_the_mean_of_the_variants():
         for agent, verdict, n in cells:
             part = judgments_of("w001", [None] * n, "svm", verdict, variant)
             parts.append(part[part["agent"] == agent].assign(judge_kind="svm"))
-    counted = counts.count(cleaning.clean(checked(*parts), STUDY, config.Cleaning()), STUDY)
+    counted = counts.count(cleaning.clean(checked(*parts), STUDY, settings.Cleaning()), STUDY)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     options = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
     table = estimates.estimate(counted, groups, STUDY, options)
@@ -439,7 +432,7 @@ def test_cohorts_are_compared_at_one_level():
         parts.append(judgments_of(f"w{n:03d}", [None] * 6, "amt", "machine"))
         parts.append(judgments_of(f"w{n:03d}", [True] * 6, "feedback", "machine"))
         parts.append(judgments_of(f"w1{n:02d}", [None] * 6, "amt", "human", "visual search"))
-    counted = counts.count(cleaning.clean(checked(*parts), STUDY, config.Cleaning()), STUDY)
+    counted = counts.count(cleaning.clean(checked(*parts), STUDY, settings.Cleaning()), STUDY)
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
@@ -451,7 +444,7 @@ def test_cohorts_are_compared_at_one_level():
 
 
 def test_swapped_trials_are_counted(tables):
-    marked = cleaning.clean(tables[0], STUDY, config.Cleaning())
+    marked = cleaning.clean(tables[0], STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     measured = sizes.measure(marked, groups, tables[2], STUDY)
     value = measured[measured["reading"] == "published"].set_index("size_id")["value"]
@@ -488,11 +481,11 @@ def labelled_trials(answers):
 
 def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
     table = labelled_trials([[(1, True), (2, False)], [(1, True), (2, False)], [(2, False)]])
-    marked = cleaning.clean(table, STUDY, config.Cleaning())
+    marked = cleaning.clean(table, STUDY, settings.Cleaning())
     assert marked["kept_published"].all() and marked["kept_recommended"].all()
     # In a cohort whose answers are the judges' own, the third has too few right ones.
     other = table.assign(cohort="ablated").astype({"cohort": "category"})
-    marked = cleaning.clean(other, STUDY, config.Cleaning())
+    marked = cleaning.clean(other, STUDY, settings.Cleaning())
     assert set(marked.loc[~marked["kept_published"], "judge"]) == {
         f"attention.expert.w{n:03d}" for n in (1, 2, 3)
     }

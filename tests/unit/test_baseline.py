@@ -4,8 +4,9 @@ import json
 
 import pandas as pd
 import pytest
-from turingstats import baseline, config
-from turingstats.errors import ConfigError
+from turingstats import baseline
+from turingstats.config import settings as config
+from turingstats.core.errors import ConfigError
 
 SETTINGS = {"seed": 1, "data": {"source": "demo"}}
 

@@ -8,10 +8,13 @@ import pandas as pd
 import pytest
 from chat_server import ChatServer
 from test_language_judges import PROMPTS
-from turingstats import benchmark, config, declared, schema
-from turingstats.config import Judges, LanguageModels
-from turingstats.errors import ConfigError, InputError
-from turingstats.study import load_study
+from turingstats.config import settings as config
+from turingstats.config.settings import Judges, LanguageModels
+from turingstats.config.study import load_study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import schema
+from turingstats.new_model import benchmark
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -114,7 +117,7 @@ def test_files_and_tasks_that_do_not_exist(tmp_path):
     with pytest.raises(ConfigError, match="can be scored in caption, word"):
         benchmark.read(file_of(tmp_path, {"1": "a"}), "conversation")
     with pytest.raises(ConfigError, match="belong together"):
-        declared.check(config.Config, {"responses": "mine.json"}, "x")
+        yaml_models.check(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
     path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
     with pytest.raises(InputError, match="UTF-8"):

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from chat_server import ChatServer
-from turingstats.config import LanguageModels
-from turingstats.judges import chat
+from turingstats.config.settings import LanguageModels
+from turingstats.judges.llm import chat
 
 PROMPT = "Answer: one word, following an indicator word"
 KEY = "sk-test-0123456789-KEEP-OUT"

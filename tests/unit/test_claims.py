@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import claims, declared
-from turingstats.errors import InputError
-from turingstats.study import Comparison, load_study
+from turingstats.claims import ledger as claims
+from turingstats.config.study import Comparison, load_study
+from turingstats.core import yaml_models
+from turingstats.core.errors import InputError
 
 ROOT = Path(__file__).parents[2]
 
@@ -352,13 +353,13 @@ def test_files_of_the_project_are_good(path):
 
 
 def test_no_claim_of_the_paper_is_left_out():
-    study = declared.read_parts(ROOT / "config/studies/zhang2025.yaml")
+    study = yaml_models.read_parts(ROOT / "config/studies/zhang2025.yaml")
     frame = claims.read(ROOT / "data/published/zhang2025/claims.csv", study["tasks"])
     assert len(frame) == 674
 
 
 def test_no_number_of_the_notebooks_is_left_out():
-    study = declared.read_parts(ROOT / "config/studies/zhang2025.yaml")
+    study = yaml_models.read_parts(ROOT / "config/studies/zhang2025.yaml")
     path = ROOT / "data/published/zhang2025/notebooks.csv"
     frame = claims.read(path, study["tasks"], further=claims.NOTEBOOK_COLUMNS)
     # What follows a dot tells the numbers apart that stand in one cell or sentence.

@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import claims, consistency
-from turingstats.declared import read_parts
-from turingstats.errors import InputError
+from turingstats.claims import consistency, ledger
+from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import read_parts
 
 ROOT = Path(__file__).parents[2]
 
 
 def claim(name, value, decimals=2, relation="=", kind="result", quantity="x"):
-    row = dict.fromkeys(claims.COLUMNS) | {"claim_id": name, "kind": kind, "quantity": quantity}
+    row = dict.fromkeys(ledger.COLUMNS) | {"claim_id": name, "kind": kind, "quantity": quantity}
     return row | {"value": value, "decimals": decimals, "relation": relation}
 
 
@@ -222,7 +222,7 @@ def test_columns_of_a_file_are_checked(tmp_path):
 def verdicts():
     tasks = read_parts(ROOT / "config/studies/zhang2025.yaml")["tasks"]
     folders = [ROOT / "data/published" / paper for paper in ("zhang2025", "zhang2022")]
-    everything = pd.concat([claims.read(f / "claims.csv", tasks) for f in folders])
+    everything = pd.concat([ledger.read(f / "claims.csv", tasks) for f in folders])
     tables = [
         consistency.check(consistency.read(f / "consistency.csv"), f.name, everything, "any")
         for f in folders
@@ -265,7 +265,7 @@ def test_verdicts_on_the_paper(verdicts):
 def test_verdicts_on_turing_rsa():
     folder = ROOT / "data/published/turingrsa"
     tasks = read_parts(ROOT / "config/studies/turingrsa.yaml")["tasks"]
-    printed = claims.read(folder / "claims.csv", tasks)
+    printed = ledger.read(folder / "claims.csv", tasks)
     found = consistency.check(
         consistency.read(folder / "consistency.csv"), "turingrsa", printed, "any"
     ).set_index("check_id")

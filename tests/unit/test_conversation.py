@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, cleaning, config, counts, raw_files, sizes, sources
-from turingstats.adapters import conversation_turns, conversations
-from turingstats.declared import READINGS
-from turingstats.errors import InputError
+from turingstats.config import raw_files, settings
+from turingstats.config.study import load_study
+from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import READINGS
+from turingstats.data import adapters, cleaning, counts, sample_sizes, sources
+from turingstats.data.adapters import conversation_turns, conversations
 from turingstats.simulate import conversation
-from turingstats.study import load_study
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -269,7 +270,7 @@ def feedback_sessions(*judges):
 
 def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((20, 3), (19, 3)))
-    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
     for reading in READINGS:
         kept = marked[marked[f"kept_{reading}"]]
         assert kept["judge"].value_counts()["conversation.feedback.w001"] == 2 * 20
@@ -278,7 +279,7 @@ def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path
 
 def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((29, 3), (29, 1)))
-    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
     judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in READINGS}
     assert judges == {
         "published": {"conversation.feedback.w001", "conversation.feedback.w002"},
@@ -298,14 +299,14 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
         ["feedback", "1 session not finished", 32]
     ]
-    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
     account = cleaning.account(marked, STUDY, left_out)
     out = account[account["reason"] == "complete session whose status is not 3 (completed)"]
     assert set(out["reading"]) == {"published"}
     assert out.loc[out["judge"] == "all", "excluded"].tolist() == [29]
     assert set(out["judge"]) == {"all", "conversation.feedback.w002"}
     groups = counts.groups_of(judges, STUDY.demographics)
-    table = sizes.measure(marked, groups, responses, STUDY).set_index(["size_id", "reading"])
+    table = sample_sizes.measure(marked, groups, responses, STUDY).set_index(["size_id", "reading"])
     for reading, number in (("published", 1), ("recommended", 2)):
         for quantity, each in (("n_judges_in_source", 1), ("n_catch_judges", 1), ("n_shown", 32)):
             found = table.loc[(f"conversation.feedback.all.{quantity}", reading), "value"]
@@ -350,7 +351,7 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
     task = STUDY.tasks["conversation"]
     task = task.model_copy(update={"cohorts": task.cohorts | {"amt": few}})
     study = STUDY.model_copy(update={"tasks": {"conversation": task}})
-    chosen = config.Cleaning(reading_time=limit)
+    chosen = settings.Cleaning(reading_time=limit)
     marked = cleaning.clean(judgments, study, chosen)
     for reading, expected in (("published", published), ("recommended", recommended)):
         kept = marked[marked[f"kept_{reading}"] & (marked["side"] == "A")]
@@ -359,7 +360,7 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
 
 def test_account_and_sizes_count_trials_not_sides(tmp_path):
     judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
-    marked = cleaning.clean(judgments, STUDY, config.Cleaning())
+    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
     account = cleaning.account(marked, STUDY)
     whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
     assert whole[["reason", "excluded"]].to_numpy().tolist() == [
@@ -370,7 +371,7 @@ def test_account_and_sizes_count_trials_not_sides(tmp_path):
         ["", 0],
     ]
     groups = counts.groups_of(judges, STUDY.demographics)
-    table = sizes.measure(marked, groups, responses, STUDY)
+    table = sample_sizes.measure(marked, groups, responses, STUDY)
     size = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert size["conversation.feedback.all.n_trials"] == 25
     assert size["conversation.feedback.all.n_catch_trials"] == 6
@@ -488,7 +489,7 @@ def test_generated_conversations_have_the_published_size(folder):
     length = responses.groupby("stimulus")["turn"].max()
     assert length.value_counts().to_dict() == {24: 475, 48: 35, 2: 1, 4: 4, 6: 4, 8: 1}
     # Table S1: 475 conversations at 8 lengths, 35 long ones and 10 of the first online test.
-    assert sizes.shown_as(responses, STUDY.tasks["conversation"].page_lengths) == 3845
+    assert sample_sizes.shown_as(responses, STUDY.tasks["conversation"].page_lengths) == 3845
     assert responses.loc[responses["agent"] == "human", "responder"].nunique() == 217
     assert responses.loc[responses["agent"] != "human", "responder"].isna().all()
     # What a judge saw can be found: the speaker judged, and as many turns as were shown.
@@ -622,7 +623,7 @@ def test_genders_told_in_2025(real, condition, female, of):
 
 
 def test_published_filter_of_2025_is_the_topic(real):
-    marked = cleaning.clean(real, STUDY, config.Cleaning())
+    marked = cleaning.clean(real, STUDY, settings.Cleaning())
     own = marked[marked["cohort"] == "prolific2025"]
     for reading in READINGS:
         assert own[f"kept_{reading}"].sum() == 1161 + 1157

@@ -2,8 +2,9 @@
 
 import pandas as pd
 import pytest
-from turingstats import data_labels, figure_data, pages
-from turingstats.errors import ConfigError
+from turingstats.core import data_labels
+from turingstats.core.errors import ConfigError
+from turingstats.figures import pages, source_data
 
 
 @pytest.mark.parametrize(
@@ -31,11 +32,11 @@ def table(**data):
 def test_a_panel_never_mixes_observed_and_generated_data(tmp_path):
     path = tmp_path / "fig2.csv"
     apart = table(A=["published counts"] * 2, B=["generated data"] * 2)
-    figure_data.write(apart, path)
+    source_data.write(apart, path)
     assert len(pd.read_csv(path)) == 4
     mixed = table(A=["observed data"] * 2, B=["observed data", "generated data"])
     with pytest.raises(ConfigError, match=r"fig3\.panels\.B rests on observed data and generated"):
-        figure_data.write(mixed, tmp_path / "fig3.csv")
+        source_data.write(mixed, tmp_path / "fig3.csv")
     assert not (tmp_path / "fig3.csv").exists()
 
 
@@ -43,12 +44,12 @@ def test_a_panel_never_mixes_observed_and_generated_data(tmp_path):
 def test_a_figure_without_panels_is_one_panel(tmp_path, labels):
     rows = pd.DataFrame({"value": [1, 2], "data": labels})
     with pytest.raises(ConfigError, match="forest rests on public data and"):
-        figure_data.write(rows, tmp_path / "forest.csv")
+        source_data.write(rows, tmp_path / "forest.csv")
 
 
 def test_rows_without_a_label_are_refused(tmp_path):
     with pytest.raises(ConfigError, match="data without a name"):
-        figure_data.write(table(A=[None, None]), tmp_path / "fig2.csv")
+        source_data.write(table(A=[None, None]), tmp_path / "fig2.csv")
 
 
 def test_letters_of_generated_panels_are_named_only_beside_others():

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from turingstats import config, defaults
-from turingstats.declared import HEADING, LABEL, Model, strip_presentation
-from turingstats.study import load_study
+from turingstats.config import defaults, settings
+from turingstats.config.study import load_study
+from turingstats.core.yaml_models import HEADING, LABEL, Model, strip_presentation
 
-STUDIES = sorted((Path(config.__file__).parents[2] / "config/studies").glob("*.yaml"))
+STUDIES = sorted((Path(settings.__file__).parents[3] / "config/studies").glob("*.yaml"))
 
 
 def marked(part, mark, place=()):

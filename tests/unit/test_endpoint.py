@@ -8,9 +8,11 @@ import time
 
 import pytest
 from chat_server import ChatServer
-from turingstats import config, declared
-from turingstats.errors import ConfigError, SourceError
-from turingstats.judges import chat, embeddings, endpoint
+from turingstats.config import settings as config
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, SourceError
+from turingstats.judges import embeddings, endpoint
+from turingstats.judges.llm import chat
 
 KEY = "sk-test-0123456789-KEEP-OUT"
 
@@ -242,14 +244,14 @@ def test_tokens_that_cannot_be_are_not_counted(tmp_path):
 )  # fmt: skip
 def test_addresses_that_are_refused(section, url):
     with pytest.raises(ConfigError, match=rf"{section}\.base_url: .*an address") as error:
-        declared.check(config.Config, {section: {"base_url": url}}, "mine.yaml")
+        yaml_models.check(config.Config, {section: {"base_url": url}}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
 @pytest.mark.parametrize("section", ["llm", "judges"])
 def test_addresses_and_variables_that_are_taken(section):
     values = {"base_url": "http://[::1]:8000/v1/", "key_variable": "MY_KEY_OF_2025"}
-    found = getattr(declared.check(config.Config, {section: values}, "mine.yaml"), section)
+    found = getattr(yaml_models.check(config.Config, {section: values}, "mine.yaml"), section)
     assert (found.base_url, found.key_variable) == ("http://[::1]:8000/v1", "MY_KEY_OF_2025")
 
 
@@ -263,7 +265,7 @@ def test_addresses_and_variables_that_are_taken(section):
 )  # fmt: skip
 def test_keys_in_place_of_the_name_of_a_variable_are_refused(section, value):
     with pytest.raises(ConfigError, match="not the name of an environment variable") as error:
-        declared.check(config.Config, {section: {"key_variable": value}}, "mine.yaml")
+        yaml_models.check(config.Config, {section: {"key_variable": value}}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
@@ -282,13 +284,13 @@ def test_keys_in_place_of_the_name_of_a_variable_are_refused(section, value):
 )
 def test_secrets_among_the_parameters_of_requests_are_refused(parameters):
     with pytest.raises(ConfigError, match=r"llm\.parameters: \S+ looks like a secret") as error:
-        declared.check(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
+        yaml_models.check(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
 def test_parameters_that_only_sound_like_secrets_are_taken():
     parameters = {"max_tokens": 9, "prompt_cache_key": "a", "stop_token_ids": [1], "logit_bias": {}}
-    found = declared.check(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
+    found = yaml_models.check(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
     assert found.llm.parameters == parameters
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
-from turingstats import equivalence
+from turingstats.stats import equivalence
 
 
 def test_tost_agrees_with_two_tests_of_statsmodels():

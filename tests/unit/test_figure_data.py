@@ -3,11 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import comparisons, config, declared, estimates, figure_data, inventory
-from turingstats import counts as counting
-from turingstats.errors import ConfigError
-from turingstats.judges import evaluation
-from turingstats.study import Comparison, Procedure, Study
+from turingstats.analysis import comparisons, estimates
+from turingstats.claims import inventory
+from turingstats.config import settings
+from turingstats.config.study import Comparison, Procedure, Study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError
+from turingstats.data import counts as counting
+from turingstats.figures import source_data
+from turingstats.judges.svm import evaluation
 
 STUDY = {
     "study": "talk",
@@ -64,7 +68,7 @@ BENCHMARKS = pd.DataFrame(
 
 def study(**panels):
     figures = {"fig1": {"title": "F", "panels": {k: SHARED | v for k, v in panels.items()}}}
-    return declared.check(Study, STUDY | {"figures": figures}, "test")
+    return yaml_models.check(Study, STUDY | {"figures": figures}, "test")
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +133,7 @@ def results():
 
 
 def select(results, reading="recommended", **panels):
-    return figure_data.select("fig1", study(**panels), results, reading, 0.95, "public data")
+    return source_data.select("fig1", study(**panels), results, reading, 0.95, "public data")
 
 
 def value(results, cohort, group, agent, quantity, reading="recommended"):
@@ -223,7 +227,7 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
-    from turingstats import tests
+    from turingstats.stats import hypothesis
 
     names = ["human", "all", "a", "b", "c"]
     right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
@@ -246,7 +250,7 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
-    expected = tests.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
+    expected = hypothesis.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
     assert outcome.n1 == 3
 
@@ -357,7 +361,7 @@ def test_faulty_panels_are_named(panel, word):
 def test_only_a_correlation_takes_a_score():
     faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
     with pytest.raises(ConfigError, match="a correlation needs a score"):
-        declared.check(Study, STUDY | {"comparisons": [faulty]}, "test")
+        yaml_models.check(Study, STUDY | {"comparisons": [faulty]}, "test")
 
 
 def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
@@ -408,9 +412,9 @@ def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
     from pathlib import Path
 
-    from turingstats.study import load_study
+    from turingstats.config.study import load_study
 
-    root = Path(config.__file__).parents[2]
+    root = Path(settings.__file__).parents[3]
     published = pd.read_csv(root / "data/published/zhang2025/figures.csv")
     figures = load_study(root / "config/studies/zhang2025.yaml").figures
     for figure, own in published[published["data_driven"] == "yes"].groupby("figure"):

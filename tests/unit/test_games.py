@@ -8,20 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint
-from turingstats import (
-    adapters,
-    breakdowns,
-    cleaning,
-    codes,
-    config,
-    counts,
-    judge_tests,
-    raw_files,
-    simulate,
-)
-from turingstats.errors import InputError
+from turingstats import simulate
+from turingstats.analysis import breakdowns, codes, judge_tests
+from turingstats.config import raw_files, settings
+from turingstats.config.study import Study, load_study
+from turingstats.core.errors import InputError
+from turingstats.data import adapters, cleaning, counts
 from turingstats.simulate import games as generator
-from turingstats.study import Study, load_study
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/jones2024"
@@ -46,7 +39,7 @@ def read(raw, study):
     files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
     judgments, judges, _ = adapters.read(files, raw, study)
     members = counts.groups_of(judges, study.demographics)
-    return cleaning.clean(judgments, study, config.Cleaning(), None), members
+    return cleaning.clean(judgments, study, settings.Cleaning(), None), members
 
 
 def test_the_same_seed_gives_the_same_bytes(raw):

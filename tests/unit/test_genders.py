@@ -4,18 +4,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import (
-    cleaning,
-    config,
-    counts,
-    declared,
-    gender_tables,
-    genders,
-    schema,
-    subset,
-)
-from turingstats.errors import ConfigError
-from turingstats.study import Study, load_study
+from turingstats.analysis import genders
+from turingstats.config import settings, subset
+from turingstats.config.study import Study, load_study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError
+from turingstats.data import cleaning, counts, schema
+from turingstats.tables import genders as gender_tables
 
 ROOT = Path(__file__).parents[2]
 TABLE = {
@@ -46,7 +41,7 @@ ANSWERS = (
 
 
 def study(**changes):
-    return declared.check(Study, STUDY | changes, "study")
+    return yaml_models.check(Study, STUDY | changes, "study")
 
 
 def measured(answers=ANSWERS, phase="test", described=None):
@@ -61,7 +56,7 @@ def measured(answers=ANSWERS, phase="test", described=None):
     ]
     judgments = schema.judgments_schema().validate(pd.DataFrame(rows, columns=schema.JUDGMENTS))
     judges = pd.DataFrame({"judge": ["w1", "w2"], "gender": ["female", "male"]})
-    marked = cleaning.clean(judgments, described, config.Cleaning())
+    marked = cleaning.clean(judgments, described, settings.Cleaning())
     groups = counts.groups_of(judges, described.demographics)
     return genders.measure(marked, groups, described, 0.95)
 
@@ -147,8 +142,8 @@ def test_a_table_without_answers_says_so():
 
 
 def test_a_table_goes_with_its_task():
-    assert "genders" in subset.cut(study(), config.Config(tasks=("chat",))).tables
-    assert not subset.cut(study(), config.Config(tasks=("quiz",))).tables
+    assert "genders" in subset.cut(study(), settings.Config(tasks=("chat",))).tables
+    assert not subset.cut(study(), settings.Config(tasks=("quiz",))).tables
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,16 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from test_plots import assert_legible, written
-from turingstats import cleaning, config, counts, declared, figure_data, schema, subset
-from turingstats.errors import ConfigError, InputError, SourceError
-from turingstats.figures.audit import draw as draw_audit
-from turingstats.judges import audit, embeddings, evaluation, features, svm, training
-from turingstats.pages import RED
-from turingstats.study import Study, load_study
+from turingstats.config import settings, subset
+from turingstats.config.study import Study, load_study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, InputError, SourceError
+from turingstats.data import cleaning, counts, schema
+from turingstats.figures import source_data
+from turingstats.figures.pages import RED
+from turingstats.figures.standalone.audit import draw as draw_audit
+from turingstats.judges import embeddings
+from turingstats.judges.svm import audit, classifier, evaluation, features, training
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 QUICK = {"most": 100, "seeds": 2, "folds": 5, "permutations": 100}
@@ -48,7 +52,7 @@ def items(*args, agents=("word2vec", "gpt2"), **kwargs):
 
 def setup(reading="recommended", kernel="linear", **options):
     chosen = {"folds": 5, "seeds": 2, "most": 100, "seed": 1} | options
-    return svm.Setup(name="word.trained", reading=reading, kernel=kernel, **chosen)
+    return classifier.Setup(name="word.trained", reading=reading, kernel=kernel, **chosen)
 
 
 def embedded(table):
@@ -133,31 +137,31 @@ def test_features_of_images_stand_before_those_of_the_response(tmp_path):
 
 def test_grouped_folds_keep_a_stimulus_on_one_side_and_ungrouped_ones_do_not():
     table = items(50)
-    grouped = pd.Series(svm.folds_of(table, 5, True, 1)).groupby(table["stimulus"]).nunique()
+    grouped = pd.Series(classifier.folds_of(table, 5, True, 1)).groupby(table["stimulus"]).nunique()
     assert (grouped == 1).all()
-    single = pd.Series(svm.folds_of(table, 5, False, 1)).groupby(table["stimulus"]).nunique()
+    single = pd.Series(classifier.folds_of(table, 5, False, 1)).groupby(table["stimulus"]).nunique()
     assert (single > 1).any()
-    assert set(svm.folds_of(table, 5, True, 1)) == set(range(5))
+    assert set(classifier.folds_of(table, 5, True, 1)) == set(range(5))
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_nobody_judges_what_it_was_trained_on(monkeypatch, kernel):
     asked = []
-    original = svm.decisions
+    original = classifier.decisions
 
     def watched(kernel, features, labels, train, test, apart=None):
         asked.append((train, test))
         return original(kernel, features, labels, train, test, apart)
 
-    monkeypatch.setattr(svm, "decisions", watched)
+    monkeypatch.setattr(classifier, "decisions", watched)
     table = items(30)
     stimulus, own = table["stimulus"].to_numpy(), embedded(table)
-    (found,) = svm.cross_validated(table, own, setup(kernel=kernel, seeds=1))
+    (found,) = classifier.cross_validated(table, own, setup(kernel=kernel, seeds=1))
     assert all(not set(train) & set(test) for train, test in asked)
     assert sorted(np.concatenate([test for _, test in asked])) == list(range(len(found)))
     asked.clear()
-    list(svm.few_examples(table, own, setup(), 8, 3))
-    list(svm.extrapolated(table, own, setup(), "gpt2", alone=True))
+    list(classifier.few_examples(table, own, setup(), 8, 3))
+    list(classifier.extrapolated(table, own, setup(), "gpt2", alone=True))
     assert len(asked) == 4
     for train, test in asked:
         assert not set(stimulus[train]) & set(stimulus[test])
@@ -168,7 +172,7 @@ def test_the_radial_judge_decides_as_the_library_s():
 
     rng = np.random.default_rng(3)
     own, labels = rng.normal(size=(120, 7)), rng.integers(0, 2, 120)
-    ours = svm.decisions("rbf", own, labels, np.arange(80), np.arange(80, 120))
+    ours = classifier.decisions("rbf", own, labels, np.arange(80), np.arange(80, 120))
     theirs = SVC(class_weight="balanced").fit(own[:80], labels[:80]).decision_function(own[80:])
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
@@ -176,14 +180,14 @@ def test_the_radial_judge_decides_as_the_library_s():
 @pytest.mark.parametrize(("reading", "kernel"), [("published", "rbf"), ("recommended", "linear")])
 def test_separable_responses_are_told_apart_and_shuffled_labels_are_not(reading, kernel):
     table = items(80, tell=1.0)
-    (found,) = svm.cross_validated(table, embedded(table), setup(reading, kernel))
+    (found,) = classifier.cross_validated(table, embedded(table), setup(reading, kernel))
     told = {row["quantity"]: row for row in evaluation.quality(found, 50, 0.95, generator())}
     assert told["auc"]["value"] > 0.999
     assert told["accuracy"]["value"] > 0.97
     mixed = table.assign(machine=np.random.default_rng(5).permutation(table["machine"]))
     mixed["agent"] = np.where(mixed["machine"] == 1, "gpt2", "human")
     mixed["code"] = mixed["machine"]
-    (found,) = svm.cross_validated(mixed, embedded(mixed), setup(reading, kernel))
+    (found,) = classifier.cross_validated(mixed, embedded(mixed), setup(reading, kernel))
     told = {row["quantity"]: row for row in evaluation.quality(found, 50, 0.95, generator())}
     assert abs(told["auc"]["value"] - 0.5) < 0.15
 
@@ -191,25 +195,25 @@ def test_separable_responses_are_told_apart_and_shuffled_labels_are_not(reading,
 def test_extrapolation_confronts_a_judge_with_other_agents_only():
     table = items(40, agents=("word2vec", "gpt2", "gpt3_embedding"))
     own = embedded(table)
-    (one,) = svm.extrapolated(table, own, setup("published", "rbf"), "gpt2", alone=True)
+    (one,) = classifier.extrapolated(table, own, setup("published", "rbf"), "gpt2", alone=True)
     assert set(one["agent"]) == {"human", "word2vec", "gpt3_embedding"}
     assert set(one["trained_on"]) == {"gpt2"}
-    (others,) = svm.extrapolated(table, own, setup(), "gpt2", alone=False)
+    (others,) = classifier.extrapolated(table, own, setup(), "gpt2", alone=False)
     assert set(others["agent"]) == {"human", "gpt2"}
     assert set(others["trained_on"]) == {"all but gpt2"}
 
 
 def test_few_examples_are_as_many_as_asked(monkeypatch):
     sizes = []
-    original = svm.decisions
+    original = classifier.decisions
 
     def watched(kernel, features, labels, train, test):
         sizes.append((len(train), labels[train].sum(), len(test)))
         return original(kernel, features, labels, train, test)
 
-    monkeypatch.setattr(svm, "decisions", watched)
+    monkeypatch.setattr(classifier, "decisions", watched)
     table = items(100)
-    found = list(svm.few_examples(table, embedded(table), setup(), 16, 4))
+    found = list(classifier.few_examples(table, embedded(table), setup(), 16, 4))
     assert sizes == [(16, 8, 16)] * 4
     assert [part["judge"].iloc[0] for part in found] == ["01", "02", "03", "04"]
 
@@ -258,14 +262,14 @@ def test_permutation_p_is_uniform_without_a_difference_and_small_with_one():
     for number in range(60):
         table = items(25, seed=number)
         own = generator(number).normal(size=(len(table), 5))
-        fold = svm.folds_of(table, 5, True, number)
+        fold = classifier.folds_of(table, 5, True, number)
         values.append(
             evaluation.permutation_test(table, own, fold, 99, generator(1000 + number))["p"]
         )
     assert 0.35 < np.mean(values) < 0.65
     assert np.mean(np.array(values) <= 0.2) < 0.4
     table = items(25, tell=1.0)
-    fold = svm.folds_of(table, 5, True, 1)
+    fold = classifier.folds_of(table, 5, True, 1)
     told = evaluation.permutation_test(table, embedded(table), fold, 99, generator())
     assert told["p"] == 0.01
 
@@ -278,7 +282,7 @@ def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
         lambda solved, labels: seen.append(labels) or np.zeros(len(labels)),
     )
     table = items(12)
-    fold = svm.folds_of(table, 3, True, 1)
+    fold = classifier.folds_of(table, 3, True, 1)
     evaluation.permutation_test(table, embedded(table), fold, 300, generator())
     labels = np.vstack(seen)
     assert labels.shape == (301, len(table))
@@ -303,7 +307,7 @@ def test_turns_of_a_speaker_keep_one_label():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evaluation, "least_squares_accuracies", spy)
-        fold = svm.folds_of(made, 3, True, 1)
+        fold = classifier.folds_of(made, 3, True, 1)
         evaluation.permutation_test(made, embedded(made), fold, 50, generator())
     labels = np.vstack(seen)
     assert (labels[:, ::2] == labels[:, 1::2]).all()
@@ -521,7 +525,7 @@ def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
 def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
     address = "http://user:very-secret@127.0.0.1/v1"
     with pytest.raises(ConfigError, match="a key belongs in the variable") as error:
-        declared.check(config.Config, {"judges": {"base_url": address}}, "mine.yaml")
+        yaml_models.check(settings.Config, {"judges": {"base_url": address}}, "mine.yaml")
     assert "very-secret" not in str(error.value)
 
 
@@ -529,7 +533,7 @@ def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
 
 
 def trained(table, task="word", **options):
-    return training.train(table, STUDY, task, config.Judges(**QUICK | options), 1, 0.95)
+    return training.train(table, STUDY, task, settings.Judges(**QUICK | options), 1, 0.95)
 
 
 def test_a_task_gives_verdicts_in_the_table_of_judgments():
@@ -573,7 +577,7 @@ def test_processes_do_not_change_the_result():
     parts = STUDY.model_copy(
         update={"tasks": {name: STUDY.tasks[name] for name in ("caption", "word")}}
     )
-    options = config.Judges(**QUICK)
+    options = settings.Judges(**QUICK)
     one, two = (training.train_all(table, parts, options, 1, 0.95, n) for n in (1, 2))
     for name, made in one.items():
         pd.testing.assert_frame_equal(made, two[name])
@@ -603,7 +607,7 @@ def test_color_judges_see_images_where_their_features_are_at_hand(tmp_path):
 def test_each_reading_counts_its_own_judge():
     made = trained(answers(40))
     own = schema.checked(schema.judgments_schema(), made["judgments"], "trained")
-    marked = cleaning.clean(cleaning.joined(own.iloc[:0], [own]), STUDY, config.Cleaning())
+    marked = cleaning.clean(cleaning.joined(own.iloc[:0], [own]), STUDY, settings.Cleaning())
     assert (marked["kept_published"] != marked["kept_recommended"]).all()
     table = counts.count(marked, STUDY)
     judges = table[table["cohort"] == "trained"].groupby("reading")["judge"].unique()
@@ -632,7 +636,7 @@ def test_verdicts_of_judges_here_carry_domain_and_topic_of_their_stimulus():
 
 
 def test_nothing_retrains_a_judge_but_what_its_training_uses():
-    asked = config.LanguageModels(base_url="http://127.0.0.1:1/v1", models=["one", "two"])
+    asked = settings.LanguageModels(base_url="http://127.0.0.1:1/v1", models=["one", "two"])
     named = STUDY.tasks["word"].cohorts["trained"].model_copy(update={"label": "Another name"})
     word = STUDY.tasks["word"]
     other = word.model_copy(update={"label": "Words", "cohorts": word.cohorts | {"trained": named}})
@@ -647,7 +651,7 @@ def test_nothing_retrains_a_judge_but_what_its_training_uses():
     fewer = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": word}})
     assert subset.only_trained(fewer).model_dump(mode="json") != wanted
     # It is enough to train on, with the same result.
-    table, options = answers(30), config.Judges(**QUICK)
+    table, options = answers(30), settings.Judges(**QUICK)
     whole = training.train(table, STUDY, "word", options, 1, 0.95)
     cut = training.train(table, Study(**wanted), "word", options, 1, 0.95)
     for name, made in whole.items():
@@ -662,7 +666,7 @@ def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
     same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
     table = pd.concat([table[table["agent"] != "gpt2"], same])
     made = audit.audit(features.items_of(table, ("word2vec", "gpt2")), "text", setup())
-    shown = figure_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
+    shown = source_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
     figure = draw_audit(shown, "Blues")
     assert_legible(figure)
     texts = written(figure)
@@ -670,7 +674,7 @@ def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
     assert any(text.startswith("Generated data") for text in texts)
     edges = [patch.get_edgecolor()[:3] for patch in figure.axes[0].patches]
     assert edges.count(to_rgb(RED)) == 1
-    calm = figure_data.select_audit(
+    calm = source_data.select_audit(
         made.assign(task="word", data="public data", flagged=False), STUDY
     )
     figure = draw_audit(calm, "Blues")

@@ -12,11 +12,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from chat_server import ChatServer, verdict
-from turingstats import config, declared, schema, subset
-from turingstats.config import LanguageModels
-from turingstats.errors import ConfigError
-from turingstats.judges import answers, chat, language, prompts
-from turingstats.study import load_study
+from turingstats.config import settings as config
+from turingstats.config import subset
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import load_study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError
+from turingstats.data import schema
+from turingstats.judges.llm import answers, chat, language, prompts
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -535,7 +538,7 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
 )
 def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
     with pytest.raises(ConfigError) as error:
-        declared.check(config.Config, {"llm": values}, "mine.yaml")
+        yaml_models.check(config.Config, {"llm": values}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
@@ -551,4 +554,4 @@ def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
 )
 def test_settings_that_cannot_hold_are_refused(values, word):
     with pytest.raises(ConfigError, match=word):
-        declared.check(config.Config, {"llm": values}, "mine.yaml")
+        yaml_models.check(config.Config, {"llm": values}, "mine.yaml")

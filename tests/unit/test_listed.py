@@ -4,15 +4,18 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import claims, consistency, declared, figure_data, listed, plots
-from turingstats.errors import ConfigError
-from turingstats.study import Panel
+from turingstats.claims import consistency
+from turingstats.claims import ledger as claims
+from turingstats.config.study import Panel
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError
+from turingstats.figures import dot_rows, grid, source_data
 
 PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
 
 
 def panel(**more):
-    return declared.check(Panel, PANEL | more, "test")
+    return yaml_models.check(Panel, PANEL | more, "test")
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def names(rows):
 
 def test_rows_are_picked_ordered_and_cut(results):
     def shown(**more):
-        return names(figure_data.listed(panel(**more), results, None, "published"))
+        return names(source_data.listed(panel(**more), results, None, "published"))
 
     everything = {"subset": "all"}
     assert shown(where=everything) == [f"code {i}" for i in range(6)]
@@ -53,37 +56,37 @@ def test_rows_are_picked_ordered_and_cut(results):
 
 def test_series_stand_together_and_counts_can_be_shown(results):
     own = panel(where={"subset": ["called_human", "all"]}, series="subset", count="k", top=1)
-    rows = figure_data.listed(own, results, None, "published")
+    rows = source_data.listed(own, results, None, "published")
     assert [(row["group"], row["n"]) for row in rows] == [("called_human", 9), ("all", 3)]
 
 
 def test_the_other_reading_is_not_shown(results):
-    assert figure_data.listed(panel(), results, None, "recommended") == []
+    assert source_data.listed(panel(), results, None, "recommended") == []
 
 
 def test_listed_needs_a_table():
     with pytest.raises(ConfigError, match="needs a table"):
-        declared.check(Panel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
+        yaml_models.check(Panel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
 
 
 def test_a_figure_of_listed_rows_says_what_is_generated(results):
-    rows = figure_data.listed(panel(where={"subset": "all"}), results, None, "published")
+    rows = source_data.listed(panel(where={"subset": "all"}), results, None, "published")
     place = {"figure": "fig", "kind": "listed", "title": "Codes", "task_label": "Test"}
     place |= {"level": 0.95, "reading": "published", "data": "generated data"}
     table = pd.DataFrame([place | {"panel": "A"} | row for row in rows])
     printed = pd.DataFrame([place | {"panel": "B"} | row for row in rows])
     printed["data"] = "published counts"
-    both = pd.concat([table, printed]).reindex(columns=figure_data.COLUMNS)
+    both = pd.concat([table, printed]).reindex(columns=source_data.COLUMNS)
     text = " ".join(
-        t.get_text() for axes in plots.grid(both, "Blues", ["AB"]).axes for t in axes.texts
+        t.get_text() for axes in grid.grid(both, "Blues", ["AB"]).axes for t in axes.texts
     )
     assert "Generated data in panel A: these numbers" in text
     # Each panel says below its title on what it rests, and the foot by letter.
     assert "B Codes published counts n" in text
     assert "A: generated data; B: published counts." in " ".join(text.split())
-    alone = printed.reindex(columns=figure_data.COLUMNS)
+    alone = printed.reindex(columns=source_data.COLUMNS)
     text = " ".join(
-        t.get_text() for axes in plots.grid(alone, "Blues", ["B"]).axes for t in axes.texts
+        t.get_text() for axes in grid.grid(alone, "Blues", ["B"]).axes for t in axes.texts
     )
     assert "enerated" not in text
 
@@ -175,17 +178,17 @@ def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(re
     )
     tested = [{"table": "judge_tests", "where": {"by": "age"}, "label": "trend"}]
     own = panel(where={"subset": "all"}, tested=tested)
-    last = figure_data.listed(own, results, None, "published")[-1]
+    last = source_data.listed(own, results, None, "published")[-1]
     assert (last["kind"], last["test"], last["n"]) == ("tested", "linear_regression", 30)
     # In a reading that the table has not, there is one row, which is shown.
     table = pd.DataFrame([last | {"kind": "tested"}])
-    assert listed.results_of(table, 100) == [
+    assert dot_rows.results_of(table, 100) == [
         "Trend: linear regression, t = \N{MINUS SIGN}1.50, p = 0.140, 30 judges"
     ]
-    recommended = figure_data.result(own.tested[0], results, "recommended")
+    recommended = source_data.result(own.tested[0], results, "recommended")
     assert (recommended["test"], recommended["p"]) == ("jonckheere", 0.0004)
     absent = own.tested[0].model_copy(update={"where": {"by": "hair"}})
-    assert figure_data.result(absent, results, "published") is None
+    assert source_data.result(absent, results, "published") is None
 
 
 def test_panels_of_one_quantity_share_an_axis():
@@ -201,7 +204,7 @@ def test_panels_of_one_quantity_share_an_axis():
             rows("d'", 2, "number"),
         ]
     )
-    ends = listed.scales(data.astype({"x": float}))
+    ends = dot_rows.scales(data.astype({"x": float}))
     assert ends["Share"][0] == 0 and 0.65 < ends["Share"][1] < 0.7
     assert 0.4 <= ends["Accuracy"][0] < 0.5
     assert ends["d'"][0] < 1.95 < 2.05 < ends["d'"][1]

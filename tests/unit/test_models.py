@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import mixed_models as mixed
-from turingstats import models, subset
-from turingstats.study import Cohort, Comparison, Part, Study
+from turingstats.analysis import models
+from turingstats.config import subset
+from turingstats.config.study import Cohort, Comparison, Part, Study
+from turingstats.stats import mixed_models as mixed
 
 TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
 STUDY = {

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, raw_files, simulate
+from turingstats import simulate
+from turingstats.config import raw_files
+from turingstats.config.study import load_study
+from turingstats.data import adapters
 from turingstats.simulate.object import OBJECT_DICTIONARY, OBJECT_PATHS
-from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, bundling, observed
-from turingstats.errors import InputError, SourceError
-from turingstats.raw_files import list_present, load_sources
-from turingstats.study import load_study
+from turingstats.config.raw_files import list_present, load_sources
+from turingstats.config.study import load_study
+from turingstats.core.errors import InputError, SourceError
+from turingstats.data import adapters, bundling, observed
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"

@@ -6,22 +6,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import (
-    adapters,
-    cleaning,
-    counts,
-    estimates,
-    figure_data,
-    lengths,
-    plots,
-    printed_rates,
-    resampling,
-    simulate,
-    sizes,
-)
-from turingstats.config import Cleaning
-from turingstats.raw_files import load_sources
-from turingstats.study import Study, load_study
+from turingstats import simulate
+from turingstats.analysis import estimates, message_lengths, printed_rates
+from turingstats.config.raw_files import load_sources
+from turingstats.config.settings import Cleaning
+from turingstats.config.study import Study, load_study
+from turingstats.data import adapters, cleaning, counts, sample_sizes
+from turingstats.figures import grid, source_data
+from turingstats.stats import resampling
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/xturing"
@@ -63,7 +55,7 @@ def made(study, tmp_path_factory):
         "counts": counted,
         "estimates": table,
         "by_unit": by_unit,
-        "sizes": sizes.measure(marked, groups, responses, study),
+        "sizes": sample_sizes.measure(marked, groups, responses, study),
     }
 
 
@@ -122,8 +114,8 @@ def figure(name, made, study):
         columns=["reading", "test_id", "task", "cohort", "quantity", "why", "path"]
     )
     results |= {"tests": empty, "missing": empty, "evaluation": empty, "benchmarks": None}
-    data = figure_data.select(name, study, results, "recommended", 0.95, "generated data")
-    return data, plots.grid(data, "Blues", ["ABC"])
+    data = source_data.select(name, study, results, "recommended", 0.95, "generated data")
+    return data, grid.grid(data, "Blues", ["ABC"])
 
 
 def test_topics_are_shared_out_among_fields(made, study):
@@ -158,7 +150,7 @@ def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
 
 def test_a_pair_of_levels_without_verdicts_is_hatched(made, study):
     data, whole = figure("fig6", made, study)
-    less = plots.grid(data.drop(data.index[1]), "Blues", ["ABC"])
+    less = grid.grid(data.drop(data.index[1]), "Blues", ["ABC"])
     hatched = [sum(bool(p.get_hatch()) for p in f.axes[0].patches) for f in (whole, less)]
     assert hatched[1] == hatched[0] + 1
 
@@ -174,7 +166,7 @@ def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, 
 
 
 def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
-    found = lengths.measure(made["judgments"], made["responses"], study, OPTIONS)
+    found = message_lengths.measure(made["judgments"], made["responses"], study, OPTIONS)
     found = found.set_index("length_id")["difference"]
     printed = design.dropna(subset="words")
     assert len(printed) == 18
@@ -201,7 +193,7 @@ def test_words_are_compared_within_the_pairs_at_a_level(study):
     said = [("a", "gpt4", "one two three"), ("a", "gpt4", "one"), ("a", "human", "one")]
     said += [("b", "gpt4", "one two"), ("b", "human", "one two three"), ("c", "gpt4", "one two")]
     responses = pd.DataFrame(said, columns=["stimulus", "agent", "response"]).assign(task="turns")
-    found = lengths.measure(judged, responses, small, OPTIONS).set_index("length_id")
+    found = message_lengths.measure(judged, responses, small, OPTIONS).set_index("length_id")
     burst = found.loc["turns.burst.gpt4"]
     # The pair c has no message of the person.
     assert (burst["n_stimuli"], burst["words"], burst["words_human"]) == (1, 2, 1)

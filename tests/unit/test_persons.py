@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from test_adapters import FIRST, STUDY
 from test_attention import FIRST as FREE
-from turingstats import adapters, raw_files
-from turingstats.adapters import persons
-from turingstats.declared import check
-from turingstats.study import Study
+from turingstats.config import raw_files
+from turingstats.config.study import Study
+from turingstats.core.yaml_models import check
+from turingstats.data import adapters
+from turingstats.data.adapters import persons
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,12 +12,13 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from turingstats import files, labels, panels
-from turingstats.errors import ConfigError, InputError
-from turingstats.figures import exclusions, panels_in_rows
-from turingstats.study import Figure, check_layout, load_study
+from turingstats.config.study import Figure, check_layout, load_study
+from turingstats.core import files, labels
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.figures import panels
+from turingstats.figures.standalone import exclusions, panels_in_rows
 
-SCRIPTS = Path(panels.__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TASKS = [
     "Image captioning",
     "Word association",
@@ -54,7 +55,7 @@ KINDS = {
     "figS10": ["matrix"] * 3,
 }
 COLUMN_WIDE = ("fig6", "figS9", "figS10")
-FIGURES = load_study(SCRIPTS.parent / "config/studies/zhang2025.yaml").figures
+FIGURES = load_study(ROOT / "config/studies/zhang2025.yaml").figures
 
 
 def module(name):
@@ -523,7 +524,8 @@ def test_letters_of_tasks_that_are_left_out_may_stay_in_a_layout():
 def test_same_bytes_in_every_process(tmp_path):
     files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
     script = (
-        "import sys; from turingstats import files, pages; from turingstats.figures import panels_in_rows;"
+        "import sys; from turingstats.core import files; from turingstats.figures import pages;"
+        "from turingstats.figures.standalone import panels_in_rows;"
         f"places = {FIGURES['figS4'].layout!r}, {FIGURES['figS4'].widths!r};"
         "figure = panels_in_rows.draw(files.read(sys.argv[1]), 'Blues', *places);"
         "pages.save(figure, sys.argv[2:], 100)"
@@ -532,7 +534,7 @@ def test_same_bytes_in_every_process(tmp_path):
     for seed in ("1", "2"):
         paths = [tmp_path / seed / f"figS4.{suffix}" for suffix in ("pdf", "svg", "png")]
         command = [sys.executable, "-c", script, tmp_path / "data.csv", *paths]
-        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(SCRIPTS)}
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "scripts")}
         # The date must not matter either.
         environment |= {"SOURCE_DATE_EPOCH": str(10**9 * int(seed))}
         subprocess.run(command, check=True, env=environment)

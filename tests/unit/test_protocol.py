@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pandas as pd
-from turingstats import protocol
+from turingstats.data import protocol
 
 STUDY = SimpleNamespace(study="made")
 

@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import spearmanr
-from turingstats import alignment, files, maps, ratings, similarity_figures, similarity_tables
-from turingstats.errors import InputError
-from turingstats.ratings_study import Figure, RatingsStudy
+from turingstats.config.ratings_study import Figure, RatingsStudy
+from turingstats.core import files
+from turingstats.core.errors import InputError
+from turingstats.ratings import alignment, embedding_map, figure_numbers, raw_ratings
+from turingstats.ratings import tables as similarity_tables
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
@@ -59,7 +61,7 @@ def trials_of(task, refusals=True):
         for a, b in own:
             rating = 90 - 15 * np.linalg.norm(truth[a] - truth[b]) + rng.normal(scale=6)
             rows.append((system, who, a, b, float(np.clip(rating, 0, 100))))
-    table = pd.DataFrame(rows, columns=ratings.RATINGS).assign(status="ok")
+    table = pd.DataFrame(rows, columns=raw_ratings.RATINGS).assign(status="ok")
     if refusals:
         hidden = (table["system"] == "model") & (rng.random(len(table)) < 0.05)
         table.loc[hidden, ["rating", "status"]] = [np.nan, "refused"]
@@ -69,7 +71,7 @@ def trials_of(task, refusals=True):
         for name in embedded
         for a, b in pairs
     ]
-    return table, pd.DataFrame(distances, columns=ratings.DISTANCES)
+    return table, pd.DataFrame(distances, columns=raw_ratings.DISTANCES)
 
 
 def written(folder, *tasks):
@@ -89,24 +91,24 @@ def written(folder, *tasks):
 
 def read(folder, study):
     """Everything that the files of a study say, as the steps of the workflow read it."""
-    table = ratings.read_ratings(folder / "ratings.csv", study)
-    items = ratings.read_items(folder / "items.csv", table, list(study.tasks))
-    distances = ratings.read_distances(folder / "distances.csv", study, items)
-    return table, items, distances, ratings.cubes(table, study, items)
+    table = raw_ratings.read_ratings(folder / "ratings.csv", study)
+    items = raw_ratings.read_items(folder / "items.csv", table, list(study.tasks))
+    distances = raw_ratings.read_distances(folder / "distances.csv", study, items)
+    return table, items, distances, raw_ratings.cubes(table, study, items)
 
 
 def analysed(folder, study):
     """All tables of a study, maps, source data of figures and tables of the paper."""
     _, items, distances, found = read(folder, study)
     made = alignment.analyse(study, items, found, distances, OPTIONS)
-    made["map"] = maps.places(study, items, found, distances, 1)
+    made["map"] = embedding_map.places(study, items, found, distances, 1)
     panels = {k: panel for k, panel in FIGURE.panels.items() if panel.task in study.tasks}
     figure = FIGURE.model_copy(update={"panels": panels})
     for reading in study.readings:
         results = {name: made[name] for name in ("alignment", "agreement", "individuals", "map")}
         results |= {"distances": distances}
         given = (figure, study, items, found, results, reading, 0.95, "observed data")
-        shown = similarity_figures.select(*given)
+        shown = figure_numbers.select(*given)
         # Cells of matrices do not repeat their task.
         made[f"figure {reading}"] = shown.assign(task=shown["panel"].str.partition("_")[0])
         for task in study.tasks:
@@ -191,12 +193,12 @@ def test_who_refused_every_trial_of_a_task_is_no_rater_of_it():
     text = ["system", "participant", "item_a", "item_b", "status"]
     table[text] = table[text].astype("category")
     study = study_of("finance")
-    items = ratings.read_items(None, table, ["finance"])
-    found = ratings.cubes(table, study, items)
-    own = ratings.of_task(found, np.arange(len(items)), "recommended")
+    items = raw_ratings.read_items(None, table, ["finance"])
+    found = raw_ratings.cubes(table, study, items)
+    own = raw_ratings.of_task(found, np.arange(len(items)), "recommended")
     assert found["people"].participants == ["ann", "bob", "cy"]
     assert own["people"].participants == ["ann", "bob"]
-    distances = pd.DataFrame(columns=ratings.DISTANCES)
+    distances = pd.DataFrame(columns=raw_ratings.DISTANCES)
     sizes = alignment.analyse(study, items, found, distances, OPTIONS)["sizes"]
     sizes = sizes.set_index("size_id")["value"]
     counted = [sizes[f"finance.people.n_{name}"] for name in ("raters", "trials", "not_rated")]
@@ -208,8 +210,11 @@ def test_one_system_alone_has_nobody_to_be_compared_with():
     table = table[table["system"] == "people"]
     text = ["system", "participant", "item_a", "item_b", "status"]
     table[text] = table[text].astype("category")
-    study, items = study_of("tools"), ratings.read_items(None, table, ["tools"])
-    found, distances = ratings.cubes(table, study, items), pd.DataFrame(columns=ratings.DISTANCES)
+    study, items = study_of("tools"), raw_ratings.read_items(None, table, ["tools"])
+    found, distances = (
+        raw_ratings.cubes(table, study, items),
+        pd.DataFrame(columns=raw_ratings.DISTANCES),
+    )
     made = alignment.analyse(study, items, found, distances, OPTIONS)
     assert made["alignment"].empty and len(made["agreement"])
     nobody = alignment.analyse(study, items, {}, distances, OPTIONS)
@@ -219,7 +224,7 @@ def test_one_system_alone_has_nobody_to_be_compared_with():
 def test_pairs_across_tasks_are_not_counted_as_unrated(tmp_path):
     study = study_of(*TASKS)
     table, items, _, found = read(written(tmp_path, *TASKS), study)
-    account = ratings.account(table, found, study, items).set_index("system")
+    account = raw_ratings.account(table, found, study, items).set_index("system")
     assert account["raters"].to_dict() == {"people": 7, "model": 4, "late": 2, "warm": 4}
     assert account.loc["people", ["trials", "unrated_pairs", "one_sided_pairs"]].tolist() == [
         3 * 21 + 4 * 15, 0, 21 + 15,
@@ -240,31 +245,31 @@ def test_vectors_of_a_pair_by_order_and_reading():
         ("model", "a", "z", "x", 50), ("model", "a", "x", "z", None), ("model", "a", "x", "x", 100),
         ("people", "b", "y", "x", 70),
     ]  # fmt: skip
-    table = pd.DataFrame(rows, columns=ratings.RATINGS)
-    table = table.astype(dict.fromkeys(ratings.RATINGS[:4], "category"))
+    table = pd.DataFrame(rows, columns=raw_ratings.RATINGS)
+    table = table.astype(dict.fromkeys(raw_ratings.RATINGS[:4], "category"))
     items = pd.DataFrame({"item": ["x", "y", "z"]})
-    found = ratings.cubes(table, study_of("tools"), items)
+    found = raw_ratings.cubes(table, study_of("tools"), items)
     everything = np.arange(3)  # pairs: xy, xz, yz
     model, people = found["model"], found["people"]
-    shown = ratings.vectors(model, everything, "published")
+    shown = raw_ratings.vectors(model, everything, "published")
     assert shown[0, 0] == 15 and np.isnan(shown[0, 1:]).all()
-    shown = ratings.vectors(model, everything, "recommended")
+    shown = raw_ratings.vectors(model, everything, "recommended")
     assert shown[0, :2].tolist() == [22.5, 50] and np.isnan(shown[0, 2])
     for reading in ("published", "recommended"):
-        assert ratings.vectors(people, everything, reading)[0, 0] == 70
-    assert ratings.all_ratings(model, np.array([0, 1]))[0, :3].tolist() == [100, 15, 30]
+        assert raw_ratings.vectors(people, everything, reading)[0, 0] == 70
+    assert raw_ratings.all_ratings(model, np.array([0, 1]))[0, :3].tolist() == [100, 15, 30]
     assert model.shown.sum() == 6 and model.rated.sum() == 5
     # A rating of an item with itself makes no rater, nor does one of the order that does not count.
-    assert set(ratings.of_task(found, np.array([0]), "recommended")) == set()
-    assert set(ratings.of_task(found, np.array([0, 2]), "recommended")) == {"model"}
-    assert set(ratings.of_task(found, np.array([0, 2]), "published")) == set()
+    assert set(raw_ratings.of_task(found, np.array([0]), "recommended")) == set()
+    assert set(raw_ratings.of_task(found, np.array([0, 2]), "recommended")) == {"model"}
+    assert set(raw_ratings.of_task(found, np.array([0, 2]), "published")) == set()
 
 
 def test_a_pair_in_one_order_only_is_refused_where_both_are_said():
-    table = pd.DataFrame([("model", "a", "x", "y", 10)], columns=ratings.RATINGS)
-    table = table.astype(dict.fromkeys(ratings.RATINGS[:4], "category"))
+    table = pd.DataFrame([("model", "a", "x", "y", 10)], columns=raw_ratings.RATINGS)
+    table = table.astype(dict.fromkeys(raw_ratings.RATINGS[:4], "category"))
     with pytest.raises(InputError, match="in one order only") as error:
-        ratings.cubes(table, study_of("tools"), pd.DataFrame({"item": ["x", "y"]}), "r.csv")
+        raw_ratings.cubes(table, study_of("tools"), pd.DataFrame({"item": ["x", "y"]}), "r.csv")
     assert error.value.row == "model: x, y" and "orders: one" in str(error.value)
 
 
@@ -272,15 +277,15 @@ def test_distances_stand_for_both_orders():
     items = pd.DataFrame({"item": ["x", "y", "z"]})
     distances = pd.DataFrame(
         [("vectors", "y", "x", 0.5), ("vectors", "x", "z", 0.1), ("vectors", "z", "x", 0.1)],
-        columns=ratings.DISTANCES,
+        columns=raw_ratings.DISTANCES,
     )
-    found = ratings.of_embedding(distances, "vectors", np.arange(3), items)
+    found = raw_ratings.of_embedding(distances, "vectors", np.arange(3), items)
     assert found[:2].tolist() == [-0.5, -0.1] and np.isnan(found[2])
-    assert ratings.embedded(distances, np.arange(3), items) == {"vectors"}
-    assert ratings.embedded(distances, np.array([1, 2]), items) == set()
+    assert raw_ratings.embedded(distances, np.arange(3), items) == {"vectors"}
+    assert raw_ratings.embedded(distances, np.array([1, 2]), items) == set()
     distances.loc[2, "distance"] = 0.3
     with pytest.raises(InputError, match="two distances for one pair"):
-        ratings.of_embedding(distances, "vectors", np.arange(3), items)
+        raw_ratings.of_embedding(distances, "vectors", np.arange(3), items)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -309,40 +314,42 @@ HEADER = "system,participant,item_a,item_b,rating"
 def test_a_wrong_rating_is_named(tmp_path, lines, column, problem):
     path = saved(tmp_path, "\n".join([HEADER, *lines]))
     with pytest.raises(InputError, match=problem) as error:
-        ratings.read_ratings(path, study_of("tools"))
+        raw_ratings.read_ratings(path, study_of("tools"))
     assert (error.value.file, error.value.row, error.value.column) == (path, "line 3", column)
 
 
 def test_status_and_rating_belong_together(tmp_path):
     study, header = study_of("tools"), HEADER + ",status\n"
-    table = ratings.read_ratings(
+    table = raw_ratings.read_ratings(
         saved(tmp_path, header + "model,1,a,b,5,\nmodel,1,a,c,,\nmodel,1,b,c,,filtered"), study
     )
     assert table["status"].tolist() == ["ok", "refused", "filtered"]
     for line, problem in (("model,1,a,b,,ok", "without a rating"), ("model,1,a,b,5,no", "not ok")):
         with pytest.raises(InputError, match=problem):
-            ratings.read_ratings(saved(tmp_path, header + line), study)
-    table = ratings.read_ratings(saved(tmp_path, f"{HEADER}\nmodel,1,a,b,5\nmodel,1,a,c,"), study)
+            raw_ratings.read_ratings(saved(tmp_path, header + line), study)
+    table = raw_ratings.read_ratings(
+        saved(tmp_path, f"{HEADER}\nmodel,1,a,b,5\nmodel,1,a,c,"), study
+    )
     assert table["status"].tolist() == ["ok", "refused"]
     with pytest.raises(InputError, match="a column is missing"):
-        ratings.read_ratings(saved(tmp_path, "system,rater\nmodel,1"), study)
+        raw_ratings.read_ratings(saved(tmp_path, "system,rater\nmodel,1"), study)
 
 
 def test_items_belong_to_the_tasks_that_they_name(tmp_path):
     text = "item,category,sets\nx,c,finance\ny,c,tools finance\nz,d,\n"
-    items = ratings.read_items(saved(tmp_path, text), None, list(TASKS))
+    items = raw_ratings.read_items(saved(tmp_path, text), None, list(TASKS))
     assert items["finance"].tolist() == [True, True, True]
     assert items["tools"].tolist() == [False, True, True]
     with pytest.raises(InputError, match="no such task") as error:
-        ratings.read_items(saved(tmp_path, text + "w,d,fi\n"), None, TASKS)
+        raw_ratings.read_items(saved(tmp_path, text + "w,d,fi\n"), None, TASKS)
     assert error.value.row == "line 5" and error.value.value == "fi"
     with pytest.raises(InputError, match="stands here twice"):
-        ratings.read_items(saved(tmp_path, text + "x,d,\n"), None, list(TASKS))
+        raw_ratings.read_items(saved(tmp_path, text + "x,d,\n"), None, list(TASKS))
 
 
 def test_distances_are_checked(tmp_path):
     study, items = study_of("tools"), pd.DataFrame({"item": ["x", "y"]})
-    assert ratings.read_distances(None, study, items).empty
+    assert raw_ratings.read_distances(None, study, items).empty
     header = "system,item_a,item_b,distance\n"
     for line, problem in (
         ("model,x,y,1", "unknown system"),
@@ -351,15 +358,15 @@ def test_distances_are_checked(tmp_path):
         ("vectors,x,w,1", "unknown item"),
     ):
         with pytest.raises(InputError, match=problem):
-            ratings.read_distances(saved(tmp_path, header + line), study, items)
+            raw_ratings.read_distances(saved(tmp_path, header + line), study, items)
 
 
 def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
     path = saved(tmp_path, f"{HEADER}\npeople,1,1,2,5\npeople,1,2,3,5\n")
     study = study_of("tools")
-    table = ratings.read_ratings(path, study)
-    items = ratings.read_items(None, table, ["tools"])
+    table = raw_ratings.read_ratings(path, study)
+    items = raw_ratings.read_items(None, table, ["tools"])
     files.write(items, tmp_path / "items.csv")
-    again = ratings.read_list(tmp_path / "items.csv")
+    again = raw_ratings.read_list(tmp_path / "items.csv")
     assert again["item"].tolist() == ["1", "2", "3"] and again["tools"].all()
-    assert ratings.cubes(table, study, again)["people"].rated.sum() == 2
+    assert raw_ratings.cubes(table, study, again)["people"].rated.sum() == 2

@@ -4,7 +4,10 @@ from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import pytest
-from turingstats import claims_page, config, provenance, report
+from turingstats.claims import ledger_page
+from turingstats.config import settings as config
+from turingstats.data import provenance
+from turingstats.report import study_page
 
 VOID = {"meta", "br", "link", "img", "hr"}
 STUDY = {
@@ -128,7 +131,7 @@ def written(folder, made, study=STUDY):
     """The page of a study, written where it belongs."""
     here = folder / "report"
     here.mkdir(exist_ok=True)
-    text = claims_page.render("report.html", report.context(study, made, folder, here))
+    text = ledger_page.render("report.html", study_page.context(study, made, folder, here))
     (here / "index.html").write_text(text)
     return Page(text)
 
@@ -216,7 +219,7 @@ def test_sections_without_results_are_left_out(folder):
 
 def test_account_of_exclusions(folder):
     made = make(folder, **FULL)
-    header, lines = report.account(report.read(folder / "data/exclusions.csv"))
+    header, lines = study_page.account(study_page.read(folder / "data/exclusions.csv"))
     assert header[2:5] == ["Trials in the source", "Analysed, published", "Analysed, recommended"]
     assert lines == [
         ["color", "amt", "1,000", "900", "750", "too fast: 100 (published), 250 (recommended)"]
@@ -238,7 +241,9 @@ def test_account_tells_control_answers_that_are_labels(folder, same, chance, sai
     }
     place = {"task": "color", "cohort": "amt", "group": "all", "reading": "published"}
     sizes = [place | {"quantity": name, "value": str(value)} for name, value in numbers.items()]
-    _, ((*_, left_out),) = report.account(report.read(folder / "data/exclusions.csv"), sizes)
+    _, ((*_, left_out),) = study_page.account(
+        study_page.read(folder / "data/exclusions.csv"), sizes
+    )
     assert ("the same for all judges on 19 of 20 stimuli" in left_out) == said
     assert "too fast" in left_out
 
@@ -253,12 +258,12 @@ def test_tests_of_the_reading_that_is_shown(folder):
     ("p", "shown"), [("0.0", "< 1e-300"), ("3.2e-11", "3.2e-11"), ("0.5", "0.5"), ("", "")]
 )
 def test_no_p_value_is_nought(p, shown):
-    assert report.p_value(p) == shown
+    assert study_page.p_value(p) == shown
 
 
 def test_claims_are_added_up_by_task(folder):
     make(folder, **FULL)
-    counted = report.claims(report.read(folder / "claims/summary.csv"), STUDY["tasks"])
+    counted = study_page.claims(study_page.read(folder / "claims/summary.csv"), STUDY["tasks"])
     assert counted["total"] == 10
     assert counted["counts"]["reproduced"] == 7
     assert [name for name, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
@@ -334,7 +339,7 @@ def test_settings_in_force_are_those_of_the_run(folder):
 
 def test_figures_in_the_order_of_their_numbers():
     names = ["judges", "figS10", "fig4", "figS2", "fig10"]
-    assert sorted(names, key=report.rank) == ["fig4", "fig10", "figS2", "figS10", "judges"]
+    assert sorted(names, key=study_page.rank) == ["fig4", "fig10", "figS2", "figS10", "judges"]
 
 
 def test_page_over_all_studies(folder):
@@ -343,13 +348,13 @@ def test_page_over_all_studies(folder):
     mine = folder.parent / "mine"
     written(mine, make(mine), other)
     cards = [
-        report.card(study, place, folder.parent)
+        study_page.card(study, place, folder.parent)
         for study, place in ((STUDY, folder), (other, mine))
     ]
-    page = Page(claims_page.render("studies.html", report.overview(cards)))
+    page = Page(ledger_page.render("studies.html", study_page.overview(cards)))
     check_links(page, folder.parent)
     assert "Some studies are observed, of others data are generated" in page.text
     assert "7 of 9 recovered" in page.text and "7 of 9 hold" not in page.text
     assert "No published claims to check" in page.text
-    alone = Page(claims_page.render("studies.html", report.overview(cards[:1])))
+    alone = Page(ledger_page.render("studies.html", study_page.overview(cards[:1])))
     assert "Generated data: nobody was observed" in alone.text

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
-from turingstats import signal_detection
+from turingstats.stats import signal_detection
 
 OTHERS = Path(__file__).parents[2].parent / "shared" / "real-other"
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import adapters, cleaning, config, counts, raw_files, simulate
+from turingstats import simulate
+from turingstats.config import raw_files, settings
+from turingstats.config.study import load_study
+from turingstats.data import adapters, cleaning, counts
 from turingstats.simulate import caption, word
-from turingstats.study import load_study
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data" / "published" / "zhang2025"
@@ -32,7 +34,7 @@ def tables(folder):
 
 @pytest.fixture(scope="module")
 def marked(tables):
-    return cleaning.clean(tables[0], STUDY, config.Cleaning())
+    return cleaning.clean(tables[0], STUDY, settings.Cleaning())
 
 
 def content(folder, path):

@@ -3,8 +3,9 @@
 import subprocess
 
 import pytest
-from turingstats import raw_files, sources
-from turingstats.errors import SourceError
+from turingstats.config import raw_files
+from turingstats.core.errors import SourceError
+from turingstats.data import sources
 
 GIT = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "core.hooksPath="]
 WANTED = "folder with spaces/raw.json"

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import schema, texts
-from turingstats.study import load_study
+from turingstats.analysis import texts
+from turingstats.config.study import load_study
+from turingstats.data import schema
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")

@@ -1,9 +1,11 @@
 """Tables with columns of any names become judgments, and say kindly what is wrong with them."""
 
 import pytest
-from turingstats import adapters, declared, raw_files
-from turingstats.errors import ConfigError, InputError
-from turingstats.study import Study
+from turingstats.config import raw_files
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import adapters
 
 STUDY = {
     "study": "own",
@@ -51,8 +53,8 @@ def read(folder, text=TRIALS, name="trials.csv", more=None, **keys):
         "columns": COLUMNS,
         "values": VALUES,
     } | keys
-    file = declared.check(raw_files.RawFile, described, "sources")
-    study = declared.check(Study, {**STUDY, **(more or {"demographics": {}})}, "study")
+    file = yaml_models.check(raw_files.RawFile, described, "sources")
+    study = yaml_models.check(Study, {**STUDY, **(more or {"demographics": {}})}, "study")
     return adapters.read([file], folder, study)
 
 
@@ -97,7 +99,7 @@ def test_a_parquet_table_is_read_as_the_same_csv(tmp_path):
     expected, _, _ = read(tmp_path)
     table = pd.read_csv(tmp_path / "trials.csv", sep=";")
     table.to_parquet(tmp_path / "trials.parquet")
-    study = declared.check(Study, STUDY | {"demographics": {}}, "study")
+    study = yaml_models.check(Study, STUDY | {"demographics": {}}, "study")
     keys = {"format": "verdict_table", "task": "chat", "cohort": "lab", "columns": COLUMNS}
     file = raw_files.RawFile(path="trials.parquet", values=VALUES, **keys)
     found, _, _ = adapters.read([file], tmp_path, study)
@@ -163,7 +165,7 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
             columns=COLUMNS,
             values=VALUES,
         )
-        study = declared.check(Study, STUDY | {"demographics": {}}, "study")
+        study = yaml_models.check(Study, STUDY | {"demographics": {}}, "study")
         judgments, judges, _ = adapters.read([file], tmp_path, study)
         assert judgments["confidence"].tolist()[2] == 55.5
         assert judgments["length"].tolist() == ["1,5", "12", "1,5", "12"]
@@ -282,10 +284,10 @@ def test_contradictory_answers_of_a_judge(tmp_path):
 
 def test_responses_get_no_ids(tmp_path):
     (tmp_path / "r.csv").write_text("item,by,who,text\n1,gpt,,hello\n1,human,anna@b.c,hi\n")
-    study = declared.check(Study, STUDY, "study")
+    study = yaml_models.check(Study, STUDY, "study")
     columns = {"stimulus": "item", "agent": "by", "responder": "who", "response": "text"}
     file = raw_files.RawFile(path="r.csv", format="response_table", task="chat", columns=columns)
-    from turingstats.adapters import response_table
+    from turingstats.data.adapters import response_table
 
     table = response_table.read(file, tmp_path, study)["responses"]
     assert table["agent"].tolist() == ["bot", "human"]
@@ -295,7 +297,7 @@ def test_responses_get_no_ids(tmp_path):
 
 def test_yes_without_quotes_is_explained():
     with pytest.raises(ConfigError, match="in quotes"):
-        declared.check(
+        yaml_models.check(
             raw_files.RawFile,
             {"path": "a", "format": "verdict_table", "task": "t", "values": {"verdict": {True: "human"}}},
             "sources",
@@ -341,8 +343,8 @@ def left_out(folder, text=MIXED, name="mixed.csv", **keys):
     described = {"path": name, "format": "verdict_table", "task": "chat", "cohort": "lab"}
     described |= {"columns": COLUMNS, "values": VALUES} | keys
     entries = described.pop("entries", [{}])
-    files = [declared.check(raw_files.RawFile, described | own, "sources") for own in entries]
-    study = declared.check(Study, STUDY | {"demographics": {}}, "study")
+    files = [yaml_models.check(raw_files.RawFile, described | own, "sources") for own in entries]
+    study = yaml_models.check(Study, STUDY | {"demographics": {}}, "study")
     *tables, lost = adapters.read_with_left_out(files, folder, study)
     return study, tables, lost
 
@@ -372,9 +374,9 @@ def test_a_maker_without_a_name_is_nobody(tmp_path):
     (tmp_path / "r.csv").write_text("item,by,text\n1,gpt,hello\n1,,hi\n")
     file = {"path": "r.csv", "format": "response_table", "task": "chat"}
     file |= {"columns": {"stimulus": "item", "agent": "by", "response": "text"}}
-    from turingstats.adapters import response_table
+    from turingstats.data.adapters import response_table
 
-    study = declared.check(Study, STUDY, "study")
+    study = yaml_models.check(Study, STUDY, "study")
     with pytest.raises(InputError, match=r"(?s)no agent.*row: +3"):
         response_table.read(raw_files.RawFile(**file), tmp_path, study)
 
@@ -419,17 +421,20 @@ def test_every_row_is_read_or_counted(tmp_path):
     # Without `where`, a row may hold something, but nowhere that is read.
     _, _, without = left_out(tmp_path, values=values)
     assert without.set_index("reason")["rows"]["nothing in any column that is read"] == 1
-    from turingstats import cleaning, config, figure_data, report
+    from turingstats.config import settings
+    from turingstats.data import cleaning
+    from turingstats.figures import source_data
+    from turingstats.report import study_page
 
-    marked = cleaning.clean(judgments, study, config.Cleaning())
+    marked = cleaning.clean(judgments, study, settings.Cleaning())
     account = cleaning.account(marked, study, lost)
     for reading in study.readings:
         own = account[(account["reading"] == reading) & (account["judge"] == "all")]
         analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
         assert analysed + own["excluded"].sum() == 8
         assert own["rows_in"].iloc[0] == 8
-    shown = figure_data.select_exclusions(account, study)
-    _, lines = report.account(shown.astype(str).to_dict("records"))
+    shown = source_data.select_exclusions(account, study)
+    _, lines = study_page.account(shown.astype(str).to_dict("records"))
     assert lines[0][2] == "8"
     assert "said is 99 (null under values): 2" in lines[0][-1]
     unchanged = cleaning.account(marked, study)
@@ -446,16 +451,18 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     study, (judgments, _, _), lost = left_out(tmp_path, **keys)
     found = lost.groupby("cohort")["rows"].sum().to_dict()
     assert found == {"lab": 2, "web": 1, adapters.ALL_ROWS: 2}
-    from turingstats import cleaning, config, figure_data
-    from turingstats.figures import exclusions
+    from turingstats.config import settings
+    from turingstats.data import cleaning
+    from turingstats.figures import source_data
+    from turingstats.figures.standalone import exclusions
 
-    marked = cleaning.clean(judgments, study, config.Cleaning())
+    marked = cleaning.clean(judgments, study, settings.Cleaning())
     account = cleaning.account(marked, study, lost)
     whole = account[account["judge"] == "all"]
     for _, own in whole.groupby("reading"):
         analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
         assert analysed + own["excluded"].sum() == 8
-    shown = figure_data.select_exclusions(account, study)
+    shown = source_data.select_exclusions(account, study)
     assert shown["cohort_label"].unique().tolist() == ["Lab", "Web", "All rows of the file"]
     exclusions.draw(shown)
 
@@ -484,15 +491,16 @@ def test_ids_of_judges_are_in_no_reason(tmp_path):
 def test_no_judgments_left_is_no_crash(tmp_path):
     with pytest.raises(InputError, match=r"no rows are left: long is not 77 \(where\) \(4\)"):
         read(tmp_path, where={"long": [77]})
-    from turingstats import cleaning, config
+    from turingstats.config import settings
+    from turingstats.data import cleaning
 
     file = {"columns": COLUMNS | {"phase": "long"}, "values": VALUES | {"phase": {"3": "train"}}}
     text = TRIALS.replace(";12;", ";3;")
     more = {"tasks": {"chat": {**STUDY["tasks"]["chat"], "conditions": []}}, "demographics": {}}
     file["columns"] = {n: c for n, c in file["columns"].items() if n != "length"}
     judgments, _, _ = read(tmp_path, text, more=more, **file)
-    study = declared.check(Study, {**STUDY, **more}, "study")
-    marked = cleaning.clean(judgments, study, config.Cleaning())
+    study = yaml_models.check(Study, {**STUDY, **more}, "study")
+    marked = cleaning.clean(judgments, study, settings.Cleaning())
     with pytest.raises(InputError, match=r"no judgments left.*not a test trial \(4\)"):
         cleaning.require_some(marked, study)
 
@@ -512,7 +520,7 @@ def test_columns_of_one_name_are_not_guessed_at(tmp_path, suffix):
         return
     import pyarrow as pa
     import pyarrow.parquet
-    from turingstats.adapters import columns
+    from turingstats.data.adapters import columns
 
     names = text.splitlines()[0].split(";")
     table = pa.Table.from_arrays([pa.array(["a"])] * len(names), names=names)
@@ -535,7 +543,7 @@ def test_a_value_has_one_meaning(tmp_path):
 def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
     import pandas as pd
 
-    study = declared.check(Study, STUDY, "study")
+    study = yaml_models.check(Study, STUDY, "study")
     named = {**STUDY, "agents": {"bot": {"label": "Bot", "aliases": ["Machine"]}}}
     rows = pd.DataFrame(
         {
@@ -552,7 +560,7 @@ def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
         dtype=object,
     )
     stimuli = pd.DataFrame(columns=[*rows.columns.drop("cohort")], dtype=object)
-    for own, name in ((study, "machine"), (declared.check(Study, named, "study"), "bot")):
+    for own, name in ((study, "machine"), (yaml_models.check(Study, named, "study"), "bot")):
         judgments, lost = adapters.completed(rows.copy(), stimuli, own)
         assert judgments["agent"].tolist() == [name, "human", name, name]
         # Two judgments of one conversation are a trial.

@@ -2,8 +2,8 @@
 
 import pandas as pd
 import pytest
-from turingstats import versions
-from turingstats.errors import InputError
+from turingstats.core.errors import InputError
+from turingstats.tables import versions
 
 CLAIM = {
     "location": "here",

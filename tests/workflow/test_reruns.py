@@ -51,7 +51,7 @@ PRESENTED = {
         {"summarize", *LEDGERS, *PAGES},
     ),
     "docstring of a figure": (
-        "scripts/turingstats/figures/forest.py",
+        "scripts/turingstats/figures/standalone/forest.py",
         (r'\A"""', '"""As before: '),
         {"draw"},
     ),

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 from project import ROOT, SMOKE, Project
-from turingstats import config as settings
-from turingstats import declared, subset
-from turingstats.study import load_study
+from turingstats.config import settings, subset
+from turingstats.config.study import load_study
+from turingstats.core import yaml_models
 
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare relate_tasks show_related_tasks "
@@ -104,10 +104,10 @@ def test_style(tool):
 @pytest.mark.parametrize("name", WRITTEN)
 def test_files_written_from_the_model_are_up_to_date(name):
     written = WRITTEN[name]
-    problem = f"{name} does not hold what turingstats.config.{written.__name__}() writes"
+    problem = f"{name} does not hold what turingstats.config.settings.{written.__name__}() writes"
     assert written() in (ROOT / name).read_text(), problem
 
 
 def test_default_configuration_holds_the_defaults_and_nothing_else():
-    values = declared.read_yaml(ROOT / "config/config.yaml")
+    values = yaml_models.read_yaml(ROOT / "config/config.yaml")
     assert values == settings.Config().model_dump(mode="json")

@@ -14,18 +14,21 @@ SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
-from turingstats import at_a_glance, declared, defaults, observed, subset
-from turingstats.config import Config
-from turingstats.declared import HEADING, LABEL, strip_presentation
-from turingstats.errors import TuringError
-from turingstats.raw_files import (
+from turingstats.report import at_a_glance
+from turingstats.core import yaml_models
+from turingstats.config import defaults, subset
+from turingstats.data import observed
+from turingstats.config.settings import Config
+from turingstats.core.yaml_models import HEADING, LABEL, strip_presentation
+from turingstats.core.errors import TuringError
+from turingstats.config.raw_files import (
     NAMED_SOURCES,
     choose_source,
     load_sources,
     made_from,
     of_same_rows,
 )
-from turingstats.study import load_study
+from turingstats.config.study import load_study
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
@@ -39,7 +42,7 @@ def checked(load, *arguments):
         raise WorkflowError(str(error))
 
 
-CONFIG = checked(declared.check, Config, config, "the configuration")
+CONFIG = checked(yaml_models.check, Config, config, "the configuration")
 
 
 @functools.cache
@@ -224,13 +227,13 @@ def places_of(study, figure):
 
 def figure_module(study, figure):
     """File that draws a figure: its own, or the one that serves all figures of panels."""
-    path = f"turingstats/figures/{figure}.py"
+    path = f"turingstats/figures/standalone/{figure}.py"
     # A figure that the study file lays out may share its name with one of those modules.
     if (SCRIPTS / path).exists() and not places_of(study, figure):
         return path
     if study_of(study).design == "ratings":
-        return "turingstats/figures/similarity.py"
-    return "turingstats/figures/panels_in_rows.py"
+        return "turingstats/figures/standalone/similarity.py"
+    return "turingstats/figures/standalone/panels_in_rows.py"
 
 
 # What is made of a study, stage by stage.

@@ -1,4 +1,1 @@
-"""Figures; each module has `draw(data, colormap)`.
-
-A figure of panels is drawn by `panels_in_rows`, with the places that the study file gives them.
-"""
+"""Figures: pick their numbers from results, place their panels, draw."""

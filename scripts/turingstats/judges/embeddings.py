@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from turingstats.errors import ConfigError, InputError, SourceError
+from turingstats.core.errors import ConfigError, InputError, SourceError
 from turingstats.judges.endpoint import TOLD, Failed, Overdue, Refused, Transport, persist
 
 
@@ -22,7 +22,7 @@ def provider(options):
 
     Parameters
     ----------
-    options : turingstats.config.Judges
+    options : turingstats.config.settings.Judges
 
     Returns
     -------

@@ -35,7 +35,7 @@ import json
 from itertools import chain
 from pathlib import Path
 
-from turingstats import parallel
+from turingstats.core import parallel
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 

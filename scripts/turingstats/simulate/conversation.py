@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.adapters.conversations import FIRST, LATER, PILOT, VARIANTS, topic_option
+from turingstats.data.adapters.conversations import FIRST, LATER, PILOT, VARIANTS, topic_option
 from turingstats.simulate import texts
 from turingstats.simulate.model import (
     FEMALE_GUESS,

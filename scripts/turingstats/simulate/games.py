@@ -28,7 +28,7 @@ import math
 
 import numpy as np
 
-from turingstats import resampling
+from turingstats.stats import resampling
 
 PEOPLE, GAMES, KNOWN = 1979, 6845, 11  # Section 3
 ONE_GAME, UNDER_FOUR = 0.47, 0.88  # Section 3: players of one game, of fewer than four

@@ -9,7 +9,8 @@ import sys
 
 import numpy as np
 
-from turingstats import files, resampling
+from turingstats.core import files
+from turingstats.stats import resampling
 
 JUDGES, TEXTS = 48, 24
 # Chance of the answer "AI", and of "Not sure", by who wrote the text.

@@ -14,8 +14,8 @@ are not a number, words that some open models would not rate.
 
 import numpy as np
 
-from turingstats.resampling import generator
-from turingstats.similarity import icc_agreement, triangle
+from turingstats.stats.resampling import generator
+from turingstats.stats.similarity import icc_agreement, triangle
 
 SURNAMES = "Garcia Jeanbaptiste Kim Nguyen Olson Rodriguez Smalls Snyder".split()
 HONORIFICS = "Dr. Mr. Ms.".split()
@@ -367,7 +367,7 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, systems=None
     """
     from pathlib import Path
 
-    from turingstats import files
+    from turingstats.core import files
 
     design, alignments, items = map(files.read, (design_csv, alignments_csv, items_csv))
     ratings, distances = tables(design, alignments, items, seed)

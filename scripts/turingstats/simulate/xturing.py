@@ -18,7 +18,7 @@ import io
 
 import numpy as np
 
-from turingstats.resampling import generator
+from turingstats.stats.resampling import generator
 
 LABELS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
 JUDGED_BY = {"people": "people", "gpt4_judge": "GPT-4", "qwen_judge": "Qwen-110B"}

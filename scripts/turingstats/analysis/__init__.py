@@ -1,0 +1,1 @@
+"""From counts and verdicts to tables of statistics, one module per table."""

@@ -1,0 +1,262 @@
+"""Whether who judges well in one task judges well in another: people who judged in two tasks.
+
+A pair of tasks is compared on the two cohorts that share most people, so that differences between the
+protocols of cohorts are no differences between people. The recommended reading is used.
+"""
+
+import itertools
+
+import numpy as np
+
+from turingstats.core.labels import span_text
+from turingstats.stats import hypothesis, resampling, shared_abilities
+
+FEWEST = 10
+"""With fewer people in both tasks nothing is said of a pair."""
+PAIRS = (
+    "pair_id task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation "
+    "ci_low ci_high ability_correlation ability_low ability_high ability_p sd_a sd_b note method data"
+).split()
+POINTS = (
+    "pair_id task_a task_a_label cohort_a_label task_b task_b_label cohort_b_label person k_a n_a value_a "
+    "low_a high_a k_b n_b value_b low_b high_b n_people correlation ci_low ci_high ability_correlation "
+    "ability_low ability_high note level reading data"
+).split()
+TABLE = (
+    "Tasks",
+    "Judges",
+    "People in both",
+    "Verdicts of these",
+    "Correlation of accuracies",
+    "Correlation of abilities",
+    "Note",
+)
+METHOD = (
+    "Pearson correlation of shares of right verdicts, percentile interval from {draws} bootstraps of people; "
+    "abilities: bivariate normal in log odds, verdicts binomial, maximum likelihood with {step} x {step} "
+    "equal steps, everyone of both cohorts, interval by profile likelihood, p by likelihood ratio"
+)
+
+
+def scores(counts, study):
+    """Right verdicts of each person in each cohort of people.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`.
+    study : Study
+
+    Returns
+    -------
+    dict of (str, str) to pandas.DataFrame
+        By task and cohort: k and n by person, verdicts that took a side. Cohorts that pool others have
+        nobody of their own.
+    """
+    own = counts[
+        (counts["reading"] == reading_of(study))
+        & (counts["group_by"] == "all")
+        & (counts["judge_kind"] == "human")
+        & counts["person"].notna()
+        & (counts["person"] != "")
+    ]
+    right = own["n_human"].where(own["agent"] == "human", own["n_machine"])
+    told = own.assign(k=right, n=own["n_human"] + own["n_machine"])
+    found = {}
+    for (task, cohort), rows in told.groupby(["task", "cohort"], sort=False):
+        if not study.tasks[task].cohorts[cohort].pools:
+            people = rows.groupby("person")[["k", "n"]].sum()
+            found[task, cohort] = people[people["n"] > 0]
+    return found
+
+
+def reading_of(study):
+    """The recommended reading, of a study that has it."""
+    return "recommended" if "recommended" in study.readings else study.readings[0]
+
+
+def chosen(found, study, same_rows):
+    """The two cohorts of each pair of tasks that share most people.
+
+    Parameters
+    ----------
+    found : dict
+        From `scores`.
+    study : Study
+    same_rows : collection of (str, str)
+        Pairs of tasks that may count the same verdicts; they are left out.
+
+    Yields
+    ------
+    (task, cohort), (task, cohort)
+    """
+    for one, other in itertools.combinations(study.tasks, 2):
+        if {(one, other), (other, one)} & set(map(tuple, same_rows)):
+            continue
+        places = [[place for place in found if place[0] == task] for task in (one, other)]
+        sizes = {
+            (a, b): len(found[a].index.intersection(found[b].index))
+            for a, b in itertools.product(*places)
+        }
+        best = max(sizes, key=sizes.get, default=None)
+        if best and sizes[best] >= FEWEST:
+            yield best
+
+
+def relate(counts, study, same_rows, config):
+    """Correlate how well people judge in every pair of tasks that share at least `FEWEST` of them.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`.
+    study : Study
+    same_rows : collection of (str, str)
+        See `chosen`.
+    config : dict
+        seed, n_bootstrap, confidence.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `PAIRS` but `data`, one row a pair. correlation is that of shares of right verdicts, which few
+        verdicts a person make smaller than that of abilities (ability_correlation).
+    """
+    import pandas as pd
+
+    found, rows = scores(counts, study), []
+    for a, b in chosen(found, study, same_rows):
+        both = found[a].index.intersection(found[b].index).sort_values()
+        shares = np.array([(found[place]["k"] / found[place]["n"])[both] for place in (a, b)])
+        name = f"{a[0]}.{b[0]}"
+        rng = resampling.generator(config["seed"], f"bootstrap across tasks {name}")
+        drawn = resampled_correlations(shares, config["n_bootstrap"], rng)
+        _, low, high = resampling.spread(drawn, config["confidence"])
+        everyone = found[a].index.union(found[b].index).sort_values()
+        k, n = (
+            np.column_stack(
+                [found[place][what].reindex(everyone, fill_value=0) for place in (a, b)]
+            )
+            for what in "kn"
+        )
+        ability = shared_abilities.correlate(k, n, config["confidence"])
+        rows.append(
+            {
+                "pair_id": name,
+                "task_a": a[0],
+                "cohort_a": a[1],
+                "task_b": b[0],
+                "cohort_b": b[1],
+                "n_people": len(both),
+                "n_people_a": len(found[a]),
+                "n_people_b": len(found[b]),
+                "n_trials": int(sum(found[place]["n"][both].sum() for place in (a, b))),
+                "quantity": "accuracy",
+                "correlation": correlation(shares),
+                "ci_low": float(low),
+                "ci_high": float(high),
+                "ability_correlation": ability.correlation,
+                "ability_low": ability.low,
+                "ability_high": ability.high,
+                "ability_p": ability.p,
+                "sd_a": ability.sd[0],
+                "sd_b": ability.sd[1],
+                "note": ability.note.replace("task 1", a[0]).replace("task 2", b[0]),
+                "method": METHOD.format(
+                    draws=config["n_bootstrap"], step=len(shared_abilities.NODES)
+                ),
+            }
+        )
+    return pd.DataFrame(rows, columns=[c for c in PAIRS if c != "data"])
+
+
+def correlation(shares):
+    """Pearson correlation of two rows; NaN where one of them does not vary."""
+    if (np.ptp(shares, axis=1) < 1e-12).any():
+        return float("nan")
+    return float(np.corrcoef(shares)[0, 1])
+
+
+def resampled_correlations(shares, draws, rng):
+    """Correlations of people drawn with replacement.
+
+    Parameters
+    ----------
+    shares : array, shape (2, people)
+    draws : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    array, shape (draws,)
+    """
+    one, other = shares[:, rng.integers(0, shares.shape[1], (draws, shares.shape[1]))]
+    one, other = (x - x.mean(axis=1, keepdims=True) for x in (one, other))
+    size = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(size > 1e-12, (one * other).sum(axis=1) / size, np.nan)
+
+
+def points(counts, pairs, study, level, data):
+    """Source data of the figure: each person's share of right verdicts in both tasks of a pair.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`.
+    pairs : pandas.DataFrame
+        From `relate`.
+    study : Study
+    level : float
+        Of the Wilson intervals.
+    data : str
+        What the numbers were made from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `POINTS`, one row a person and pair.
+    """
+    import pandas as pd
+
+    found, parts = scores(counts, study), []
+    for pair in pairs.to_dict("records"):
+        places = {side: (pair[f"task_{side}"], pair[f"cohort_{side}"]) for side in "ab"}
+        both = found[places["a"]].index.intersection(found[places["b"]].index).sort_values()
+        rows = pd.DataFrame(
+            {"person": both, **{name: pair[name] for name in set(PAIRS) & set(pair)}}
+        )
+        for side, (task, cohort) in places.items():
+            own = found[task, cohort].loc[both]
+            k, n = own["k"].to_numpy(), own["n"].to_numpy()
+            low, high = hypothesis.wilson(k, n, level)
+            rows[f"k_{side}"], rows[f"n_{side}"], rows[f"value_{side}"] = k, n, k / n
+            rows[f"low_{side}"], rows[f"high_{side}"] = low, high
+            rows[f"task_{side}_label"] = study.tasks[task].label
+            rows[f"cohort_{side}_label"] = study.tasks[task].cohorts[cohort].label
+        parts.append(rows.assign(level=level, reading=reading_of(study), data=data))
+    if not parts:
+        return pd.DataFrame(columns=POINTS)
+    return pd.concat(parts, ignore_index=True)[POINTS]
+
+
+def table(pairs, study):
+    """The table of pairs of tasks, cells as text."""
+    import pandas as pd
+
+    rows = []
+    for row in pairs.to_dict("records"):
+        a, b = (study.tasks[row[f"task_{side}"]] for side in "ab")
+        judges = a.cohorts[row["cohort_a"]].label, b.cohorts[row["cohort_b"]].label
+        ability = [row[f"ability_{name}"] for name in ("correlation", "low", "high")]
+        cells = (
+            f"{a.label} and {b.label}",
+            "; ".join(dict.fromkeys(judges)),
+            f"{row['n_people']:,}",
+            f"{row['n_trials']:,}",
+            span_text(row["correlation"], row["ci_low"], row["ci_high"]),
+            span_text(*ability),
+            row["note"],
+        )
+        rows.append(dict(zip(TABLE, cells, strict=True)))
+    return pd.DataFrame(rows, columns=TABLE)

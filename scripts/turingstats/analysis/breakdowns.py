@@ -1,0 +1,268 @@
+"""Accuracy by who judged and by what a trial was like: groups of judges, games played, confidence.
+
+Verdicts of one judge are alike. So the variance of a share is that between judges (a ratio of sums over
+judges, linearized), and its interval is Wilson's for as many independent trials as would have that
+variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and Bergen (2024).
+"""
+
+import numpy as np
+
+from turingstats.stats import roc
+from turingstats.stats.hypothesis import wilson
+from turingstats.stats.resampling import FEWEST
+from turingstats.stats.signal_detection import CORRECTION
+
+NAN = float("nan")
+BREAKDOWNS = (
+    "breakdown_id study task cohort reading quantity by level truth value k n n_judges ci_low ci_high method"
+).split()
+SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
+TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
+CLUSTERED = "variance between judges; Wilson interval of the effective number of trials"
+FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
+
+
+def variance_between(values, judges):
+    """Variance of a mean whose values come in clusters.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n,)
+    judges : array-like, shape (n,)
+
+    Returns
+    -------
+    variance : float
+        ``J / (J - 1) * sum((s_j - n_j m)^2) / n^2``, with s_j the sum and n_j the number of values of judge
+        j and m the mean; nan for fewer than two judges.
+    number : int
+        Of judges.
+    """
+    values = np.asarray(values, float)
+    codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
+    number = int(codes.max()) + 1 if len(codes) else 0
+    if number < 2:
+        return NAN, number
+    left = np.bincount(codes, values - values.mean())
+    return number / (number - 1) * float(left @ left) / len(values) ** 2, number
+
+
+def share(right, judges, level):
+    """Share of right verdicts with an interval that allows for verdicts of a judge being alike.
+
+    Returns
+    -------
+    dict
+        value, k, n, n_judges, ci_low, ci_high, method. The effective number of trials is at most the real
+        one, which it is where all verdicts are equal, or too few judges tell a variance.
+    """
+    right = np.asarray(right, float)
+    n, k = len(right), float(right.sum())
+    found = {"k": k, "n": n, "value": k / n if n else NAN}
+    variance, number = variance_between(right, judges) if n else (NAN, 0)
+    found |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
+    if not n:
+        return found | {"ci_low": NAN, "ci_high": NAN}
+    p, effective = k / n, float(n)
+    if number >= FEWEST and variance > 0 and 0 < k < n:
+        effective = min(n, p * (1 - p) / variance)
+    low, high = wilson(p * effective, effective, level)
+    return found | {"ci_low": float(low), "ci_high": float(high)}
+
+
+def average(values, judges, level, positive=False):
+    """Mean with a t interval from the variance between judges (J - 1 degrees of freedom).
+
+    That of positive values is symmetric on the scale of logarithms, so that it stays above 0.
+    """
+    from scipy.stats import t
+
+    values = np.asarray(values, float)
+    variance, number = variance_between(values, judges)
+    half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance) if number > 1 else NAN
+    mean = float(values.mean())
+    low, high = mean - half, mean + half
+    if positive:
+        low, high = mean * np.exp(-half / mean), mean * np.exp(half / mean)
+    return {
+        "value": mean,
+        "n": len(values),
+        "n_judges": number,
+        "ci_low": float(low),
+        "ci_high": float(high),
+    }
+
+
+def people_only(judgments, groups, reading):
+    """Verdicts of people that a reading analyses, with `right` and the groups of each judge."""
+    table = judgments[judgments[f"kept_{reading}"] & (judgments["judge_kind"] == "human")]
+    table = table[table["verdict"].astype(str).isin(["human", "machine"])]
+    judge = table["judge"].astype(str)
+    right = table["verdict"].astype(str) == table["truth"].astype(str)
+    table = table.assign(judge=judge, right=right.astype(float))
+    own = groups[groups["reading"] == reading]
+    for by, members in own.groupby("group_by", sort=False):
+        table[f"group:{by}"] = judge.map(members.set_index("judge")["group"])
+    return table
+
+
+def banded(numbers, limits):
+    """The band of each number, as text, and all bands in their order.
+
+    Parameters
+    ----------
+    numbers : array-like of float
+    limits : sequence of float
+        Lower limits, rising; numbers below the first are in no band.
+    """
+    import pandas as pd
+
+    ends = [*limits[1:], None]
+    whole = all(float(limit).is_integer() for limit in limits)
+    names = [
+        f"{low:g}+" if high is None else f"{low:g}" if whole and high == low + 1
+        else f"{low:g} to {high - 1 if whole else high:g}"
+        for low, high in zip(limits, ends, strict=True)
+    ]  # fmt: skip
+    edges = [*limits, np.inf]
+    cut = pd.cut(pd.to_numeric(pd.Series(numbers).astype(object)), edges, right=False, labels=names)
+    return cut.astype(object), names
+
+
+def measure(judgments, groups, study, level):
+    """Accuracy, numbers of judges and d' by group of judges, and accuracy by band of a trial's numbers.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`.
+    study : Study
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `BREAKDOWNS`. quantity: accuracy (share of right verdicts, of all trials and of those on
+        people and on machines), judges (share of the judges who answered), d_prime (mean over judges),
+        confidence_area (`turingstats.stats.roc`, where confidence has bands), mean and sd (of a trial's
+        numbers), at_most (share of judges with at most so many trials).
+    """
+    import pandas as pd
+
+    rows = []
+
+    def add(place, by, name, truth, found, method):
+        identity = f"{place['task']}.{place['cohort']}.{place['quantity']}.{by}.{name}.{truth}"
+        rows.append(
+            {"breakdown_id": identity, "study": study.study, "by": by, "level": name, "truth": truth}
+            | place | found | {"method": method}
+        )  # fmt: skip
+
+    for reading in study.readings:
+        people = people_only(judgments, groups, reading)
+        for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
+            place = {"task": task, "cohort": cohort, "reading": reading}
+            ways = {}
+            for by, described in study.demographics.items():
+                if f"group:{by}" in trials:
+                    ways[by] = trials[f"group:{by}"], list(described)
+            for by, limits in study.bands.items():
+                if by in trials and trials[by].notna().any():
+                    bands, names = banded(trials[by].to_numpy(), limits)
+                    ways[by] = bands.set_axis(trials.index), names
+            for by, (levels, names) in ways.items():
+                for name in names:
+                    for truth, kinds in TRUTHS.items():
+                        own = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
+                        if len(own):
+                            found = share(own["right"], own["judge"], level)
+                            method = found.pop("method")
+                            add(place | {"quantity": "accuracy"}, by, name, truth, found, method)
+            sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
+            for truth, kinds in TRUTHS.items():
+                own = sure[sure["truth"].astype(str).isin(kinds)]
+                if len(own):
+                    found = roc.area(own["right"], own["confidence"], own["judge"], level)
+                    at = place | {"quantity": "confidence_area"}
+                    add(at, "confidence", "all", truth, found, roc.METHOD)
+            for name, kind in study.tasks[task].columns.items():
+                numbers = (
+                    pd.to_numeric(trials[name].astype(object)).dropna() if kind == "number" else ()
+                )
+                if len(numbers):
+                    found = average(numbers, trials.loc[numbers.index, "judge"], level)
+                    how = "mean over trials; t interval, variance between judges"
+                    add(place | {"quantity": "mean"}, name, "all", "all", found, how)
+                    found = {"value": float(numbers.std()), "n": len(numbers)}
+                    how = "standard deviation over trials"
+                    add(place | {"quantity": "sd"}, name, "all", "all", found, how)
+            # Of the source, whatever a filter left out later.
+            source = judgments[(judgments["task"] == task) & (judgments["cohort"] == cohort)]
+            session = source["judge"].astype(str).value_counts()
+            for most in SESSIONS:
+                k, n = int((session <= most).sum()), len(session)
+                low, high = wilson(k, n, level)
+                found = {"value": k / n, "k": k, "n": n, "n_judges": n}
+                found |= {"ci_low": float(low), "ci_high": float(high)}
+                how = "judges with at most so many trials in the source; Wilson interval"
+                add(place | {"quantity": "at_most"}, "trials", f"{most}", "all", found, how)
+            scores = by_judge(trials)
+            if reading == "recommended":
+                scores = scores[scores["both"]]
+            for by in study.demographics:
+                if by not in ways:
+                    continue
+                answered = trials.drop_duplicates("judge").dropna(subset=f"group:{by}")
+                group = answered.set_index("judge")[f"group:{by}"]
+                for name in ways[by][1]:
+                    k, n = int((group == name).sum()), len(group)
+                    low, high = wilson(k, n, level)
+                    found = {"value": k / n, "k": k, "n": n, "n_judges": n}
+                    found |= {"ci_low": float(low), "ci_high": float(high)}
+                    add(place | {"quantity": "judges"}, by, name, "all", found, "Wilson interval")
+                    own = scores["d_prime"][scores.index.map(group) == name]
+                    if len(own):
+                        found = average(own, own.index, level)
+                        how = f"mean over judges of d', {smoothing()}; t interval"
+                        add(place | {"quantity": "d_prime"}, by, name, "all", found, how)
+    return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
+
+
+def smoothing():
+    """The correction of hit and false alarm rates in words."""
+    return "{:g} added to hits and false alarms, {:g} to their trials".format(*CORRECTION)
+
+
+def by_judge(trials):
+    """d' of every judge, a hit being a machine called machine.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index judge; d_prime, both (whether the judge saw people and machines). With the smoothing a judge
+        who saw no people has a false alarm rate of 0.5.
+    """
+    import pandas as pd
+    from scipy.stats import norm
+
+    machine = (trials["truth"].astype(str) == "machine").to_numpy()
+    right = trials["right"].to_numpy()
+    sums = pd.DataFrame(
+        {
+            "judge": trials["judge"].to_numpy(),
+            "human_right": right * ~machine,
+            "human_n": (~machine).astype(float),
+            "machine_right": right * machine,
+            "machine_n": machine.astype(float),
+        }
+    )
+    four = sums.groupby("judge", sort=False).sum()
+    more, trials = CORRECTION
+    hits = (four["machine_right"] + more) / (four["machine_n"] + trials)
+    alarms = (four["human_n"] - four["human_right"] + more) / (four["human_n"] + trials)
+    return four.assign(
+        d_prime=norm.ppf(hits) - norm.ppf(alarms),
+        both=(four["human_n"] > 0) & (four["machine_n"] > 0),
+    )

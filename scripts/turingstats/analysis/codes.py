@@ -1,0 +1,179 @@
+"""Codes that free text was sorted into by hand: how often each was given, and how right those verdicts were.
+
+A study declares a scheme (`codes:`): a column of the judgments with codes, separated by semicolons, and a
+file in data/published/<study>/ that gives each code a category and a label.
+"""
+
+from turingstats.analysis.breakdowns import average, share
+from turingstats.core.errors import InputError
+from turingstats.stats.hypothesis import wilson
+
+CODES = (
+    "code_id study task scheme reading subset unit code category label quantity value k n n_trials n_judges "
+    "ci_low ci_high method"
+).split()
+SCHEME = ["code", "category", "label", "location"]
+
+
+def read(path):
+    """Read a scheme of codes.
+
+    Raises
+    ------
+    InputError
+        A column is missing, or a code stands there twice.
+    """
+    import pandas as pd
+
+    scheme = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    if list(scheme.columns) != SCHEME:
+        raise InputError(
+            path,
+            "the columns are not those of a scheme of codes",
+            value=", ".join(scheme.columns),
+            allowed=SCHEME,
+            remedy="see docs/games.md",
+        )
+    twice = scheme["code"][scheme["code"].duplicated()]
+    if len(twice):
+        raise InputError(
+            path,
+            "a code stands here twice",
+            row=f"line {twice.index[0] + 2}",
+            column="code",
+            value=twice.iloc[0],
+            remedy="give each kind its own code",
+        )
+    return scheme
+
+
+def given(judgments, declared, scheme, path):
+    """One row a code that was given to a trial.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+    declared : Codes
+    scheme : pandas.DataFrame
+    path : path-like
+        Of the scheme, for messages.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of the judgments, and code, category, label; the rows of one trial share its index.
+
+    Raises
+    ------
+    InputError
+        A trial has a code that the scheme does not hold.
+    """
+    own = judgments[judgments["task"].astype(str) == declared.task]
+    text = own[declared.column].astype(object)
+    own = own.assign(code=text.str.split(";"))[text.notna()].explode("code")
+    own["code"] = own["code"].str.strip()
+    known = scheme.set_index("code")
+    wrong = own[~own["code"].isin(known.index)]
+    if len(wrong):
+        raise InputError(
+            "judgments",
+            f"a code that the scheme does not hold ({path})",
+            row=f"trial {wrong['trial'].iloc[0]}",
+            column=declared.column,
+            value=wrong["code"].iloc[0],
+            allowed=list(known.index),
+            remedy="correct the table, or add the code to the scheme",
+        )
+    return own.assign(
+        category=own["code"].map(known["category"]), label=own["code"].map(known["label"])
+    )
+
+
+def subsets(trials):
+    """Named parts of the coded trials: all, by truth and verdict, and by agent."""
+    truth, verdict = trials["truth"].astype(str), trials["verdict"].astype(str)
+    yield "all", trials
+    for said in ("machine", "human"):
+        yield f"called_{said}", trials[verdict == said]
+        for was in ("machine", "human"):
+            yield f"{was}_called_{said}", trials[(truth == was) & (verdict == said)]
+    for agent in dict.fromkeys(trials["agent"].astype(str)):
+        yield f"agent_{agent}", trials[trials["agent"].astype(str) == agent]
+
+
+def measure(judgments, study, schemes, level):
+    """Frequency, accuracy and place in the session of every code and category.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`. Coded trials count whether or not a filter leaves them out of
+        the analysis of verdicts in the published reading, which coded a sample; the recommended one
+        takes the analysed trials alone.
+    study : Study
+    schemes : dict of str to pandas.DataFrame
+        By name of the scheme.
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `CODES`. unit: code or category. quantity: share (of all codes given in the subset, with
+        Wilson's interval), accuracy (share of right verdicts of the trials with it) and position (their
+        mean place in the session), both with intervals that allow for judges.
+    """
+    import pandas as pd
+
+    rows = []
+    for name, declared in study.codes.items():
+        table = given(judgments, declared, schemes[name], declared.scheme)
+        right = table["verdict"].astype(str) == table["truth"].astype(str)
+        table = table.assign(right=right.astype(float), judge=table["judge"].astype(str))
+        for reading in study.readings:
+            kept = table if reading == "published" else table[table["kept_recommended"]]
+            for subset, own in subsets(kept):
+                trials = own.index.nunique()
+                for unit in ("category", "code"):
+                    for value, part in own.groupby(unit, sort=True):
+                        # A trial with two codes of a category is one trial.
+                        once = part[~part.index.duplicated()]
+                        first = part.iloc[0]
+                        place = {
+                            "study": study.study,
+                            "task": declared.task,
+                            "scheme": name,
+                            "reading": reading,
+                            "subset": subset,
+                            "unit": unit,
+                            "code": value if unit == "code" else "",
+                            "category": first["category"],
+                            "label": first["label"] if unit == "code" else value,
+                            "n_trials": trials,
+                        }
+                        k, n = len(part), len(own)
+                        low, high = wilson(k, n, level)
+                        shares = {
+                            "value": k / n,
+                            "k": k,
+                            "n": n,
+                            "n_judges": part["judge"].nunique(),
+                        }
+                        shares |= {"ci_low": float(low), "ci_high": float(high)}
+                        shares["method"] = "share of the codes given; Wilson interval"
+                        found = {"share": shares}
+                        if subset in ("all", "called_machine", "called_human"):
+                            accuracy = share(once["right"], once["judge"], level)
+                            how = f"trials with it; {accuracy['method']}"
+                            found["accuracy"] = accuracy | {"method": how}
+                        if subset == "all" and once["position"].notna().all():
+                            position = average(
+                                once["position"], once["judge"], level, positive=True
+                            )
+                            how = "trials with it; t interval of the logarithm, variance between judges"
+                            found["position"] = position | {"method": how}
+                        for quantity, numbers in found.items():
+                            identity = f"{declared.task}.{name}.{subset}.{value}.{quantity}"
+                            rows.append(
+                                {"code_id": identity, "quantity": quantity} | place | numbers
+                            )
+    return pd.DataFrame(rows).reindex(columns=CODES)

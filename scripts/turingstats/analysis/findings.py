@@ -1,0 +1,106 @@
+"""What a run found, in a row per task: how well people told machines from people, and what follows.
+
+The task's judges are its largest cohort of people with trials of their own, neither trained with feedback
+nor pooled; every number is one of the statistics tables.
+"""
+
+from turingstats.stats.equivalence import VERDICTS
+
+COLUMNS = (
+    "task task_label cohort cohort_label n_judges n_people n_trials detectability ci_low ci_high "
+    "people_called_human machines_called_human conclusion claims_checked claims_hold data"
+).split()
+CONCLUSIONS = {
+    VERDICTS[0]: "told apart: machines are judged human {direction} often than people",
+    VERDICTS[1]: "equivalent: machines are judged human as often as people, within {margin:.0%}",
+    VERDICTS[2]: "undecided: neither a difference nor equivalence is shown",
+    VERDICTS[
+        3
+    ]: "machines are judged human {direction} often than people, by less than {margin:.0%}",
+}
+"""By what the test of equivalence with people says (`turingstats.stats.equivalence`)."""
+CHECKED = ("reproduced", "close", "differs", "impossible")
+"""Statuses of claims that were compared with a number."""
+
+
+def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
+    """Sum up each task.
+
+    Parameters
+    ----------
+    study : Study
+    estimates, equivalence, sizes, claims : pandas.DataFrame
+        Of the statistics and the ledger.
+    data : str
+        What the results were computed from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; one row per task with judgments of people. Detectability is the mean of the
+        shares of people judged human and of machines judged machine (0.5 at chance), recommended reading,
+        with its interval over judges. `claims_checked` counts the published results of the task that could
+        be compared with a number, `claims_hold` those that came out.
+    """
+    import pandas as pd
+
+    own = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
+    own = own[own["quantity"] == "detectability"].set_index("estimate_id")
+    against = equivalence[equivalence["against"] == "people"].set_index("equivalence_id")
+    sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
+    results = claims[claims["kind"] == "result"]
+    rows = []
+    for name, task in study.tasks.items():
+        cohort = choose_cohort(name, task, own)
+        if cohort is None:
+            continue
+        if f"{name}.{cohort}.all.people" not in against.index:
+            continue
+        found = own.loc[f"{name}.{cohort}.all.all.detectability"]
+        decided = against.loc[f"{name}.{cohort}.all.people"]
+        direction = "less" if decided["difference"] < 0 else "more"
+        checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
+        rows.append(
+            {
+                "task": name,
+                "task_label": task.label,
+                "cohort": cohort,
+                "cohort_label": task.cohorts[cohort].label,
+                "n_judges": int(found["n_judges"]),
+                "n_people": sized.get(f"{name}.{cohort}.all.n_people"),
+                "n_trials": sized.get(f"{name}.{cohort}.all.n_trials"),
+                "detectability": found["value"],
+                "ci_low": found["ci_low"],
+                "ci_high": found["ci_high"],
+                "people_called_human": decided["baseline"],
+                "machines_called_human": decided["rate"],
+                "conclusion": CONCLUSIONS[decided["verdict"]].format(
+                    direction=direction, margin=decided["margin"]
+                ),
+                "claims_checked": len(checked),
+                "claims_hold": int((checked["status"] == "reproduced").sum()),
+                "data": data,
+            }
+        )
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def choose_cohort(name, task, detectability):
+    """The cohort of people that stands for a task; None without one.
+
+    Parameters
+    ----------
+    name : str
+    task : Task
+    detectability : pandas.DataFrame
+        Estimates of the recommended reading by id.
+    """
+    judges = {
+        cohort: detectability.loc[key, "n_judges"]
+        for cohort, described in task.cohorts.items()
+        if described.judge_kind == "human"
+        and not described.pools
+        and described.setting != "feedback"
+        and (key := f"{name}.{cohort}.all.all.detectability") in detectability.index
+    }
+    return max(judges, key=judges.get) if judges else None

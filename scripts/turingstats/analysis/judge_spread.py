@@ -1,0 +1,113 @@
+"""How far judges differ: each judge's share of right verdicts, beside what chance alone would give.
+
+Tests over judges rest on these shares. Were all judges of a cohort alike, their shares would still
+differ, because each gave few verdicts; `alike` says how far.
+"""
+
+import numpy as np
+
+from turingstats.stats.resampling import FEWEST
+
+RIGHT = {"human": "n_human", "machine": "n_machine"}
+"""Column of right verdicts on the responses of people, and of machines."""
+COLUMNS = (
+    "task task_label cohort cohort_label judge truth value k n alike_low alike_high level reading data"
+).split()
+
+
+def table(counts, study, reading, level, data):
+    """List each judge's share of right verdicts on people's and on machines' responses.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`.
+    study : Study
+    reading : str
+    level : float
+        Share of judges that the range of `alike` holds.
+    data : str
+        What the numbers were made from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`, a row a judge and truth: k of n verdicts that took a side were right.
+        alike_low and alike_high are the same for all judges of a cohort.
+
+    Notes
+    -----
+    Human judges only. Cohorts that pool others are left out, since their judges would be shown twice,
+    and so are cohorts of fewer than `FEWEST` judges. A choice between a person's and a machine's response
+    counts as one verdict, on the machine's.
+    """
+    import pandas as pd
+
+    own = counts[
+        (counts["reading"] == reading)
+        & (counts["group_by"] == "all")
+        & (counts["judge_kind"] == "human")
+    ]
+    parts = []
+    by_cohort = dict(iter(own.groupby(["task", "cohort"])))
+    places = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
+    for task, cohort in places:
+        described = study.tasks[task].cohorts[cohort]
+        trials = by_cohort.get((task, cohort))
+        if trials is None or described.pools:
+            continue
+        made_by = np.where(trials["agent"] == "human", "human", "machine")
+        for truth, right in RIGHT.items():
+            told = trials[made_by == truth]
+            told = told.assign(k=told[right], n=told["n_human"] + told["n_machine"])
+            judges = told.groupby("judge")[["k", "n"]].sum()
+            judges = judges[judges["n"] > 0].reset_index()
+            if len(judges) < FEWEST:
+                continue
+            low, high = alike(judges["k"].to_numpy(), judges["n"].to_numpy(), level)
+            parts.append(
+                judges.assign(
+                    task=task,
+                    task_label=study.tasks[task].label,
+                    cohort=cohort,
+                    cohort_label=described.label,
+                    truth=truth,
+                    value=judges["k"] / judges["n"],
+                    alike_low=low,
+                    alike_high=high,
+                )
+            )
+    if not parts:
+        return pd.DataFrame(columns=COLUMNS)
+    whole = pd.concat(parts, ignore_index=True).assign(level=level, reading=reading, data=data)
+    return whole[COLUMNS]
+
+
+def alike(k, n, level):
+    """Range that would hold the shares of judges if all had the same chance to be right.
+
+    Parameters
+    ----------
+    k, n : array of int, shape (judges,)
+        Right verdicts, and verdicts; n at least 1.
+    level : float
+        Share of judges that the range holds, at least.
+
+    Returns
+    -------
+    low, high : float
+        Quantiles of the mixture of binomial distributions (n of each judge, p of all verdicts) at half of
+        1 - level from either end.
+    """
+    from scipy.special import bdtr
+
+    p = k.sum() / n.sum()
+    sizes, judges = np.unique(n, return_counts=True)
+    shares = np.unique(np.concatenate([np.arange(size + 1) / size for size in sizes]))
+    # Rounding must not take a share of k/n below k.
+    reached = np.floor(shares[:, None] * sizes + 1e-9)
+    below = (bdtr(reached, sizes, p) * judges).sum(axis=1) / judges.sum()
+    tail = (1 - level) / 2
+    low = shares[np.searchsorted(below, tail + 1e-12)]
+    high = shares[min(np.searchsorted(below, 1 - tail - 1e-12), len(shares) - 1)]
+    return float(low), float(high)

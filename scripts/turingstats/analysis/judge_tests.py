@@ -1,0 +1,120 @@
+"""Tests of the judges' d' between groups of judges (appendix F of Jones and Bergen 2024).
+
+Which test is sound depends on the groups: `ordered` of the study file names the variables whose groups
+rise, such as education. Only these may be asked for a trend; others, such as gender, have no order, and
+their groups are compared without one.
+"""
+
+import numpy as np
+
+from turingstats.analysis.breakdowns import by_judge, people_only, smoothing
+from turingstats.stats import hypothesis
+
+NAN = float("nan")
+JUDGE_TESTS = (
+    "test_id study task cohort reading quantity by groups test unit statistic_name statistic df p p_adjusted "
+    "family_size correction effect_name effect ci_low ci_high n_judges n_per_group dropped method"
+).split()
+
+
+def compare(judgments, groups, study, level):
+    """Compare the judges' d' between the groups of each demographic variable.
+
+    The published reading is the paper's as far as it tells: least squares on the place of the group, and on
+    gender as a factor, of every judge, since the smoothing gives a d' to those who saw no people. The
+    recommended reading takes judges who saw both, whose values are few and tied, by ranks: the test of
+    Jonckheere and Terpstra for ordered groups, Kruskal and Wallis's for others (of two groups Mann and
+    Whitney's), with Holm's correction over the variables.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`.
+    study : Study
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `JUDGE_TESTS`. A variable that nobody answered has no row.
+    """
+    import pandas as pd
+
+    rows = []
+    for reading in study.readings:
+        people = people_only(judgments, groups, reading)
+        for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
+            scores = by_judge(trials)
+            if reading == "recommended":
+                scores = scores[scores["both"]]
+            found = []
+            for by, described in study.demographics.items():
+                if f"group:{by}" not in trials:
+                    continue
+                group = trials.drop_duplicates("judge").set_index("judge")[f"group:{by}"]
+                of = scores.index.map(group)
+                values = {name: scores["d_prime"].to_numpy()[of == name] for name in described}
+                if by not in study.ordered:
+                    values = {name: own for name, own in values.items() if len(own)}
+                name, outcome = test_of(reading, list(values.values()), by in study.ordered, level)
+                found.append(
+                    {
+                        "test_id": f"{task}.{cohort}.d_prime.{by}",
+                        "study": study.study,
+                        "task": task,
+                        "cohort": cohort,
+                        "reading": reading,
+                        "quantity": "d_prime",
+                        "by": by,
+                        "groups": (" < " if by in study.ordered else " vs ").join(values),
+                        "test": name,
+                        "unit": "judge",
+                        "n_judges": int(outcome.n1 + np.nan_to_num(outcome.n2)),
+                        "correction": "holm" if reading == "recommended" else "none",
+                    }
+                    | vars(outcome)
+                    | {"method": f"d' of each judge, {smoothing()}; {outcome.method}"}
+                )
+            p = np.array([row["p"] for row in found], float)
+            size = int(np.isfinite(p).sum())
+            adjusted = hypothesis.adjust(p, "holm", size) if reading == "recommended" else p
+            rows += [
+                row | {"p_adjusted": value, "family_size": size}
+                for row, value in zip(found, adjusted, strict=True)
+            ]
+    return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
+
+
+def test_of(reading, groups, ordered, level):
+    """The test of a reading: its name and outcome; see `compare`."""
+    if reading == "published":
+        if ordered:
+            return "linear_regression", slope(groups, level)
+        return "anova_one_way", hypothesis.anova_one_way(groups, level)
+    if ordered:
+        return "jonckheere", hypothesis.jonckheere(groups, level)
+    if len(groups) == 2:
+        return "mann_whitney", hypothesis.mann_whitney(*groups, True, level)
+    return "kruskal", hypothesis.kruskal(groups, level)
+
+
+def slope(groups, level):
+    """Least squares of values on the place of their group, from 0; the effect is the slope."""
+    import scipy
+    from scipy import stats
+
+    x = np.repeat(np.arange(len(groups)), [len(own) for own in groups])
+    y = np.concatenate(groups) if groups else np.empty(0)
+    names = ("t", "slope")
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return hypothesis.undefined("not computed: too few judges, or all alike", *names, len(x))
+    fit, df = stats.linregress(x, y), len(x) - 2
+    half = stats.t.isf((1 - level) / 2, df) * fit.stderr
+    return hypothesis.Outcome(
+        "t", float(fit.slope / fit.stderr), str(df), float(fit.pvalue),
+        "slope", float(fit.slope), float(fit.slope - half), float(fit.slope + half),
+        len(x), NAN, "", f"scipy {scipy.__version__} stats.linregress on the group's place, from 0",
+        hypothesis.sizes_text(len(own) for own in groups),
+    )  # fmt: skip

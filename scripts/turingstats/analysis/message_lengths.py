@@ -1,0 +1,113 @@
+"""Words per message of machines, relative to the people whose dialogues they were paired with.
+
+In a choice between a person's and a machine's dialogue, both are responses to one stimulus: the pair. A
+message is one response. The difference is that of two means over messages; its interval resamples
+pairs, because the messages of one dialogue are not independent of each other.
+"""
+
+import numpy as np
+
+from turingstats.data.counts import level_of
+from turingstats.stats import resampling
+
+COLUMNS = (
+    "length_id study task group_by group agent n_stimuli n_messages n_messages_human words "
+    "words_human difference se ci_low ci_high method"
+).split()
+
+
+def measure(judgments, responses, study, config):
+    """Measure the messages of tasks that are choices, by condition.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`; at which levels of the conditions each stimulus was judged.
+    responses : pandas.DataFrame
+        The data contract's table.
+    study : Study
+    config : dict
+        seed, n_bootstrap, confidence.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`. Stimuli without messages of both sides are left out.
+    """
+    import pandas as pd
+
+    tables = []
+    for task, described in study.tasks.items():
+        own = responses[responses["task"] == task]
+        if not described.choice or own.empty:
+            continue
+        sums = sums_of(own)
+        judged = judgments[judgments["task"] == task]
+        for condition in (None, *described.conditions):
+            level = "all" if condition is None else level_of(judged, condition)
+            places = judged.assign(group=level)[["stimulus", "agent", "group"]]
+            places = places.astype("string").dropna().drop_duplicates()
+            found = places.merge(sums, on=["stimulus", "agent"])
+            for (group, agent), part in found.groupby(["group", "agent"], sort=False):
+                name = f"{task}.{group}.{agent}"
+                place = {
+                    "length_id": name,
+                    "study": study.study,
+                    "task": task,
+                    "group_by": condition or "all",
+                    "group": group,
+                    "agent": agent,
+                }
+                tables.append(place | compared(part, name, config))
+    return pd.DataFrame(tables, columns=COLUMNS)
+
+
+def sums_of(responses):
+    """Messages and words of the machine and of the person in each stimulus.
+
+    Returns
+    -------
+    pandas.DataFrame
+        stimulus, agent, n, words (of the machine), n_human, words_human; stimuli with both sides.
+    """
+    words = responses["response"].str.split().str.len()
+    counted = (
+        responses.assign(words=words, n=1)
+        .astype({"stimulus": "string", "agent": "string"})
+        .groupby(["stimulus", "agent"], observed=True)[["n", "words"]]
+        .sum()
+        .reset_index()
+    )
+    people = counted["agent"] == "human"
+    return counted[~people].merge(
+        counted[people].drop(columns="agent"), on="stimulus", suffixes=("", "_human")
+    )
+
+
+def compared(part, name, config):
+    """Means over messages, their difference and its bootstrap over stimuli."""
+    counts = part[["words", "n", "words_human", "n_human"]].to_numpy(int)
+
+    def difference(totals):
+        return totals[..., 0] / totals[..., 1] - totals[..., 2] / totals[..., 3]
+
+    total = counts.sum(axis=0)
+    generator = resampling.generator(config["seed"], f"lengths {name}")
+    draws = resampling.bootstrap_totals(counts, config["n_bootstrap"], generator)
+    se, low, high = (
+        part.item() for part in resampling.spread(difference(draws), config["confidence"])
+    )
+    enough = len(part) > 1
+    return {
+        "n_stimuli": len(part),
+        "n_messages": total[1],
+        "n_messages_human": total[3],
+        "words": total[0] / total[1],
+        "words_human": total[2] / total[3],
+        "difference": difference(total),
+        "se": se if enough else np.nan,
+        "ci_low": low if enough else np.nan,
+        "ci_high": high if enough else np.nan,
+        "method": f"words between blanks, mean over messages; bootstrap of {len(part)} stimuli, "
+        f"{config['n_bootstrap']} draws, percentile",
+    }

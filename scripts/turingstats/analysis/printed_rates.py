@@ -1,0 +1,77 @@
+"""Intervals of printed pass rates, from the counts that the print gives away.
+
+The rates are the paper's, not estimates from choices: a rate with its number of choices needs no more for
+Wilson's interval, which takes choices as independent. Rates whose counts are not known are listed without.
+"""
+
+KEYS = ["agent", "cohort", "exchanges", "history"]
+COLUMNS = (
+    "rate_id location agent cohort exchanges history variant printed k n wilson_low wilson_high basis "
+    "p_chance label value ci_low ci_high method"
+).split()
+METHOD = "Wilson intervals, choices as independent; none, and no n, where the print does not give counts away"
+CHANCE = 0.5
+KNOWN = ("printed", "implied")
+BOTH = "both"
+
+
+def measure(printed, design, level, labels):
+    """Set printed rates beside their counts and intervals.
+
+    Parameters
+    ----------
+    printed : pandas.DataFrame
+        data/published/<study>/pass_rates.csv: a row a printed rate of a setting (variant), or of both.
+    design : pandas.DataFrame
+        design.csv: n_judgments and n_missed of each setting, and `basis`, which begins with a word that
+        says where they come from: printed, implied (by the rates) or assumed.
+    level : float
+        Confidence of the intervals.
+    labels : dict of str to str
+        Names of the agents.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; a row a printed rate. Of both settings the counts are sums. `p_chance` is that of
+        an exact binomial test against `CHANCE`, not corrected; label, value, ci_low, ci_high and method
+        are what panels of listed rows read.
+    """
+    import pandas as pd
+    from scipy.stats import binomtest
+
+    from turingstats.stats.hypothesis import wilson
+
+    known = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
+    known = known.rename(columns={"n_missed": "k", "n_judgments": "n"})
+    sums = known.groupby(KEYS, as_index=False, sort=False).agg(
+        {"k": "sum", "n": "sum", "basis": "first", "variant": "size"}
+    )
+    sums = sums[sums["variant"] == 2].assign(variant=BOTH)
+    columns = [*KEYS, "variant", "k", "n", "basis"]
+    counted = pd.concat([known[columns], sums[columns]])
+    table = printed.merge(counted, "left", on=[*KEYS, "variant"]).rename(
+        columns={"rate": "printed", "claim_id": "rate_id"}
+    )
+    low, high = wilson(table["k"].to_numpy(float), table["n"].to_numpy(float), level)
+    table["basis"] = table["basis"].fillna("not known: no small counts print as these rates")
+    known = [n == n for n in table["n"]]
+    # A printed table differs in what its rows vary: the history, or the length of the test.
+    varied = table.groupby("location")["history"].transform("nunique") > 1
+    at = (table["exchanges"].astype(str) + " turns").where(
+        ~varied, table["history"].astype(str) + " turns of history"
+    )
+    return table.assign(
+        wilson_low=low,
+        wilson_high=high,
+        p_chance=[
+            binomtest(int(k), int(n), CHANCE).pvalue if there else float("nan")
+            for k, n, there in zip(table["k"], table["n"], known, strict=True)
+        ],
+        label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],
+        # Where the counts are known, the rate is known better than it is printed.
+        value=(table["k"] / table["n"]).fillna(table["printed"].astype(float)),
+        ci_low=low,
+        ci_high=high,
+        method=METHOD,
+    )[COLUMNS]

@@ -1,0 +1,422 @@
+"""Results from the counts that a paper prints: rates with intervals, and contrasts of them.
+
+Some papers print how often each agent was taken for a person, and in how many trials, but give out no
+trials. `data/published/<study>/counts.csv` holds these numbers as printed; from them follow the number
+of successes, the interval of each rate, and every binomial regression with agents as its only predictor.
+Whatever is made of them says "published counts" in the column `data`: it is neither generated nor
+observed here.
+
+A printed rate stands for every count that rounds to it. The nearest one is taken; statistics are given
+for it and, as `low` and `high`, for the ends of the range that the printing leaves open.
+"""
+
+import math
+
+import numpy as np
+
+from turingstats.core.data_labels import PRINTED_COUNTS as DATA
+from turingstats.core.errors import InputError
+
+COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
+COUNTS = (
+    "count_id study task subset source agent agent_label location printed n k k_low k_high possible value "
+    "ci_low ci_high level method data"
+).split()
+CONTRASTS = (
+    "contrast_id study task subset source first second against k1 n1 k2 n2 log_odds se z z_low z_high p "
+    "p_low p_high p_adjusted family_size odds_ratio ci_low ci_high method note data"
+).split()
+EQUIVALENCE = (
+    "equivalence_id study task subset agent agent_label against rate baseline difference value se ci_low "
+    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin verdict category "
+    "bayes_factor_01 unit n n_for_equivalence n_for_difference method data"
+).split()
+
+
+def read(path, agents):
+    """Read a table of printed rates and numbers of trials.
+
+    Parameters
+    ----------
+    path : path-like
+    agents : dict of str to Agent
+        Of the study.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; rates as printed, as text.
+
+    Raises
+    ------
+    InputError
+        A column, an agent or a number is not what it should be.
+    """
+    import pandas as pd
+
+    table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    if list(table.columns) != COLUMNS:
+        raise InputError(
+            path,
+            "the columns are not those of a table of printed counts",
+            value=", ".join(table.columns),
+            allowed=COLUMNS,
+            remedy="see docs/published_counts.md",
+        )
+    for line, row in enumerate(table.to_dict("records"), start=2):
+        if row["agent"] not in agents:
+            fault = "agent", sorted(agents), "name an agent of the study file"
+        elif not row["n"].isdigit() or int(row["n"]) == 0:
+            fault = "n", None, "write the printed number of trials"
+        elif not is_rate(row["rate"]):
+            fault = "rate", None, "write the printed share, such as 0.22"
+        elif row["finer_rate"] and not is_rate(row["finer_rate"]):
+            fault = "finer_rate", None, "write the share as printed elsewhere, or leave it empty"
+        else:
+            continue
+        column, allowed, remedy = fault
+        raise InputError(
+            path,
+            "not a value that this column may have",
+            row=f"line {line}",
+            column=column,
+            value=row[column],
+            allowed=allowed,
+            remedy=remedy,
+        )
+    return table
+
+
+def is_rate(text):
+    """Whether a text is a share from 0 to 1."""
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+def successes(rate, n):
+    """Counts of successes that a printed rate can stand for.
+
+    Parameters
+    ----------
+    rate : str
+        As printed: its decimals say how it was rounded.
+    n : int
+
+    Returns
+    -------
+    nearest, low, high : int
+        The count nearest to ``rate * n`` (the lower one of two equally near), and the ends of the range of
+        counts whose rate rounds to the printed one.
+    possible : bool
+        Whether there is such a count at all; if not, low and high are the nearest one.
+    """
+    from decimal import ROUND_HALF_DOWN, Decimal
+
+    printed, half = Decimal(rate), Decimal(1).scaleb(Decimal(rate).as_tuple().exponent) / 2
+    nearest = int((printed * n).quantize(Decimal(1), rounding=ROUND_HALF_DOWN))
+    low = max(0, math.ceil((printed - half) * n))
+    high = min(n, math.floor((printed + half) * n))
+    if low > high:
+        return nearest, nearest, nearest, False
+    return nearest, low, high, True
+
+
+def rates(printed, study, level):
+    """Rate and interval of every printed count.
+
+    Parameters
+    ----------
+    printed : pandas.DataFrame
+        From `read`.
+    study : Study
+    level : float
+        Confidence of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COUNTS`. `value` is k / n, with Wilson's interval of independent trials; `k_low` and
+        `k_high` bound what the printing leaves open; `possible` is no where no count rounds to the rate.
+    """
+    import pandas as pd
+
+    from turingstats.stats.hypothesis import wilson
+
+    rows = []
+    for row in printed.to_dict("records"):
+        rate, n = row["finer_rate"] or row["rate"], int(row["n"])
+        place = row["finer_location"] if row["finer_rate"] else ""
+        k, low, high, possible = successes(rate, n)
+        ends = wilson(k, n, level)
+        rows.append(
+            {
+                "count_id": f"{row['task']}.{row['subset']}.{row['agent']}",
+                "study": study.study,
+                "task": row["task"],
+                "subset": row["subset"],
+                "source": DATA,
+                "agent": row["agent"],
+                "agent_label": study.agents[row["agent"]].label,
+                "location": f"{row['location']}, {place}" if place else row["location"],
+                "printed": rate,
+                "n": n,
+                "k": k,
+                "k_low": low,
+                "k_high": high,
+                "possible": "yes" if possible else "no",
+                "value": k / n,
+                "ci_low": float(ends[0]),
+                "ci_high": float(ends[1]),
+                "level": level,
+                "method": "count nearest to rate x n; Wilson interval, trials as independent",
+                "data": DATA,
+            }
+        )
+    return pd.DataFrame(rows, columns=COUNTS)
+
+
+def rates_at_hand(table, study, level, data):
+    """The same of the judgments at hand.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `counted`.
+    study : Study
+    level : float
+    data : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COUNTS`; ids begin with "judgments".
+    """
+    from turingstats.stats.hypothesis import wilson
+
+    low, high = wilson(table["k"], table["n"], level)
+    places = zip(table["task"], table["subset"], table["agent"], strict=True)
+    return table.assign(
+        count_id=[f"judgments.{task}.{subset}.{agent}" for task, subset, agent in places],
+        study=study.study,
+        source="judgments",
+        agent_label=[study.agents[agent].label for agent in table["agent"]],
+        value=table["k"] / table["n"],
+        ci_low=low,
+        ci_high=high,
+        level=level,
+        method="Wilson interval, trials as independent",
+        data=data,
+    ).reindex(columns=COUNTS)
+
+
+def judge_equivalence(table, study, options):
+    """Judge by the margin whether each agent equals people or chance, from counts alone.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns task, subset, agent, n, k of one subset a task.
+    study : Study
+    options : dict
+        margin, power and confidence.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.stats.equivalence.COLUMNS` but `cohort`, those of judges and sizes, and with
+        agent_label, `value` (the difference) and `category` (the verdict), as panels of listed rows read
+        them. Trials count as independent.
+    """
+    import pandas as pd
+
+    from turingstats.stats import equivalence
+
+    rows = []
+    for row in table.to_dict("records"):
+        place = {"study": study.study, "task": row["task"], "cohort": row["subset"]}
+        place |= {"judge_kind": "human", "agent": row["agent"], "group_by": "all"}
+        quantity = "p_HH" if row["agent"] == "human" else "p_HM"
+        counted = {key: row[key] for key in ("n", "k")} | {"value": row["k"] / row["n"]}
+        for name in (quantity, "detectability"):
+            # Nothing is known of how judges differ, so that there is no error from resampling them.
+            unknown = {"se": math.nan, "n_judges": math.nan, "reading": "recommended"}
+            rows.append(place | counted | unknown | {"quantity": name})
+    judged = equivalence.judge_agents(pd.DataFrame(rows), options)
+    return judged.rename(columns={"cohort": "subset"}).assign(
+        equivalence_id="published_counts." + judged["equivalence_id"],
+        agent_label=[study.agents[name].label for name in judged["agent"]],
+        value=judged["difference"],
+        category=judged["verdict"],
+        method=f"margin {options['margin']:g}; trials as independent, four added (Agresti and Caffo)",
+        data=DATA,
+    )[[*EQUIVALENCE]]
+
+
+def wald(k1, n1, k2=None, n2=None, against=0.5):
+    """The contrast of a binomial regression with agents as its only predictor.
+
+    Such a regression is saturated, so its estimate is ``log(k / (n - k))`` and its variance
+    ``1 / k + 1 / (n - k)``, for each agent; equal to what R's glm gives.
+
+    Parameters
+    ----------
+    k1, n1 : int
+    k2, n2 : int, optional
+        The agent compared with; without it `against` is the rate compared with.
+    against : float
+
+    Returns
+    -------
+    log_odds, se, z, p : float
+        nan where a count is 0 or n: the log odds have no finite value then.
+    """
+    from scipy.stats import norm
+
+    def odds(k, n):
+        if k in (0, n):
+            return math.nan, math.nan
+        return math.log(k / (n - k)), 1 / k + 1 / (n - k)
+
+    estimate, variance = odds(k1, n1)
+    if k2 is None:
+        estimate -= math.log(against / (1 - against))
+    else:
+        other, more = odds(k2, n2)
+        estimate, variance = estimate - other, variance + more
+    se = math.sqrt(variance)
+    return estimate, se, estimate / se, 2 * float(norm.sf(abs(estimate / se)))
+
+
+def contrasts(table, declared, study, level, source=DATA, data=DATA):
+    """Every declared contrast of the rates of agents.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns task, subset, agent, n, k, k_low, k_high.
+    declared : sequence of CountContrast
+        `contrasts` of the study file.
+    study : Study
+    level : float
+    source : str
+        Start of the ids: where the counts come from.
+    data : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `CONTRASTS`. `first` all stands for one contrast an agent, corrected together after Holm.
+    """
+    import pandas as pd
+
+    known = table.set_index(["task", "subset", "agent"])
+    rows = []
+    for contrast in declared:
+        agents = [contrast.first]
+        if contrast.first == "all":
+            own = table[(table["task"] == contrast.task) & (table["subset"] == contrast.subset)]
+            agents = [a for a in own["agent"] if a not in {"human", contrast.second}]
+        found = []
+        for agent in agents:
+            keys = [(contrast.task, contrast.subset, name) for name in (agent, contrast.second)]
+            if keys[0] not in known.index or (contrast.second and keys[1] not in known.index):
+                continue
+            name = contrast.id if contrast.first != "all" else f"{contrast.id}.{agent}"
+            row = compared(known.loc[keys[0]], known.loc[keys[1]] if contrast.second else None)
+            found.append(
+                {
+                    "contrast_id": f"{source.replace(' ', '_')}.{name}",
+                    "study": study.study,
+                    "task": contrast.task,
+                    "subset": contrast.subset,
+                    "source": source,
+                    "first": agent,
+                    "second": contrast.second,
+                    "against": None if contrast.second else contrast.against,
+                    "data": data,
+                }
+                | row(contrast.against, level)
+            )
+        if contrast.first == "all" and found:
+            from turingstats.stats.hypothesis import adjust
+
+            p = np.array([row["p"] for row in found])
+            finite = np.isfinite(p)
+            corrected = np.full(len(p), np.nan)
+            corrected[finite] = adjust(p[finite], "holm")
+            for row, adjusted in zip(found, corrected, strict=True):
+                row |= {"p_adjusted": adjusted, "family_size": int(finite.sum())}
+        rows += found
+    return pd.DataFrame(rows).reindex(columns=CONTRASTS)
+
+
+def compared(one, other):
+    """A function that gives the numbers of a contrast of one agent with another, or with a rate."""
+    from scipy.stats import norm
+
+    def row(against, level):
+        of = (other["k"], other["n"]) if other is not None else (None, None)
+        estimate, se, z, p = wald(one["k"], one["n"], *of, against)
+        # The ends that the printing leaves open lie where the two rates are nearest or farthest apart.
+        ends = []
+        for k1 in (one["k_low"], one["k_high"]):
+            for k2 in (None,) if other is None else (other["k_low"], other["k_high"]):
+                ends.append(wald(k1, one["n"], k2, of[1], against))
+        half = norm.isf((1 - level) / 2) * se
+        zs = [end[2] for end in ends]
+        ps = [end[3] for end in ends] + ([1.0] if min(zs) < 0 < max(zs) else [])
+        return {
+            "k1": one["k"],
+            "n1": one["n"],
+            "k2": of[0],
+            "n2": of[1],
+            "log_odds": estimate,
+            "se": se,
+            "z": z,
+            "z_low": min(zs),
+            "z_high": max(zs),
+            "p": p,
+            "p_low": min(ps),
+            "p_high": max(ps),
+            "odds_ratio": math.exp(estimate),
+            "ci_low": math.exp(estimate - half),
+            "ci_high": math.exp(estimate + half),
+            "method": "binomial regression, Wald test of the log odds; trials as independent",
+            "note": "" if math.isfinite(z) else "a count of 0 or of all trials: no finite log odds",
+        }
+
+    return row
+
+
+def counted(estimates, study, subsets, reading):
+    """The same counts from judgments at hand, to make the same contrasts of.
+
+    Parameters
+    ----------
+    estimates : pandas.DataFrame
+        Columns of `turingstats.data.schema.ESTIMATES`.
+    study : Study
+    subsets : dict of str to (str, str) or None
+        By subset of the printed table the condition and its level; None takes all trials.
+    reading : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        task, subset, agent, n, k, k_low, k_high.
+    """
+    import pandas as pd
+
+    own = estimates[estimates["reading"] == reading]
+    own = own[(own["agent"] == "human") == (own["quantity"] == "p_HH")]
+    own = own[own["quantity"].isin(["p_HH", "p_HM"]) & (own["agent"] != "all") & (own["n"] > 0)]
+    tables = []
+    for subset, place in subsets.items():
+        group_by, group = place or ("all", "all")
+        part = own[(own["group_by"] == group_by) & (own["group"].astype(str) == group)]
+        tables.append(part.assign(subset=subset))
+    table = pd.concat(tables)[["task", "subset", "agent", "n", "k"]]
+    table = table.astype({"n": int, "k": int})
+    return table.assign(k_low=table["k"], k_high=table["k"]).reset_index(drop=True)

@@ -1,0 +1,1 @@
+"""Published numbers next to recomputed ones, and what follows."""

@@ -1,0 +1,332 @@
+"""The ledger as pages for people: every claim with its answer, and a summary on one page.
+
+Both are single files without scripts or fonts from elsewhere, so that they open from a disk.
+"""
+
+from pathlib import Path
+
+from turingstats.claims.ledger import STATUSES, Results, records, rows_of
+from turingstats.core.data_labels import is_generated
+from turingstats.core.yaml_models import READINGS
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
+MEANINGS = {
+    "reproduced": "equal at the printed precision, or the printed relation holds",
+    "close": "within the declared tolerance; on generated data, inside the interval of the rate",
+    "taken over": "equal because it was taken from the paper, as a setting or a rate made into counts",
+    "differs": "computed, and another number",
+    "impossible": "the paper contradicts itself here",
+    "no data": "a raw file is not public or not at hand",
+    "not computed": "for the reason given",
+}
+# Columns that say where a row belongs; the row's key says it already.
+PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
+
+
+def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=None):
+    """What the pages show.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+        From `turingstats.claims.ledger.check`.
+    checks : pandas.DataFrame
+        From `turingstats.claims.consistency.check`.
+    tables : dict of str to pandas.DataFrame
+        The results tables that claims ask.
+    figures : dict of str to pandas.DataFrame
+        Source data of the figures.
+    titles : dict of str to str
+        Titles of the figures.
+    formats : sequence of str
+        Picture formats of the figures; the first is linked.
+    tasks : dict of str to str
+        Labels of the study's tasks, in their order.
+    notebooks : pandas.DataFrame, optional
+        From `turingstats.claims.ledger.check`, the numbers that the authors' notebooks print.
+
+    Returns
+    -------
+    dict
+        For the templates.
+    """
+    import pandas as pd
+
+    if notebooks is None:
+        notebooks = ledger.iloc[:0]
+    answers, anchors = answers_of(pd.concat([ledger, notebooks], ignore_index=True), tables)
+    shown, places = figures_of(figures), places_of(tables)
+    made_up = ledger["data"].map(is_generated)
+    return {
+        "claims": linked(ledger, anchors, places, shown),
+        "notebooks": linked(notebooks, anchors, places, shown),
+        "notebook_counts": counts(notebooks, ["status"]),
+        "notebooks_by_paper": counts(notebooks, ["paper", "status"]),
+        "answers": answers,
+        "checks": records(checks),
+        "titles": titles,
+        "format": formats[0],
+        "generated": bool(made_up.all()),
+        # Real and generated: each claim says on which it rests.
+        "mixed": ledger["data"].nunique() > 1,
+        "data": " and ".join(dict.fromkeys(ledger["data"])),
+        "statuses": STATUSES,
+        "symbols": SYMBOLS,
+        "meanings": MEANINGS,
+        "papers": list(dict.fromkeys(ledger["paper"])),
+        "tasks": in_order(ledger, tasks),
+        "labels": {**tasks, "all": "Several tasks"},
+        "kinds": list(dict.fromkeys(ledger["kind"])),
+        "counts": counts(ledger, ["status"]),
+        "by_paper": counts(ledger, ["paper", "status"]),
+        "by_data": by_paper(ledger, "data"),
+        "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
+        "by_task": by_paper(ledger, "task"),
+        "by_kind": by_paper(ledger, "kind"),
+        "verdicts": counts(checks, ["verdict"]),
+    }
+
+
+def linked(ledger, anchors, places, shown):
+    """Rows of a ledger with the anchors of the rows that answer, and the panels that show them."""
+    rows = []
+    for row in records(ledger):
+        links = []
+        if row["table"]:
+            keys = [key for side in rows_of(row["ids"]) for key, _ in side]
+            links = [
+                (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
+            ]
+        pictures = pictures_of(row, places, shown) if links else []
+        rows.append(row | {"answers": links, "pictures": pictures})
+    return rows
+
+
+def counts(table, columns):
+    """Number of rows by the values of some columns, in the order in which they come."""
+    return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
+
+
+def in_order(ledger, tasks):
+    """Tasks that have claims, in the order of the study, with claims on several at the end."""
+    return [task for task in (*tasks, "all") if (ledger["task"] == task).any()]
+
+
+def by_paper(ledger, column):
+    """Number of claims by paper and, within it, by a column and status."""
+    papers = ledger.groupby("paper", sort=False)
+    return {paper: counts(own, [column, "status"]) for paper, own in papers}
+
+
+def add_printed(tests, ledger, paper):
+    """Add the p values that a paper prints to the tests that they are of.
+
+    Parameters
+    ----------
+    tests : pandas.DataFrame
+        statistics/tests.csv of a study.
+    ledger : pandas.DataFrame
+        From `turingstats.claims.ledger.check`, as text.
+    paper : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing
+        where nothing is printed.
+    """
+    asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
+    printed = {}
+    for claim in asked[asked["column"].isin(["p", "p_adjusted"])].to_dict("records"):
+        for identity in claim["ids"].split("; "):
+            printed.setdefault(identity, []).append(f"{claim['relation']} {claim['published']}")
+    texts = [
+        "; ".join(dict.fromkeys(printed[identity]))
+        if reading == "published" and identity in printed
+        else None
+        for identity, reading in zip(tests["test_id"], tests["reading"], strict=True)
+    ]
+    added = tests.copy()
+    added.insert(list(tests).index("p") + 1, "p_printed", texts)
+    return added
+
+
+def answers_of(ledger, tables):
+    """Rows of results tables that answer a claim, and the anchors by which they are linked.
+
+    Returns
+    -------
+    answers : list of dict
+        table, key, anchor and lines: of each line its reading and what it says, column by column.
+    anchors : dict
+        Anchor by table and key.
+    """
+    results = Results(tables)
+    answers, anchors = [], {}
+    asked = ledger.dropna(subset=["table"])
+    for table, ids in zip(asked["table"], asked["ids"], strict=True):
+        for key in (key for side in rows_of(ids) for key, _ in side):
+            if (table, key) in anchors:
+                continue
+            lines = []
+            for reading in READINGS:
+                own = results.lines(table, reading, key)
+                lines += [(reading, said(row, results.keys[table])) for row in own]
+            if lines:
+                anchors[table, key] = f"row-{len(anchors)}"
+                if len({tuple(told.items()) for _, told in lines}) == 1:
+                    lines = [("both", lines[0][1])]
+                answers.append(
+                    {"table": table, "key": key, "anchor": anchors[table, key], "lines": lines}
+                )
+    order = {name: place for place, name in enumerate(tables)}
+    return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
+
+
+def said(row, key):
+    """What a row of results says: the columns that hold something, as text."""
+    told = {}
+    for column, value in row.items():
+        if column in (key, *PLACES) or value is None or value != value:
+            continue  # nan is what differs from itself
+        told[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return told
+
+
+def figures_of(figures):
+    """Panels by what they show: task, cohort, level of a condition, agent and quantity."""
+    shown = {}
+    for name, data in figures.items():
+        if not {"panel", "quantity", "agent"} <= set(data.columns):
+            continue
+        for row in records(data):
+            place = (
+                row["task"],
+                row["cohort"],
+                row["group"] or "all",
+                row["agent"],
+                row["quantity"],
+            )
+            shown.setdefault(place, (name, row["panel"]))
+    return shown
+
+
+def places_of(tables):
+    """What each estimate is of, as in `figures_of`."""
+    if "estimates" not in tables:
+        return {}
+    table = tables["estimates"]
+    columns = [table[name] for name in ("task", "cohort", "group", "agent", "quantity")]
+    return dict(zip(table["estimate_id"], zip(*columns, strict=True), strict=True))
+
+
+def pictures_of(claim, places, shown):
+    """Panels that show the numbers answering a claim."""
+    if claim["table"] != "estimates":
+        return []
+    keys = [key for side in rows_of(claim["ids"]) for key, _ in side]
+    return list(dict.fromkeys(filter(None, (shown.get(places.get(key)) for key in keys))))
+
+
+def render(name, context):
+    """Fill a template of the folder templates/.
+
+    Parameters
+    ----------
+    name : {"ledger.html", "summary.html"}
+    context : dict
+        From `context`.
+
+    Returns
+    -------
+    str
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template(name).render(context) + "\n"
+
+
+# --- source data of the figure -------------------------------------------------------------------
+
+PANELS = {
+    "Shares and correlations": (
+        "p_",
+        "detectability",
+        "accuracy",
+        "delta_",
+        "pass_rate",
+        "success_rate",
+        "proportion",
+        "rho",
+        "icc",
+        "mean_residual",
+        "beta",
+    ),
+    "Test statistics": ("z", "U", "W", "chi2", "r"),
+    "p values": ("p",),
+    "Counts and means": ("n_", "mean", "sd", "captions", "age"),
+}
+
+
+def overview(ledger, tasks):
+    """Source data of the figure of published against recomputed numbers.
+
+    Parameters
+    ----------
+    ledger : pandas.DataFrame
+    tasks : dict of str to str
+        Labels of the study's tasks, in their order.
+
+    Returns
+    -------
+    pandas.DataFrame
+        panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. A row a point
+        (claims on an equality that were computed) and, in panel Status, a row a task and status. Where
+        claims rest on several kinds of data, each kind has panels of its own, named by both.
+    """
+    import pandas as pd
+
+    points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
+    points = points.assign(panel=points["quantity"].map(panel_of))
+    points = points[points["panel"] != ""]
+    points = points.assign(
+        published=points["published"].astype(float),
+        recomputed=points["recomputed_exact"].map(exact),
+    )
+    bars = ledger.groupby(["task", "data", "status"], sort=False).size().rename("n").reset_index()
+    place = {task: number for number, task in enumerate(in_order(ledger, tasks))}
+    bars = bars.sort_values("task", key=lambda column: column.map(place), kind="stable")
+    bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
+    bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
+    columns = "panel paper task claim_id quantity status published recomputed n data".split()
+    both = pd.concat([points, bars.assign(claim_id=None)], ignore_index=True)
+    if both["data"].nunique() > 1:
+        # What was observed or printed comes before what was generated.
+        both = both.sort_values("data", key=lambda c: c.map(is_generated), kind="stable")
+        both["panel"] += ", " + both["data"]
+    return both.reindex(columns=columns)
+
+
+def panel_of(quantity):
+    """Panel that a quantity is drawn in, by its name; empty for none."""
+    for panel, names in PANELS.items():
+        if quantity in names or quantity.startswith(tuple(n for n in names if n.endswith("_"))):
+            return panel
+    return ""
+
+
+def exact(text):
+    """The number behind an exact form: 381/691, 0.5550 - 0.5000, or plain digits."""
+    for sign, operation in ((" - ", lambda a, b: a - b), ("/", lambda a, b: a / b)):
+        if sign in text:
+            first, second = text.split(sign)
+            return operation(float(first), float(second))
+    return float(text)

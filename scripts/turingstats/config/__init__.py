@@ -1,0 +1,1 @@
+"""What a run is told: configuration, study files, and where raw files come from."""

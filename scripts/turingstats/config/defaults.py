@@ -1,0 +1,223 @@
+"""Tests and figures of a study that declares none of its own: what can be asked of any judgments.
+
+A study file that names figures (or comparisons) has just those. `skipped` says which of the default
+figures a study does not get, and what it lacks for them.
+"""
+
+from turingstats.config.study import Comparison, Figure, Panel, Procedure
+from turingstats.core.yaml_models import check
+
+
+def fill(study):
+    """Give a study the default tests and figures where it declares none.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    Study
+    """
+    declared = {}
+    if not study.comparisons:
+        declared["comparisons"] = tuple(comparisons(study))
+    if not study.figures:
+        declared["figures"] = figures(study)
+    return study.model_copy(update=declared) if declared else study
+
+
+def comparisons(study):
+    """Each agent's detectability against chance, and differences between groups of judges.
+
+    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, with exact p, since a
+    few judges never differ as a normal distribution does, and over verdicts for machine judges, of whom
+    there is one: whether they call people's and machines' responses machine alike, or of choices by an
+    exact binomial test. Groups of judges are compared by permuting judges. Each kind of test in a task is
+    one family, corrected after Holm.
+    """
+    found = []
+    for name, task in study.tasks.items():
+        for cohort, described in task.cohorts.items():
+            agents = agents_of(described)
+            place = {"task": name, "cohorts": (cohort,), "agents": agents}
+            people = described.judge_kind == "human"
+            of_verdicts = "binomial" if task.choice else "two_proportions"
+            found.append(
+                Comparison(
+                    id=f"{name}.{cohort}.chance",
+                    quantity="detectability",
+                    against=0.5,
+                    recommended=procedure("wilcoxon", f"{name}.chance", exact_p=True)
+                    if people
+                    else procedure(of_verdicts, f"{name}.chance"),
+                    **place,
+                )
+            )
+            for by in study.demographics if people else ():
+                found.append(
+                    Comparison(
+                        id=f"{name}.{cohort}.{by}",
+                        quantity="detectability",
+                        by=by,
+                        recommended=procedure("permutation", f"{name}.{by}"),
+                        **place,
+                    )
+                )
+    return found
+
+
+def procedure(test, family, **options):
+    """A recommended procedure."""
+    declared = {"test": test, "family": family, "correction": "holm", **options}
+    return check(Procedure, declared, "defaults")
+
+
+def figures(study):
+    """Confusion matrices, detectability by agent, judges' accuracy and confidence, groups of judges,
+    conditions."""
+    found = {
+        "matrices": Figure(title="Confusion matrices", panels=lettered(matrices(study))),
+        "agents": Figure(title="Detectability by agent", panels=lettered(intervals(study))),
+        "judges": Figure(title="Accuracy of each judge", panels=lettered(accuracies(study))),
+        "confidence": Figure(title="Confidence and accuracy", panels=lettered(confidence(study))),
+        "groups": Figure(title="Judges and their detectability", panels=lettered(groups(study))),
+        "conditions": Figure(title="By condition", panels=lettered(conditions(study))),
+    }
+    return {name: figure for name, figure in found.items() if figure.panels}
+
+
+def skipped(study):
+    """Why a study lacks default figures.
+
+    Returns
+    -------
+    dict of str to str
+        By figure; empty for a study that declares its figures.
+    """
+    default = figures(study)
+    if set(default) != set(study.figures):
+        return {}
+    people = any(c.judge_kind == "human" for t in study.tasks.values() for c in t.cohorts.values())
+    reasons = {
+        "judges": "no cohort of human judges",
+        "confidence": "the study declares no bands of confidence"
+        if people
+        else "no cohort of human judges",
+        "groups": "the study declares no demographics" if people else "no cohort of human judges",
+        "conditions": "the study declares no conditions",
+    }
+    return {name: reason for name, reason in reasons.items() if name not in default}
+
+
+def lettered(panels):
+    """Panels by letter: A to Z, then AA and so on."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    names = [*letters, *(one + other for one in letters for other in letters)]
+    return dict(zip(names, panels, strict=False))
+
+
+def cohorts_of(study, people=False):
+    """Each task and cohort with the place of a panel; of people only, where asked for."""
+    for name, task in study.tasks.items():
+        for cohort, described in task.cohorts.items():
+            if described.judge_kind == "human" or not people:
+                yield task, described, {"task": name, "cohort": cohort}
+
+
+def agents_of(cohort):
+    """All agents together and each; one agent is all there are."""
+    return ("all", *cohort.agents) if len(cohort.agents) > 1 else cohort.agents
+
+
+def matrices(study):
+    """One confusion matrix a cohort."""
+    for _, cohort, place in cohorts_of(study):
+        yield Panel(kind="matrix", title=cohort.label, agents=agents_of(cohort), **place)
+
+
+def intervals(study):
+    """Detectability of each agent with its interval, a panel a cohort."""
+    for _, cohort, place in cohorts_of(study):
+        test = f"{place['task']}.{place['cohort']}.chance"
+        yield Panel(
+            kind="intervals",
+            title=cohort.label,
+            agents=agents_of(cohort),
+            chance_test=test,
+            **place,
+        )
+
+
+def accuracies(study):
+    """How right each judge was, a panel a cohort of people."""
+    for _, cohort, place in cohorts_of(study, people=True):
+        yield Panel(kind="judges", title=cohort.label, **place)
+
+
+def confidence(study):
+    """Share of right verdicts by confidence, and how well confidence tells right from wrong ones."""
+    labels = {
+        "human": "on people's responses",
+        "machine": "on machines' responses",
+        "all": "All verdicts",
+    }
+    for task, cohort, place in (
+        cohorts_of(study, people=True) if "confidence" in study.bands else ()
+    ):
+        # A choice is one verdict, on the machine.
+        truths = ("all",) if task.choice else ("human", "machine")
+        where = {**place, "by": "confidence"}
+        shared = {"kind": "listed", "task": place["task"], "table": "breakdowns", "reference": 0.5}
+        yield Panel(
+            title=f"{cohort.label}: right verdicts by confidence",
+            where=where | {"quantity": "accuracy", "truth": truths},
+            name="level",
+            series=None if task.choice else "truth",
+            labels=labels,
+            axis="Share judged right",
+            **shared,
+        )
+        yield Panel(
+            title=f"{cohort.label}: does confidence tell right from wrong?",
+            where=where | {"quantity": "confidence_area", "truth": ("all", *truths)[-3:]},
+            name="truth",
+            labels={name: label[0].upper() + label[1:] for name, label in labels.items()},
+            axis="Area under the ROC curve of confidence",
+            **shared,
+        )
+
+
+def groups(study):
+    """The judges by demographic variable, and detectability in each group."""
+    for task, cohort, place in cohorts_of(study, people=True):
+        what = "Right choices" if task.choice else "Detectability"
+        for by in study.demographics:
+            yield Panel(kind="pie", title=f"{cohort.label}: {spoken(by)}", by=by, **place)
+            yield Panel(
+                kind="intervals",
+                title=f"{what} by {spoken(by)}",
+                by=by,
+                agents=agents_of(cohort)[:1],
+                group_test=f"{place['task']}.{place['cohort']}.{by}",
+                **place,
+            )
+
+
+def conditions(study):
+    """Detectability at each level of each condition."""
+    for task, cohort, place in cohorts_of(study):
+        for by in task.conditions:
+            if "+" not in by:
+                yield Panel(
+                    kind="intervals",
+                    title=f"{cohort.label}: {spoken(by)}",
+                    by=by,
+                    agents=agents_of(cohort)[:1],
+                    **place,
+                )
+
+
+def spoken(name):
+    """The name of a variable as a title has it."""
+    return name.replace("_", " ")

@@ -1,0 +1,85 @@
+"""The figure of language-model judges: people, published judges, and those asked here, by task."""
+
+from string import ascii_lowercase, ascii_uppercase
+
+from turingstats.config.study import Figure, Panel
+from turingstats.config.subset import judged_tasks, language_judges
+
+ACROSS = 4
+"""Panels in a row."""
+
+
+def with_figure(study, settings, answers=None):
+    """Declare the figure `llm` in a study.
+
+    Parameters
+    ----------
+    study : turingstats.config.study.Study
+    settings : turingstats.config.settings.LanguageModels
+    answers : pandas.DataFrame, optional
+        From `turingstats.judges.llm.language.judge`: says how many responses are without a verdict.
+
+    Returns
+    -------
+    turingstats.config.study.Study
+    """
+    panels, letters = {}, iter(ascii_uppercase + ascii_lowercase)
+    for task in judged_tasks(study, settings):
+        for cohort, label, here in shown(study, task, settings):
+            note = remark(answers, task, cohort, settings) if here else ""
+            panels[next(letters)] = Panel(
+                kind="matrix",
+                title=label,
+                task=task,
+                cohort=cohort,
+                agents=("all", *study.tasks[task].agents),
+                note=dict.fromkeys(("published", "recommended"), note) if note else {},
+            )
+    figure = Figure(title="Language models as judges", panels=panels)
+    return study.model_copy(update={"figures": {**study.figures, "llm": figure}})
+
+
+def shown(study, task, settings):
+    """Cohorts to show of a task: the first of people, published language models, those asked here.
+
+    Yields
+    ------
+    cohort, label : str
+    here : bool
+        It is asked here.
+    """
+    ours = {name: label for name, _, _, label in language_judges(task, settings)}
+    known = study.tasks[task].cohorts
+    people = next((name for name, own in known.items() if own.judge_kind == "human"), None)
+    if people:
+        yield people, known[people].label, False
+    for name, own in known.items():
+        if own.judge_kind == "llm" and name not in ours:
+            yield name, f"Paper's {own.label}", False
+    for name, label in ours.items():
+        yield name, f"{label} (asked here)", True
+
+
+def remark(answers, task, cohort, settings):
+    """What a reader must know of a judge asked here."""
+    if answers is None:
+        return ""
+    own = answers[(answers["task"] == task) & (answers["cohort"] == cohort)]
+    warmth = "endpoint's default" if settings.temperature is None else f"{settings.temperature:g}"
+    lost, n = int(own["unparsed"].sum()), int(own["n"].sum())
+    return f"temperature {warmth}; {lost} of {n} responses without a readable verdict"
+
+
+def rows_of(panels, across=ACROSS):
+    """Letters of a figure in rows, each task starting a row of its own.
+
+    Parameters
+    ----------
+    panels : pandas.DataFrame
+        Source data of the figure.
+    """
+    rows = []
+    for _, own in panels.groupby("task", sort=False):
+        letters = list(own["panel"].unique())
+        rows += [letters[start : start + across] for start in range(0, len(letters), across)]
+    return rows

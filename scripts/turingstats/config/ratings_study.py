@@ -1,0 +1,204 @@
+"""The model of a study file with `design: ratings`: pairwise similarity in place of verdicts."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from turingstats.config.study import AnyStudy
+from turingstats.core.yaml_models import Heading, Label, Model, require
+
+PAIRS = ("all", "within", "between")
+Pairs = Literal["all", "within", "between"]
+
+
+class System(Model):
+    """People, a model or an embedding that related items to each other."""
+
+    label: Label
+    model: str = ""
+    """Of a system run in several ways: the model, by its label."""
+    kind: Literal["human", "llm", "embedding"] = "llm"
+    """Raters (human, llm) have ratings; an embedding has distances."""
+    family: Label = ""
+    """Systems of one family share a color."""
+    orders: Literal["both", "one"] = "both"
+    """Whether raters saw each pair in both orders or in one, which then stands for both."""
+    temperature: float | None = None
+
+
+class ItemSet(Model):
+    """A task: items that systems are compared on."""
+
+    label: Label
+    systems: tuple[str, ...] = ()
+    """Compared with each other, all with all; by default every system."""
+    references: tuple[str, ...]
+    """Systems, people first, that the others' alignment within and between categories is with."""
+    also: tuple[str, ...] = ()
+    """Systems aligned with the references only, such as those of a temperature sweep."""
+
+
+class Sample(Model):
+    """Alignments that a test takes as observations."""
+
+    task: str
+    systems: tuple[str, ...]
+    reference: str | tuple[str, ...]
+    """What they are aligned with: one system, or one for each."""
+    pairs: Pairs = "all"
+
+    def pairs_of_systems(self):
+        """(system, reference) of each alignment."""
+        references = self.reference
+        if isinstance(references, str):
+            references = (references,) * len(self.systems)
+        return list(zip(self.systems, references, strict=True))
+
+
+class Contrast(Model):
+    """Two samples of alignments. The published reading takes them as independent (rank sum); the
+    recommended one compares the same systems with themselves where they are paired (signed rank)."""
+
+    id: str
+    first: Sample
+    second: Sample
+    paired: bool = False
+    note: str = ""
+
+
+class Panel(Model):
+    """One panel of a figure."""
+
+    kind: Literal[
+        "matrices",
+        "raters",
+        "variability",
+        "individuals",
+        "distributions",
+        "map",
+        "maps",
+        "bars",
+        "printed",
+    ]
+    """Printed: bars of the alignments that the paper prints."""
+    title: str
+    task: str
+    systems: tuple[str, ...] = ()
+    """By default those of the task."""
+    reference: str | None = None
+    """By default the first of the task's."""
+
+
+class Figure(Model):
+    """A figure and its panels, one below the other."""
+
+    title: Heading
+    panels: dict[str, Panel]
+
+
+class RatingsStudy(AnyStudy):
+    """A study of pairwise similarity ratings."""
+
+    design: Literal["ratings"]
+    scale: tuple[float, float] = (0, 100)
+    """Lowest and highest rating (highest: the same)."""
+    systems: dict[str, System]
+    tasks: dict[str, ItemSet]
+    maps: tuple[str, ...] = ()
+    """Tasks whose raters are placed on maps, which takes most of the time."""
+    tests: tuple[Contrast, ...] = ()
+    figures: dict[str, Figure] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def spelled_out(cls, values):
+        """An item set without a list of systems has them all."""
+        if not isinstance(values, dict) or not isinstance(values.get("tasks"), dict):
+            return values
+        tasks = {
+            name: {"systems": list(values.get("systems", ()))} | task
+            for name, task in values["tasks"].items()
+        }
+        return values | {"tasks": tasks}
+
+    @model_validator(mode="after")
+    def names_exist(self):
+        for name, task in self.tasks.items():
+            where = f"tasks.{name}"
+            for system in (*task.systems, *task.references, *task.also):
+                require(system, self.systems, where, "systems")
+            for reference in task.references:
+                require(reference, task.systems, f"{where}.references", "systems of the task")
+        for test in self.tests:
+            for sample in (test.first, test.second):
+                task = self.tasks[require(sample.task, self.tasks, f"tests.{test.id}", "tasks")]
+                if not isinstance(sample.reference, str) and len(sample.reference) != len(
+                    sample.systems
+                ):
+                    raise ValueError(
+                        f"tests.{test.id}: {len(sample.reference)} references for "
+                        f"{len(sample.systems)} systems; give one, or one for each"
+                    )
+                for system in {*sample.systems, *dict(sample.pairs_of_systems()).values()}:
+                    require(system, {*task.systems, *task.also}, f"tests.{test.id}", "systems")
+            if test.paired and len(test.first.systems) != len(test.second.systems):
+                raise ValueError(f"tests.{test.id}: paired samples need as many systems each")
+        for task in self.maps:
+            require(task, self.tasks, "maps", "tasks")
+        for name, figure in self.figures.items():
+            for letter, panel in figure.panels.items():
+                where = f"figures.{name}.panels.{letter}"
+                task = self.tasks[require(panel.task, self.tasks, where, "tasks")]
+                if panel.kind in ("map", "maps"):
+                    require(panel.task, self.maps, where, "tasks in `maps`")
+                for system in (*panel.systems, *([panel.reference] if panel.reference else [])):
+                    require(system, {*task.systems, *task.also}, where, "systems of the task")
+        return self
+
+    @property
+    def comparisons(self):
+        """Declared tests of verdicts: there are none."""
+        return ()
+
+    def systems_of(self, task):
+        """Systems of a task, those of its sweeps last."""
+        return (*self.tasks[task].systems, *self.tasks[task].also)
+
+    def cut(self, tasks, agents):
+        """The study with some tasks and systems only; references stay.
+
+        Parameters
+        ----------
+        tasks, agents : "all" or collection of str
+        """
+        kept = {}
+        for name, task in self.tasks.items():
+            if tasks == "all" or name in tasks:
+                own = {*task.references, *(task.systems if agents == "all" else agents)}
+                also = task.also if agents == "all" else [s for s in task.also if s in own]
+                systems = tuple(s for s in task.systems if s in own)
+                kept[name] = task.model_copy(update={"systems": systems, "also": tuple(also)})
+
+        def here(sample):
+            names = {*sample.systems, *dict(sample.pairs_of_systems()).values()}
+            return sample.task in kept and names <= {
+                *kept[sample.task].systems,
+                *kept[sample.task].also,
+            }
+
+        tests = tuple(test for test in self.tests if here(test.first) and here(test.second))
+        figures = {}
+        for name, figure in self.figures.items():
+            panels = {}
+            for letter, panel in figure.panels.items():
+                if panel.task in kept:
+                    known = {*kept[panel.task].systems, *kept[panel.task].also}
+                    systems = tuple(s for s in panel.systems if s in known)
+                    if systems or not panel.systems:
+                        panels[letter] = panel.model_copy(update={"systems": systems})
+            if panels:
+                figures[name] = figure.model_copy(update={"panels": panels})
+        tables = {n: t for n, t in self.tables.items()}
+        return self.model_copy(
+            update={"tasks": kept, "tests": tests, "figures": figures, "tables": tables}
+        )

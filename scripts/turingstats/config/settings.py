@@ -1,0 +1,514 @@
+"""The configuration: what a user edits (`config/config.yaml`, subsets, `--config`).
+
+One model checks it, documents it and writes its default file. An unknown key is an error.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, JsonValue, model_validator
+from pydantic_core import PydanticCustomError
+
+from turingstats.core.yaml_models import SECRET, JudgeKind, Model, Reading, slug
+
+# Keys of well-known providers, and any other long run of letters and digits.
+KEY = re.compile(
+    r"(sk|pk|rk|gsk|hf|xai|ghp)_\w*[0-9]|AIza|AKIA"
+    r"|.*(?=[A-Za-z0-9]{20})(?=(?:[A-Za-z]*[0-9]){4})(?=[0-9]*[A-Za-z])"
+)
+# Names of parameters that hold secrets: api_key, X-Api-Key, authorization, access_token, ...; not
+# max_tokens or prompt_cache_key.
+SECRET_NAME = re.compile(
+    r"(.*_)?(api_?key|access_?key|secret_?key|private_?key|auth|authorization|bearer|token|secret|secrets"
+    r"|password|passwd|credential|credentials|cookie)|key"
+)
+
+
+def address(value):
+    """An address of an endpoint, checked: http or https, a host, nothing secret."""
+    if "@" in value or "?" in value or "#" in value:
+        raise PydanticCustomError(
+            SECRET,
+            "an address must not hold a name, password or query; a key belongs in the variable that "
+            "key_variable names",
+        )
+    problem = "not an address; expected something like https://api.example.org/v1"
+    try:
+        parts = urlsplit(value)
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number, brackets that do not close
+        sound = False
+    # Blanks and line ends in the middle are dropped by some readers of addresses and sent by others.
+    if not sound or not value.isprintable() or " " in value or "\\" in value:
+        raise ValueError(problem)
+    return value.rstrip("/")
+
+
+def name_of_variable(value):
+    """A name of an environment variable, checked: not the key itself."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
+        raise PydanticCustomError(
+            SECRET,
+            "not the name of an environment variable; the key belongs in that variable, not here",
+        )
+    return value
+
+
+def without_secrets(parameters):
+    """Parameters of a request, checked: none that holds a key."""
+    for name, value in flattened(parameters):
+        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+        text = value if isinstance(value, str) else ""
+        if SECRET_NAME.fullmatch(plain) or re.match(r"(?i:bearer\s)|sk-\w{8}", text):
+            raise PydanticCustomError(
+                SECRET,
+                "{name} looks like a secret, which would be written to files; a key belongs in the "
+                "variable that key_variable names",
+                {"name": name},
+            )
+    return parameters
+
+
+def flattened(value):
+    """Every name in nested mappings and lists, with its value."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield name, part
+            yield from flattened(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from flattened(part)
+
+
+Address = Annotated[str, AfterValidator(address)]
+NameOfVariable = Annotated[str, AfterValidator(name_of_variable)]
+
+
+class Data(Model):
+    """Where the raw trials come from."""
+
+    source: str = Field(
+        "observed",
+        description="observed (the trials that come with this project; a study without any is generated "
+        "and says so), public (the public repository), demo (generated data, no network), or the path of "
+        "a checkout of the public repository that you already have",
+    )
+    repository: str | None = Field(
+        None, description="git address for source: public; null takes the one in data/sources/"
+    )
+    commit: str | None = Field(
+        None,
+        description="commit that the raw files must come from; null takes the one in data/sources/, "
+        "'any' accepts whatever a checkout holds",
+    )
+    allow_missing: bool = Field(
+        False, description="true: go on without listed files that the source lacks ('no data')"
+    )
+
+
+class Resamples(Model):
+    """How often to resample."""
+
+    bootstrap: int = Field(10_000, ge=100, description="judge-level bootstrap draws per estimate")
+    permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
+
+
+class ReadingTime(Model):
+    """Conversations judged sooner than they can be read."""
+
+    seconds_per_word: float = Field(0.1, gt=0, description="least time a word takes to read")
+    words_per_exchange: float = Field(
+        20, gt=0, description="words of an exchange; the pages that judges saw are not public"
+    )
+    least_trials: int | None = Field(
+        None,
+        ge=1,
+        description="drop judges with fewer conversations read in time and answered right, in place of "
+        "those with too few right answers; null: no such rule",
+    )
+    keep_wrong_answers: bool = Field(
+        False,
+        description="true: the published reading keeps conversations whose topic was answered wrong",
+    )
+
+
+class Cleaning(Model):
+    """Filters of the recommended reading, on top of what the published analysis left out."""
+
+    exclude_failed_control: bool = Field(
+        True,
+        description="drop trials whose control question was answered wrong in every cohort, as the "
+        "first wave did, so that cohorts are filtered alike",
+    )
+    min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
+    exclude_constant_judges: bool = Field(
+        False, description="drop judges who gave one and the same verdict on every trial"
+    )
+    reading_time: ReadingTime | None = Field(
+        None,
+        description="drop conversations judged sooner than they can be read, in both readings: "
+        "{seconds_per_word: 0.1, words_per_exchange: 20, least_trials: null, keep_wrong_answers: false} "
+        "(least_trials: judges with fewer conversations read in time and answered right are left out, in "
+        "place of those with too few right answers; keep_wrong_answers: the published reading keeps "
+        "conversations whose topic was answered wrong); null: none",
+    )
+
+
+class Models(Model):
+    """Mixed models of single verdicts."""
+
+    second_opinion: bool = Field(
+        True, description="fit every mixed model with a second program too and state the difference"
+    )
+
+
+class Equivalence(Model):
+    """When an agent counts as equivalent to people, or to chance."""
+
+    margin: float = Field(
+        0.1,
+        gt=0,
+        lt=0.5,
+        description="largest difference of the share called human that counts as none (0.1 is 0.05 of "
+        "detectability)",
+    )
+    power: float = Field(
+        0.8,
+        gt=0,
+        lt=1,
+        description="power for which the number of judges that would decide is given",
+    )
+
+
+class Figures(Model):
+    """How figures look and what they show."""
+
+    reading: Reading = Field("published", description="reading that figures and tables show")
+    formats: tuple[Literal["pdf", "svg", "png"], ...] = Field(
+        ("pdf", "svg", "png"), min_length=1, description="picture formats"
+    )
+    dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
+    colormap: Literal["Blues", "Greys", "cividis", "viridis"] = Field(
+        "Blues", description="matplotlib colour map of the confusion matrices (0 to 1)"
+    )
+
+
+class LanguageModels(Model):
+    """Language models as judges, asked through an OpenAI-compatible chat endpoint."""
+
+    base_url: Address | None = Field(
+        None,
+        description="address of the endpoint, such as http://127.0.0.1:8000/v1; null: no language "
+        "model judges",
+    )
+    models: tuple[str, ...] = Field(
+        ("chatgpt-4o-latest",), min_length=1, description="models, each a judge of its own"
+    )
+    key_variable: NameOfVariable = Field(
+        "OPENAI_API_KEY",
+        description="name of the environment variable that holds the key; the key itself belongs in "
+        "no file",
+    )
+    tasks: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="tasks to judge: all, or a list such as [caption, color]"
+    )
+    protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
+        ("zeroshot",),
+        min_length=1,
+        description="zeroshot; oneshot (an example with its labels first); pairwise (which of two "
+        "conversations has a machine in it)",
+    )
+    examples: dict[str, str] = Field(
+        {"conversation": "first.064"},
+        description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
+        "data lack it, one is drawn with the seed",
+    )
+    stimuli: int | None = Field(
+        None,
+        ge=1,
+        description="judge this many stimuli of each task, drawn with the seed; null: all",
+    )
+    images: str | None = Field(
+        None,
+        description="folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and "
+        "the judge's name says so",
+    )
+    prompts: str = Field("config/prompts", description="folder of the prompts' templates")
+    temperature: float | None = Field(
+        0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
+    )
+    parameters: Annotated[dict[str, JsonValue], AfterValidator(without_secrets)] = Field(
+        {"max_tokens": 1024},
+        description="further parameters of each request, passed on as they are",
+    )
+    max_calls: int = Field(
+        10_000,
+        ge=0,
+        description="most calls of one run, repeated ones included; 0: cached answers only",
+    )
+    max_cost: float | None = Field(
+        None,
+        ge=0,
+        description="most that one run may cost, in the currency of the prices; null: any",
+    )
+    price_in: float = Field(0.0, ge=0, description="price of a million tokens sent")
+    price_out: float = Field(0.0, ge=0, description="price of a million tokens answered")
+    concurrency: int = Field(4, ge=1, le=64, description="calls under way at a time")
+    timeout: float = Field(120.0, gt=0, description="seconds until a call is given up")
+    attempts: int = Field(
+        5, ge=1, description="tries of a call that fails on its way (rate limit, cut connection)"
+    )
+    cache: str = Field(
+        "data/cache/llm", description="folder of all answers received; a rerun asks nothing twice"
+    )
+
+    @model_validator(mode="after")
+    def limits_can_hold(self):
+        if len({slug(name) for name in self.models}) < len(self.models):
+            raise ValueError("two models with names that differ in signs or letter case alone")
+        taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
+        if taken:
+            raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
+        if self.max_cost is not None:
+            if not self.priced:
+                raise ValueError("max_cost needs price_in and price_out")
+            if self.most_answered is None:
+                raise ValueError(
+                    "max_cost needs a max_tokens or max_completion_tokens in parameters"
+                )
+        return self
+
+    @property
+    def priced(self):
+        """Whether prices are known."""
+        return bool(self.price_in or self.price_out)
+
+    @property
+    def most_answered(self):
+        """Most tokens of an answer, or None where no parameter says so."""
+        for name in ("max_completion_tokens", "max_tokens"):
+            if isinstance(self.parameters.get(name), int):
+                return self.parameters[name]
+        return None
+
+
+class Judges(Model):
+    """How machine judges are trained on the responses."""
+
+    train: bool = Field(
+        True, description="train the machine judges that the study declares; false: leave them out"
+    )
+    embeddings: Literal["ngrams", "wordllama", "arrays", "endpoint"] = Field(
+        "ngrams",
+        description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
+        "(a small model with its weights in the package), arrays (a file of vectors), endpoint (any "
+        "OpenAI-compatible one)",
+    )
+    arrays: str | None = Field(
+        None,
+        description="file of vectors: .npz (arrays texts, vectors) or .parquet (columns text, vector)",
+    )
+    base_url: Address | None = Field(
+        None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
+    )
+    model: str = Field(
+        "text-embedding-3-small", description="model asked for at the endpoint for embeddings"
+    )
+    key_variable: NameOfVariable = Field(
+        "OPENAI_API_KEY",
+        description="environment variable that holds the endpoint's key; it is written nowhere",
+    )
+    images: str | None = Field(
+        None,
+        description="folder with features of the images, <task>.npz: array stimuli and one a layer "
+        "(last, early); null: judges that need them are not trained",
+    )
+    cache: str = Field(
+        "data/cache/embeddings",
+        description="folder of embeddings, so that no text is embedded twice",
+    )
+    kernel: Literal["by reading", "linear", "rbf"] = Field(
+        "by reading",
+        description="by reading: published radial (as the authors' code), recommended linear (as "
+        "their Methods); or one of the two for both",
+    )
+    folds: int = Field(10, ge=2, description="folds of the cross-validation")
+    seeds: int = Field(
+        3, ge=1, description="how often responses are drawn and dealt to folds; scores are averaged"
+    )
+    most: int = Field(
+        500,
+        ge=20,
+        description="responses of people, and of machines, that a judge is trained on at most; the "
+        "paper's had up to 2000",
+    )
+    permutations: int = Field(
+        1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
+    )
+
+
+class Pathvars(Model):
+    """Folders that paths in the rules refer to (Snakemake's pathvars)."""
+
+    results: str = Field(
+        "results",
+        min_length=1,
+        description="folder of the results; give a subset one of its own to keep the full run",
+    )
+
+
+class Config(Model):
+    """Everything a run can be told."""
+
+    study: str = Field("zhang2025", description="name of a file in config/studies/")
+    data: Data = Field(Data(), description="where the raw trials come from")
+    tasks: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="tasks to analyse: all, or a list such as [color]"
+    )
+    cohorts: Literal["all"] | tuple[str, ...] = Field(
+        "all", description="cohorts to analyse: all, or a list such as [amt, expert]"
+    )
+    agents: Literal["all"] | tuple[str, ...] = Field(
+        "all",
+        description="AI agents to analyse: all, or a list such as [azure]; people always stay in",
+    )
+    judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = Field(
+        "all",
+        description="judges to analyse: all, or a list of kinds (human, svm, llm, detector)",
+    )
+    judge_group: dict[str, str] = Field(
+        {},
+        description="one demographic group, such as {gender: female}: people outside it are left out "
+        "as judges, and every result says so",
+    )
+    seed: int = Field(2025, ge=0, description="seed of every random draw")
+    confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
+    resamples: Resamples = Field(Resamples(), description="how often to resample")
+    cleaning: Cleaning = Field(
+        Cleaning(), description="filters of the recommended reading (the published one has its own)"
+    )
+    models: Models = Field(Models(), description="mixed models of single verdicts")
+    equivalence: Equivalence = Field(
+        Equivalence(), description="when an agent counts as equivalent to people, or to chance"
+    )
+    judges: Judges = Field(Judges(), description="machine judges that are trained here")
+    figures: Figures = Field(Figures(), description="what figures and tables show, and how")
+    llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
+    responses: str | None = Field(
+        None,
+        description="file with a new model's responses, one a stimulus, for `snakemake benchmark`: "
+        ".json ({stimulus: response}) or .csv (stimulus,response)",
+    )
+    task: str | None = Field(None, description="task of these responses, such as caption")
+    model_name: str | None = Field(
+        None, description="name of the new model on its page; null takes that of the file"
+    )
+    pathvars: Pathvars = Field(Pathvars(), description="where results go")
+    csv: str | None = Field(
+        None,
+        description="of `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
+    )
+    name: str | None = Field(
+        None, description="of `snakemake init`: name of the new study; null takes the file's"
+    )
+    columns: dict[str, str] = Field(
+        {},
+        description="of `snakemake init`: columns that it cannot tell by their names, such as "
+        "{judge: Beurteiler, verdict: Urteil}",
+    )
+    values: dict[str, Literal["human", "machine", "unsure"] | None] = Field(
+        {},
+        description="of `snakemake init`: what words in the table mean, such as "
+        "{Mensch: human, KI: machine}; null leaves such rows out",
+    )
+
+    @model_validator(mode="after")
+    def responses_have_a_task(self):
+        if (self.responses is None) != (self.task is None):
+            raise ValueError("responses and task belong together: a file, and the task it is of")
+        return self
+
+    @property
+    def submitted_name(self):
+        """Name of the new model, if there is one."""
+        return self.model_name or (self.responses and Path(self.responses).stem)
+
+    @property
+    def submission(self):
+        """The new model and its task as the name of a folder."""
+        return f"{self.task}_{slug(self.submitted_name) or 'model'}" if self.responses else None
+
+
+# --- what is written from the model ------------------------------------------------------------
+
+
+def default_yaml(model=Config, depth=0):
+    """The default configuration as commented YAML; `config/config.yaml` is exactly this text."""
+    lines = []
+    pad = "  " * depth
+    for name, field in model.model_fields.items():
+        lines.append(f"{pad}# {field.description}")
+        default = field.default
+        if isinstance(default, Model):
+            lines.append(f"{pad}{name}:")
+            lines.append(default_yaml(type(default), depth + 1))
+        else:
+            lines.append(f"{pad}{name}: {flow(default)}")
+    return "\n".join(lines) + ("\n" if depth == 0 else "")
+
+
+def flow(value):
+    """A default value in YAML flow style."""
+    import yaml
+
+    if isinstance(value, tuple):
+        value = list(value)
+    text = yaml.safe_dump(value, default_flow_style=True, width=1000)
+    return text.removesuffix("...\n").strip()
+
+
+def reference_markdown(model=Config, prefix=""):
+    """The reference of every key as a Markdown table; `docs/configuration.md` holds it."""
+    rows = [] if prefix else ["| key | default | meaning |", "| --- | --- | --- |"]
+    for name, field in model.model_fields.items():
+        if isinstance(field.default, Model):
+            rows.append(f"| `{prefix}{name}` | | {field.description} |")
+            rows.append(reference_markdown(type(field.default), f"{prefix}{name}.").rstrip("\n"))
+        else:
+            rows.append(f"| `{prefix}{name}` | `{flow(field.default)}` | {field.description} |")
+    return "\n".join(rows) + "\n"
+
+
+def json_schema():
+    """JSON schema of `Config`, for editors; `workflow/schemas/config.schema.json` holds it."""
+    import json
+
+    return json.dumps(Config.model_json_schema(), indent=2) + "\n"
+
+
+def write_generated(root):
+    """Write the files that follow from this module: default configuration, reference, schema."""
+    root = Path(root)
+    (root / "config/config.yaml").write_text(HEADER + default_yaml())
+    (root / "docs/configuration.md").write_text(REFERENCE + reference_markdown())
+    (root / "workflow/schemas/config.schema.json").write_text(json_schema())
+
+
+HEADER = """\
+# yaml-language-server: $schema=../workflow/schemas/config.schema.json
+# What a run does. Change a key here, on the command line (snakemake --config seed=7, or
+# --config data="{source: public}") or in a file of your own (--configfile mine.yaml).
+
+"""
+REFERENCE = """\
+# Configuration
+
+Every key of `config/config.yaml`. Set one there, with `--configfile mine.yaml` (only the keys that
+differ), or with `--config`. An unknown key is an error.
+
+"""
+
+if __name__ == "__main__":
+    write_generated(Path(__file__).parents[3])

@@ -1,0 +1,243 @@
+"""A study cut to the part that a run asks for, and with the language models that judge in it."""
+
+from turingstats.config.settings import Config
+from turingstats.config.study import Agent, Cohort, ShownTable, Study, Task
+from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import slug
+
+
+def cut(study, config, strict=True):
+    """Keep the tasks, cohorts and AI agents that the configuration asks for.
+
+    Parameters
+    ----------
+    study : Study
+    config : Config or Part
+    strict : bool
+        Whether every name must be one of the study; else those that are none are passed over, and a
+        study that knows none of them stays whole in that respect.
+
+    Returns
+    -------
+    Study
+        With its comparisons, panels and tables of single tasks cut to what is left.
+
+    Raises
+    ------
+    ConfigError
+        A name is unknown to the study, or nothing is left.
+    """
+    if study.design == "ratings":
+        for what, names in (("tasks", study.tasks), ("agents", study.systems)):
+            asked = getattr(config, what)
+            unknown = sorted(set() if asked == "all" else set(asked) - set(names))
+            if unknown:
+                raise ConfigError(
+                    f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
+                    f"known: {', '.join(sorted(names))}"
+                )
+        return study.cut(config.tasks, config.agents)
+    known = {
+        "tasks": set(study.tasks),
+        "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
+        "agents": set(study.agents) - {"human"},
+    }
+    chosen = {}
+    for what, names in known.items():
+        asked = getattr(config, what)
+        chosen[what] = names if asked == "all" else set(asked)
+        unknown = sorted(chosen[what] - names)
+        if what == "tasks" and isinstance(config, Config) and config.llm.tasks != "all":
+            unknown += sorted(set(config.llm.tasks) - names)
+        if not strict:
+            chosen[what] = chosen[what] & names or names
+        elif unknown:
+            raise ConfigError(
+                f"{what}: {', '.join(unknown)} unknown to study {study.study}; "
+                f"known: {', '.join(sorted(names))}"
+            )
+    tasks = {}
+    for task_name, task in study.tasks.items():
+        if task_name not in chosen["tasks"]:
+            continue
+        cohorts = {}
+        for name, cohort in task.cohorts.items():
+            agents = tuple(a for a in cohort.agents if a in chosen["agents"])
+            kept = config.judge_kinds == "all" or cohort.judge_kind in config.judge_kinds
+            if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
+                cohorts[name] = cohort.model_copy(update={"agents": agents})
+        if cohorts:
+            left = {agent for cohort in cohorts.values() for agent in cohort.agents}
+            agents = tuple(a for a in task.agents if a in left)
+            tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
+    if not tasks:
+        raise ConfigError(
+            f"tasks {config.tasks}, cohorts {config.cohorts}, agents {config.agents} and judge_kinds "
+            f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
+        )
+
+    def present(task, cohorts):
+        return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
+
+    def left(names, task, cohorts):
+        """The agents, or agents at a level, that the cohorts or else the task still have."""
+        described = tasks[task]
+        own = {a for c in cohorts for a in described.cohorts[c].agents} or set(described.agents)
+        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *own})
+
+    comparisons = tuple(
+        comparison.model_copy(update={"agents": agents})
+        for comparison in study.comparisons
+        if present(comparison.task, comparison.cohorts)
+        and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
+    )
+    tested = {comparison.id for comparison in comparisons}
+    models = []
+    for model in study.models:
+        cohorts = tuple(c for c in model.cohorts if present(model.task, (c,)))
+        # A comparison of cohorts goes on with those that are left.
+        if cohorts == model.cohorts or len(cohorts) > 1:
+            left_of = tuple(i for i in model.counterpart_of if i in tested)
+            models.append(model.model_copy(update={"cohorts": cohorts, "counterpart_of": left_of}))
+    figures = {}
+    for name, figure in study.figures.items():
+        panels = {}
+        for letter, panel in figure.panels.items():
+            cohorts = [c for c in (panel.cohort, *panel.cohorts) if c]
+            if present(panel.task, cohorts):
+                kept = {k: left(getattr(panel, k), panel.task, cohorts) for k in ("agents", "rows")}
+                panels[letter] = panel.model_copy(update=kept)
+        figures[name] = figure.model_copy(update={"panels": panels})
+    figures = {name: figure for name, figure in figures.items() if figure.panels}
+    tables = {
+        name: table
+        for name, table in study.tables.items()
+        if isinstance(table, str | ShownTable) or table.task in tasks
+    }
+    return study.model_copy(
+        update={
+            "tasks": tasks,
+            "comparisons": comparisons,
+            "models": tuple(models),
+            "figures": figures,
+            "tables": tables,
+        }
+    )
+
+
+def group_of(study, config):
+    """The demographic group of judges that the configuration asks for, as (variable, group), or None.
+
+    Raises
+    ------
+    ConfigError
+        More than one is named, or the study does not know it.
+    """
+    if not config.judge_group:
+        return None
+    known = {by: list(groups) for by, groups in study.demographics.items()}
+    asked = list(config.judge_group.items())
+    if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
+        listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
+        raise ConfigError(
+            f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
+            f"known: {listed}"
+        )
+    return asked[0]
+
+
+PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
+
+
+def language_judges(task, settings):
+    """The language models that judge a task, as cohorts.
+
+    Parameters
+    ----------
+    task : str
+    settings : LanguageModels
+
+    Yields
+    ------
+    name : str
+        Of the cohort, such as zeroshot_gpt_4o.
+    model, protocol, label : str
+    """
+    blind = task not in ("word", "conversation") and settings.images is None
+    for protocol in settings.protocols:
+        # Pairs are of conversations.
+        if protocol == "pairwise" and task != "conversation":
+            continue
+        for model in settings.models:
+            label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
+            yield f"{protocol}_{slug(model)}", model, protocol, label
+
+
+def with_language_judges(study, settings):
+    """Add the language models that judge here to the cohorts of a study.
+
+    Parameters
+    ----------
+    study : Study
+    settings : LanguageModels
+        Without an endpoint nothing is added.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    ConfigError
+        A cohort of that name is there already.
+    """
+    if settings.base_url is None:
+        return study
+    tasks = dict(study.tasks)
+    for name in judged_tasks(study, settings):
+        cohorts = dict(tasks[name].cohorts)
+        for cohort, _, _, label in language_judges(name, settings):
+            if cohort in cohorts:
+                raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
+            cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
+        tasks[name] = tasks[name].model_copy(update={"cohorts": cohorts})
+    return study.model_copy(update={"tasks": tasks})
+
+
+def only_trained(study):
+    """Cut a study to what the training of its judges uses.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    Study
+        Tasks and cohorts with judges that are trained here, and no label, condition, test or figure: a
+        change of these trains no judge anew.
+    """
+    tasks = {}
+    for name, task in study.tasks.items():
+        cohorts = {
+            key: Cohort(
+                label=key, judge_kind=own.judge_kind, agents=own.agents, trained=own.trained
+            )
+            for key, own in task.cohorts.items()
+            if own.trained
+        }
+        if cohorts:
+            used = {agent for own in cohorts.values() for agent in own.agents}
+            agents = tuple(agent for agent in study.agents if agent in used)
+            tasks[name] = Task(label=name, agents=agents, cohorts=cohorts, features=task.features)
+    used = {agent for task in tasks.values() for agent in task.agents}
+    agents = {name: Agent(label=name) for name in study.agents if name in used}
+    return Study(study=study.study, title="", reference="", agents=agents, tasks=tasks)
+
+
+def judged_tasks(study, settings):
+    """Tasks of a study that language models judge, in the study's order."""
+    if settings.tasks == "all":
+        return list(study.tasks)
+    # One that the run leaves out is no error; one that is not known at all is found by `subset`.
+    return [name for name in study.tasks if name in settings.tasks]

@@ -1,0 +1,1 @@
+"""What every module may use: files, errors, words, and YAML files read into models."""

@@ -1,0 +1,309 @@
+"""Adapters: one module a raw format, each turning a file into tables of the data contract.
+
+Identifiers of people and machines (worker ids, addresses, browser strings) are dropped here, while
+reading; judges get pseudonyms in the order of their first appearance in a file, and people numbers in
+that of their first appearance in the study.
+"""
+
+import importlib
+
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import schema
+from turingstats.data.adapters.persons import Persons
+
+FORMATS = {
+    "trial_dictionary": "judgments of people, one record a trial (JSON)",
+    "prediction_dictionary": "verdicts of a machine judge, one record a trial (JSON)",
+    "scanpath_dictionary": "judgments of people on eye movements, one record a trial (JSON)",
+    "psiturk_attention": "judgments of people on eye movements, one row a session (CSV with JSON)",
+    "word_trials": "judgments of word associations by people (JSON)",
+    "word_predictions": "verdicts on word associations by several machine judges (JSON)",
+    "caption_trials": "judgments of image captions by people (JSON)",
+    "verdict_table": "judgments, a row a verdict, in columns of any names (CSV or parquet)",
+    "response_table": "responses, a row a response, in columns of any names (CSV or parquet)",
+    "observed_table": "observed trials that come with the project (CSV with a data package)",
+    "companion": "read with another file, by its adapter",
+    "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
+    "conversation_dictionary": "judgments of conversations, a list of judges a source (JSON)",
+    "psiturk_table": "judgments of conversations, a row a session (CSV of psiTurk)",
+    "checkpoint_dictionary": "choices of the online test, four a conversation (JSON)",
+    "true_labels": "labels of conversations, from the trials that show them (CSV of psiTurk)",
+    "topic_dictionary": "topics of conversations, from the trials sorted by topic (JSON)",
+    "conversation_turns": "what was said in conversations, a row a turn (CSV)",
+    "conversation_register": "who spoke in each conversation (CSV)",
+}
+
+LEFT_OUT = tuple(schema.LEFT_OUT)
+ALL_ROWS = "all rows of the file"
+"""Cohort of rows that are left out where nothing says who judged."""
+RESPONSES = "responses"
+"""Cohort of rows of a table of responses."""
+NOBODY_KNOWS = "no file says who was judged"
+
+
+def read(files, folder, study):
+    """Read raw files, each with the adapter of its format, into the tables of the data contract.
+
+    Parameters and errors as in `read_with_left_out`, of whose tables these are the first three.
+    """
+    return read_with_left_out(files, folder, study)[:3]
+
+
+def read_with_left_out(files, folder, study):
+    """Read raw files into the tables of the data contract, and count the rows that are in none of them.
+
+    Parameters
+    ----------
+    files : sequence of RawFile
+    folder : path-like
+        Top of the raw data.
+    study : Study
+
+    Returns
+    -------
+    judgments, judges, responses : pandas.DataFrame
+        Columns as in `turingstats.data.schema`.
+    left_out : pandas.DataFrame
+        study, task, cohort, file, reason, rows: rows of the files that are not read, as their `where` and
+        `values` have it, and trials of whom no file says who was judged (without a file). The cohort is
+        `ALL_ROWS` where it is not known, and `RESPONSES` in a table of responses.
+
+    Raises
+    ------
+    InputError
+        The content of a file is not what its format promises.
+    ConfigError
+        None of the files holds judgments.
+    """
+    import pandas as pd
+
+    tables = collect(files, folder, study)
+    if tables["judgments"].empty:
+        asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
+        raise ConfigError(
+            f"There are no judgments to analyse: no raw file at hand belongs to {', '.join(asked)}.\n"
+            "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
+        )
+    judges, responses = tables["judges"], tables["responses"]
+    judgments, unknown = completed(tables["judgments"], tables["stimuli"], study)
+    left_out = pd.concat([counted(tables["rows"]), tables["left_out"], unknown], ignore_index=True)
+    if judgments.empty:
+        reasons = "; ".join(
+            f"{n} rows: {why}" for why, n in zip(left_out["reason"], left_out["rows"], strict=True)
+        )
+        raise ConfigError(
+            f"There are no judgments left to analyse ({reasons or 'the files hold none'}).\n"
+            "  remedy:  see `where` and `values` of the files in data/sources/"
+        )
+    conditions, answers = own_columns(study)
+    optional = {name for file in files for name in file.optional}
+    require_columns(judgments, set(conditions) - optional, "condition")
+    require_columns(judges, set(answers) - optional, "demographic variable")
+    judgments = schema.checked(schema.judgments_schema(conditions), judgments, "judgments")
+    judges = schema.checked(schema.judges_schema(answers), judges, "judges")
+    responses = schema.checked(schema.responses_schema(), responses, "responses")
+    return judgments, judges, responses, left_out
+
+
+ROWS = ("study", "task", "cohort", "file", "reads", "row", "reason")
+
+
+def rows_of(file, study, cohorts, left_out, place=None):
+    """What became of each row of a table.
+
+    Parameters
+    ----------
+    file : RawFile
+    study : Study
+    cohorts : pandas.Series
+        The cohort of each row that is read, by its number in the file.
+    left_out : pandas.DataFrame
+        `cohort` (None where not known) and `reason` of the others.
+    place : str, optional
+        In place of all cohorts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        study, task, cohort, file, reads (the columns that were asked for what is analysed), row, and
+        reason: empty for a row that is read.
+    """
+    import pandas as pd
+
+    asked = [file.columns.get(name, "") for name in ("verdict", "right", "chosen", "response")]
+    rows = pd.concat([cohorts.rename("cohort").to_frame().assign(reason=""), left_out])
+    if place is not None:
+        rows["cohort"] = place
+    rows = rows.assign(study=study.study, task=file.task, file=file.path, reads=" ".join(asked))
+    return rows.assign(row=rows.index)[list(ROWS)]
+
+
+def counted(rows):
+    """Count the rows that no entry of the sources reads, by reason.
+
+    Several entries may share the rows of one file, such as one a task. What one of them reads is not left
+    out by the others, and what none reads is counted once.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        From `rows_of`, of all files.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `LEFT_OUT`.
+    """
+    identity, place = ["file", "reads", "row"], ["study", "task", "cohort", "file", "reason"]
+    rows = rows.assign(cohort=rows["cohort"].astype(object).fillna(ALL_ROWS))
+    is_read = (rows["reason"] == "").groupby([rows[name] for name in identity]).transform("any")
+    lost = rows[~is_read.astype(bool)]
+    several = lost.groupby(identity)["cohort"].transform("nunique") > 1
+    lost = lost.assign(cohort=lost["cohort"].where(~several, ALL_ROWS)).drop_duplicates(identity)
+    return lost.groupby(place, sort=False).size().rename("rows").reset_index()[list(LEFT_OUT)]
+
+
+def collect(files, folder, study):
+    """Read raw files as they are, before files complete each other and the contract is checked.
+
+    Parameters
+    ----------
+    files, folder, study
+        As of `read`.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments`, `judges`, `responses` and `stimuli` of all files, and `rows`: what became of each row
+        of a table of one's own (`rows_of`), and `left_out`: what an adapter left out.
+
+    Raises
+    ------
+    InputError, ConfigError
+        As `read`.
+    """
+    import pandas as pd
+
+    tables = {
+        "judgments": [pd.DataFrame(columns=list(schema.JUDGMENTS))],
+        "judges": [pd.DataFrame(columns=list(schema.JUDGES))],
+        "responses": [pd.DataFrame(columns=list(schema.RESPONSES))],
+        "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
+        "rows": [pd.DataFrame(columns=list(ROWS))],
+        "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
+    }
+    persons = Persons()
+    for file in files:
+        if file.format not in FORMATS:
+            raise ConfigError(
+                f"data/sources: {file.path} has the unknown format {file.format!r}\n"
+                f"  allowed: {', '.join(sorted(FORMATS))}"
+            )
+        adapter = importlib.import_module(f"turingstats.data.adapters.{file.format}")
+        for name, table in adapter.read(file, folder, study).items():
+            if name == "judges":
+                table = persons.told(table, file.workers or study.study)
+            tables[name].append(table)
+    return {
+        name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
+        for name, parts in tables.items()
+    }
+
+
+def own_columns(study):
+    """Conditions and questionnaire items of a study that the data contract has no column for.
+
+    Returns
+    -------
+    conditions, answers : list of str
+        In the order in which the study file names them.
+    """
+    named = [
+        name
+        for task in study.tasks.values()
+        for condition in task.conditions
+        for name in condition.split("+")
+    ]
+    named += [name for task in study.tasks.values() for name in task.columns]
+    # A number of exchanges is a column; groups of judges, which a condition may be crossed with, are
+    # questionnaire items, age an age band.
+    known = {*schema.JUDGMENTS, *study.demographics}
+    conditions = [name for name in dict.fromkeys(named) if name not in known]
+    answers = [name for name in study.demographics if name not in (*schema.JUDGES, "age")]
+    return conditions, answers
+
+
+def require_columns(table, names, what):
+    """Say which condition or item of a study file no raw file holds."""
+    absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
+    if absent:
+        raise ConfigError(
+            f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
+            "  remedy:  name its column under `columns` in data/sources/, or take it out of the study"
+        )
+
+
+def completed(judgments, stimuli, study):
+    """Fill in who and what was judged, where the files of the judgments do not say.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        With `agent`, `truth`, `variant` or `topic` empty where another file holds them.
+    stimuli : pandas.DataFrame
+        Columns of `turingstats.data.schema.STIMULI`; a stimulus and side may have several rows.
+    study : Study
+        Says which agent is called `machine`.
+
+    Returns
+    -------
+    judgments : pandas.DataFrame
+        `judgments` without those whose truth is not known; a machine whose name no file tells is
+        the agent that the study calls so, or `machine`.
+    left_out : pandas.DataFrame
+        Columns `LEFT_OUT`: the trials of the others, where both judgments of a conversation are one.
+
+    Raises
+    ------
+    InputError
+        Two files contradict each other.
+    """
+    import pandas as pd
+
+    # Imported here, since adapters import this package.
+    from turingstats.data.adapters import records
+
+    unnamed = judgments["agent"].isna()
+    if not unnamed.any():
+        return judgments, pd.DataFrame(columns=list(LEFT_OUT))
+    keys = ["task", "stimulus", "side"]
+    told = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
+    for name in ("truth", "agent"):
+        known = pd.concat([stimuli, told])[[*keys, name]].dropna().drop_duplicates()
+        twice = known[known.duplicated(keys, keep=False)]
+        if len(twice):
+            first = twice.iloc[0]
+            raise InputError(
+                "raw files",
+                f"two files contradict each other on who spoke as {first['side']}",
+                row=f"conversation {first['stimulus']}",
+                column=name,
+                value=" and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name]),
+                remedy="restore the files from their source",
+            )
+    facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
+    found = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))
+    for name in facts:
+        own = judgments.loc[unnamed, name]
+        judgments.loc[unnamed, name] = own.where(own.notna(), found[name].to_numpy())
+    nameless = judgments["agent"].isna()
+    names = records.agent_names(study)
+    anonymous = {"human": "human", "machine": names.get("machine", "machine")}
+    judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
+    unknown = judgments["truth"].isna()
+    trials = judgments[unknown & (judgments["side"] != "B")]
+    left_out = trials.groupby(["study", "task", "cohort"], sort=False).size().rename("rows")
+    left_out = left_out.reset_index().assign(file="", reason=NOBODY_KNOWS)[list(LEFT_OUT)]
+    if unknown.any():
+        print(f"{unknown.sum()} judgments left out: {NOBODY_KNOWS}")
+    return judgments[~unknown].reset_index(drop=True), left_out

@@ -1,0 +1,201 @@
+"""What the JSON adapters share: reading records, names of agents, checks that name the culprit."""
+
+import json
+from pathlib import Path
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+
+AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
+# One class in two spellings, and the open class without its plus.
+AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
+
+
+def load(file, folder):
+    """Return the records of a JSON file as a dict, from under `file.key` if it has one."""
+    path = Path(folder) / file.path
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(
+            path,
+            "the raw file is gone",
+            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+        ) from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(
+            path,
+            f"not valid JSON ({error}); the file may be cut short",
+            remedy="restore the file from its source",
+        ) from None
+    if file.key is not None:
+        if not isinstance(content, dict) or file.key not in content:
+            raise InputError(
+                path,
+                "the top-level key is missing",
+                column=file.key,
+                allowed=list(content)[:5] if isinstance(content, dict) else None,
+                remedy="check `key` of this file in data/sources/",
+            )
+        content = content[file.key]
+    if not isinstance(content, dict) or not content:
+        raise InputError(path, "no records", remedy="restore the file from its source")
+    return content
+
+
+def trials(file, folder):
+    """Yield the trials of a dictionary of them.
+
+    Yields
+    ------
+    row : str
+        The trial's key.
+    record, data : dict
+        The whole record, and its `trialData`.
+    where : dict
+        Path and row, for errors.
+    """
+    path = Path(folder) / file.path
+    for row, record in load(file, folder).items():
+        where = {"path": path, "row": row}
+        yield row, record, field(record, "trialData", **where), where
+
+
+def table(path, columns, optional=()):
+    """Return the named columns of a CSV file as text; empty cells are empty strings.
+
+    Columns of `optional` are returned where the file has them.
+    """
+    import pandas as pd
+
+    try:
+        found = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(
+            path,
+            "the raw file is gone",
+            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+        ) from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise InputError(
+            path,
+            f"not valid CSV ({error}); the file may be cut short",
+            remedy="restore the file from its source",
+        ) from None
+    for column in columns:
+        if column not in found:
+            raise InputError(
+                path,
+                "a required column is missing",
+                column=column,
+                allowed=list(found)[:20],
+                remedy=f"the file needs the columns {', '.join(columns)}",
+            )
+    return found[[*columns, *(name for name in optional if name in found)]]
+
+
+def field(record, *names, path, row):
+    """Return `record[a][b]...`; say which key is missing."""
+    value = record
+    for depth, name in enumerate(names):
+        if not isinstance(value, dict) or name not in value:
+            raise InputError(
+                path,
+                "a required key is missing",
+                row=row,
+                column=".".join(names[: depth + 1]),
+                remedy="restore the record from its source",
+            )
+        value = value[name]
+    return value
+
+
+def one_of(value, allowed, *, path, row, column):
+    """Return `value` in lower case if it is allowed; else name the culprit."""
+    text = str(value).strip().lower()
+    if text not in allowed:
+        remedy = "correct the record, or extend the vocabulary if the value is legitimate"
+        raise unknown(value, allowed, path=path, row=row, column=column, remedy=remedy)
+    return text
+
+
+def unknown(value, allowed, *, path, row, column, remedy="correct the record"):
+    """The error that a value is none of its field's."""
+    return InputError(
+        path,
+        "a value outside the vocabulary of its field",
+        row=row,
+        column=column,
+        value=value,
+        allowed=allowed,
+        remedy=remedy,
+    )
+
+
+def whole_number(value, *, path, row, column):
+    """Return `value` as an int, or None where it is absent."""
+    if value in (None, ""):
+        return None
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise InputError(path, "not a whole number", row=row, column=column, value=value) from None
+
+
+def agent_names(study):
+    """Raw names of agents, in lower case, to canonical ids. People's raw name is empty."""
+    names = {"": "human", "human": "human"}
+    for agent, described in study.agents.items():
+        for name in (agent, described.label, *described.aliases):
+            names[name.lower()] = agent
+    return names
+
+
+def place(file, study):
+    """Study, task, cohort and kind of judge that all judgments and judges of a raw file have."""
+    return {
+        "study": study.study,
+        "task": file.task,
+        "cohort": file.cohort,
+        "judge_kind": study.tasks[file.task].cohorts[file.cohort].judge_kind,
+    }
+
+
+def pseudonym(file, number):
+    """Name of the `number`-th judge of a cohort, from 1; a judge of one variant is named after it."""
+    variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
+    return f"{file.task}.{file.cohort}.{variant}w{number:03d}"
+
+
+def response_of(data, agents, *, path, row):
+    """Who made the response of a trial, checked against the stated ground truth.
+
+    Returns
+    -------
+    agent, truth : str
+    """
+    truth = one_of(
+        field(data, "groundtruth", path=path, row=row),
+        ("human", "machine"),
+        path=path,
+        row=row,
+        column="groundtruth",
+    )
+    raw = field(data, "machine_groundtruth", path=path, row=row)
+    agent = agents[one_of(raw, list(agents), path=path, row=row, column="machine_groundtruth")]
+    if (agent == "human") != (truth == "human"):
+        raise InputError(
+            path,
+            f"the ground truth is {truth} but the agent is {agent}",
+            row=row,
+            column="machine_groundtruth",
+            value=raw,
+            remedy="correct the record",
+        )
+    return agent, truth
+
+
+def verdict_of(data, *, path, row):
+    """What the response of a trial was judged to be: human or machine."""
+    value = field(data, "response_speaker", path=path, row=row)
+    return one_of(value, schema.TRUTHS, path=path, row=row, column="response_speaker")

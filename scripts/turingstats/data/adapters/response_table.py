@@ -1,0 +1,41 @@
+"""Responses of any study: a table with a row a response, and its columns named in data/sources/."""
+
+from pathlib import Path
+
+from turingstats.data import adapters, schema
+from turingstats.data.adapters import columns
+from turingstats.data.adapters.verdict_table import agent_names, known
+
+
+def read(file, folder, study):
+    """Read a table of responses.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `responses`, and `rows` (what became of each row; see `turingstats.data.adapters.rows_of`).
+    """
+    path = Path(folder) / file.path
+    names = ["stimulus", "agent", "responder", "response"]
+    table, left_out = columns.load(file, folder, names)
+    rows = adapters.rows_of(
+        file, study, table["agent"], left_out.assign(cohort=None), adapters.RESPONSES
+    )
+    for name in ("stimulus", "response"):
+        table[name] = columns.filled(table[name], name, file.columns[name], path)
+    agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
+    agent = known(agent, agent_names(study), "agent", file, path)
+    table = table.assign(study=study.study, task=file.task, agent=agent)
+    if "responder" in table:
+        # People who answered get pseudonyms as judges do.
+        number = {name: n for n, name in enumerate(table["responder"].dropna().unique(), start=1)}
+        table["responder"] = (
+            table["responder"].map(number).map("r{:03.0f}".format, na_action="ignore")
+        )
+    return {"responses": table.reindex(columns=list(schema.RESPONSES)), "rows": rows}

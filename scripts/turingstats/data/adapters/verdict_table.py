@@ -1,0 +1,323 @@
+"""Judgments of any study: a table with a row a verdict, and its columns named in data/sources/.
+
+The verdict is a column of its own, or follows from the truth and a column that says whether the judge
+was right. In a choice between a person's and a machine's response (`choice` of the task) there is one
+verdict, that on the machine: `machine` where the judge told the two apart, `unsure` where neither was
+chosen, else `human`. The one on the person follows from it and is not counted a second time.
+
+The judge's id tells judges apart and is replaced by a pseudonym; the same id in another cohort, task or
+file of the study is the same person, unless a column of its own (`person`) says who a judge is. Answers
+about themselves may stand in the same table or in a questionnaire with a row a judge.
+"""
+
+from pathlib import Path
+
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import adapters, schema
+from turingstats.data.adapters import columns, records
+from turingstats.data.adapters.persons import NUMBERED
+
+# Columns of the judgments that follow from others.
+GIVEN = ("study", "task", "judge_kind", "defect")
+
+
+def read(file, folder, study):
+    """Read a table of verdicts.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments`, `judges` and `rows` (what became of each row; see `turingstats.data.adapters.rows_of`).
+    """
+    path, task = Path(folder) / file.path, study.tasks[file.task]
+    own, answers = adapters.own_columns(study)
+    trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
+    judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
+    judge_level = [name for name in judge_level if name not in GIVEN]
+    known = [*trial_level, *columns.ANSWERS, *judge_level]
+    here, asked = split(file, path, judge_level)
+    table, left_out = columns.load(file, folder, known, here)
+    if table.empty:
+        reasons = "; ".join(
+            f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
+        )
+        raise InputError(
+            path,
+            f"no rows are left: {reasons or 'the table is empty'}",
+            remedy="see `where` and `values` of this file in data/sources/",
+        )
+    table = table.assign(**cohort_of(table, file, task, path))
+    rows = adapters.rows_of(file, study, table["cohort"], cohorts_left_out(left_out, file, task))
+    table = table.assign(**verdicts(table, file, task, study, path))
+    for name in columns.NUMBERS:
+        if name in table:
+            table[name] = columns.numbers(table[name], name, here[name], path)
+    if "rt_s" in table:
+        table["rt_ms"] = (1000 * table["rt_s"]).round()
+    if "control_ok" in table:
+        table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
+    identity = judge_of(table, file, task, path)
+    table["judge"] = pseudonyms(table, identity, file)
+    kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
+    common = {"study": study.study, "task": file.task}
+    table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
+    table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
+    if "trial" not in table:
+        table["trial"] = range(1, len(table) + 1)
+    judges = judges_of(table, identity, asked, file, folder, judge_level, path)
+    return {
+        "judgments": table.reindex(columns=[*schema.JUDGMENTS, *own]),
+        "judges": judges.assign(**common).reindex(
+            columns=[*schema.JUDGES, *answers, schema.WORKER]
+        ),
+        "rows": rows,
+    }
+
+
+def split(file, path, judge_level):
+    """Columns to read here, and columns of the questionnaire, by name of the contract."""
+    if file.questionnaire is None:
+        return dict(file.columns), {}
+    header = columns.header_of(path)
+    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in header}
+    return {n: c for n, c in file.columns.items() if n not in asked}, asked
+
+
+def cohort_of(table, file, task, path):
+    """The cohort of each row: that of the file, or a column of it."""
+    if "cohort" not in table:
+        if file.cohort is None:
+            raise ConfigError(
+                f"data/sources: {file.path} has neither a cohort nor a column of it\n"
+                f"  allowed: {', '.join(task.cohorts)}\n"
+                "  remedy:  add cohort: to the file, or cohort: to its columns"
+            )
+        return {"cohort": file.cohort}
+    found = columns.filled(table["cohort"], "cohort", file.columns["cohort"], path)
+    return {"cohort": known(found, cohort_names(task), "cohort", file, path)}
+
+
+def cohort_names(task):
+    """What a table may call a cohort, in lower case, to its name in the study file."""
+    names = {}
+    for name, cohort in task.cohorts.items():
+        names |= {name.lower(): name, cohort.label.lower(): name}
+    return names
+
+
+def cohorts_left_out(left_out, file, task):
+    """Rows that are left out with the cohort they would be of, None where that is not known."""
+    if "cohort" not in file.columns:
+        return left_out.assign(cohort=file.cohort)
+    meant = columns.meanings(file, "cohort")
+    found = left_out["cohort"].fillna("").str.lower()
+    found = found.map(lambda cell: meant.get(cell, cell)).str.lower().map(cohort_names(task))
+    return left_out.assign(cohort=found.astype(object).where(found.notna(), None))
+
+
+def known(cells, names, what, file, path):
+    """Cells in the names of the study file; name the first that it does not know."""
+    if what not in file.columns:
+        # The word follows from another column, such as that of the truth.
+        lacking = [word for word in cells.unique() if word not in names]
+        if lacking:
+            raise ConfigError(
+                f"data/sources: {file.path} has no column of the {what}, which is {lacking[0]!r} then, "
+                f"a name that is no {what} of the study file\n"
+                f"  allowed: {', '.join(sorted(set(names.values())))}\n"
+                f"  remedy:  add {what}: to its columns, or an {what} {lacking[0]} to the study file (one "
+                f"that is there may have it under aliases)"
+            )
+    found = cells.str.lower().map(names)
+    wrong = cells[found.isna()]
+    if len(wrong):
+        raise InputError(
+            path,
+            f"a name that is no {what} of the study file",
+            row=wrong.index[0],
+            column=file.columns[what],
+            value=wrong.iloc[0],
+            allowed=sorted(set(names.values())),
+            remedy=f"add it to the study file (an agent may have aliases), or map it under values: "
+            f"{what}: in data/sources/ (null leaves the rows out)",
+        )
+    return found
+
+
+def verdicts(table, file, task, study, path):
+    """Agent, truth and verdict of each row."""
+    import pandas as pd
+
+    named = agent_names(study)
+    machines = {raw: name for raw, name in named.items() if name != "human"}
+    if task.choice:
+        right = told_apart(table, file, path)
+        agent = pd.Series("machine", index=table.index)
+        if "agent" in table:
+            agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
+        agent = known(agent, machines, "agent", file, path)
+        verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
+        return {"agent": agent, "truth": "machine", "verdict": verdict}
+    agent, truth = agents_and_truth(table, file, named, path)
+    if "verdict" in table:
+        return {
+            "agent": agent,
+            "truth": truth,
+            "verdict": columns.filled(table["verdict"], "verdict", file.columns["verdict"], path),
+        }
+    right = told_apart(table, file, path)
+    other = truth.map({"human": "machine", "machine": "human"})
+    verdict = truth.where(right == "yes", other).where(right != "unsure", "unsure")
+    return {"agent": agent, "truth": truth, "verdict": verdict}
+
+
+def agent_names(study):
+    """What a table may call an agent, in lower case, to its name in the study file.
+
+    An empty cell is no name: nobody knows whether a person's response or an unnamed machine's was meant.
+    """
+    return {raw: name for raw, name in records.agent_names(study).items() if raw}
+
+
+def agents_and_truth(table, file, named, path):
+    """Who made each response; either may follow from the other."""
+    if "truth" not in table and "agent" not in table:
+        raise ConfigError(
+            f"data/sources: {file.path} has no column of the truth and none of the agent\n"
+            "  remedy:  add one of them to its columns"
+        )
+    if "truth" not in table:
+        agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
+        agent = known(agent, named, "agent", file, path)
+        return agent, agent.where(agent == "human", "machine")
+    truth = columns.filled(table["truth"], "truth", file.columns["truth"], path)
+    # People may have names of their own in the column of agents; they are not read.
+    agent, by_machine = truth.copy(), truth == "machine"
+    machines = table.get("agent", truth)[by_machine]
+    if "agent" in table:
+        machines = columns.filled(machines, "agent", file.columns["agent"], path)
+    agent[by_machine] = known(machines, named, "agent", file, path)
+    if "agent" in table:
+        people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
+        twice = agent.index[by_machine & (agent == "human")]
+        twice = twice.append(people.index[people.notna() & (people != "human")])
+        if len(twice):
+            raise InputError(
+                path,
+                f"the truth is {truth[twice[0]]}, but not the agent",
+                row=twice[0],
+                column=file.columns["agent"],
+                value=table.loc[twice[0], "agent"],
+                remedy="correct the row",
+            )
+    return agent, truth
+
+
+def told_apart(table, file, path):
+    """Whether each judge was right (yes, no, unsure), as a column says or by a choice and its truth."""
+    if "right" in table:
+        return columns.filled(table["right"], "right", file.columns["right"], path)
+    if {"chosen", "human_at"} <= set(table):
+        chosen, truth = (
+            columns.filled(table[name], name, file.columns[name], path).str.lower()
+            for name in ("chosen", "human_at")
+        )
+        places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
+        other = sided[~sided.isin(places)]
+        # Where people stood at one place throughout, the other one is chosen only.
+        if len(other) and (len(places) > 1 or other.nunique() > 1):
+            raise InputError(
+                path,
+                "a choice that is no place of a person's response",
+                row=other.index[0],
+                column=file.columns["chosen"],
+                value=table.loc[other.index[0], "chosen"],
+                allowed=[*places, "unsure"],
+                remedy="correct it, or say under values: chosen: in data/sources/ that it is unsure "
+                "(neither was chosen), or null to leave such rows out",
+            )
+        right = (chosen == truth).map({True: "yes", False: "no"})
+        return right.where(chosen != "unsure", "unsure")
+    raise ConfigError(
+        f"data/sources: {file.path} has no column of verdicts\n"
+        "  remedy:  add verdict: to its columns, or right: (whether the judge was right); for choices "
+        "right:, or chosen: and human_at:"
+    )
+
+
+def judge_of(table, file, task, path):
+    """The raw id of each row's judge; a machine judge alone in its cohort needs none."""
+    if "judge" in table:
+        return columns.filled(table["judge"], "judge", file.columns["judge"], path)
+    people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
+    if people:
+        raise ConfigError(
+            f"data/sources: {file.path} has no column of the judge, who must be known in cohort "
+            f"{', '.join(people)}: verdicts of one person are not independent\n"
+            "  remedy:  add judge: to its columns"
+        )
+    return table["cohort"]
+
+
+def pseudonyms(table, identity, file):
+    """Names of the judges, numbered in each cohort in the order of their first appearance."""
+    numbers = identity.groupby(table["cohort"], sort=False).transform(
+        lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
+    )
+    start = f"{file.task}."
+    return start + table["cohort"] + numbers.astype(int).map(".w{:03d}".format)
+
+
+def judges_of(table, identity, asked, file, folder, judge_level, path):
+    """One row a judge with the answers about themselves."""
+    import pandas as pd
+
+    present = [name for name in judge_level if name in table]
+    place = ["cohort", "judge_kind", "judge"]
+    answers = table[[*place, *present]].assign(identity=identity)
+    for name in present:
+        said = answers.dropna(subset=name).drop_duplicates(["judge", name])
+        twice = said[said["judge"].duplicated()]
+        if len(twice):
+            raise InputError(
+                path,
+                f"a judge has two answers for {name}",
+                row=twice.index[0],
+                column=file.columns[name],
+                value=twice.iloc[0][name],
+                remedy="correct the rows, or declare it among the conditions of the study",
+            )
+    judges = answers.groupby("judge", sort=False).first().reset_index()
+    if asked:
+        other = file.model_copy(update={"path": file.questionnaire, "where": {}, "values": {
+            name: known for name, known in file.values.items() if name in asked
+        }})  # fmt: skip
+        sheet, _ = columns.load(
+            other, folder, [*asked, "judge"], {"judge": file.columns["judge"]} | asked
+        )
+        twice = sheet[sheet["judge"].duplicated()]
+        if len(twice):
+            raise InputError(
+                Path(folder) / file.questionnaire,
+                "a judge has two rows",
+                row=twice.index[0],
+                column=file.columns["judge"],
+                remedy="keep one row a judge",
+            )
+        judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
+    for name in (n for n in columns.NUMBERS if n in judges):
+        judges[name] = columns.numbers(judges[name], name, file.columns[name], path)
+    if "age" in judges:
+        judges = judges.rename(columns={"age": "age_band"})
+    people = judges["judge_kind"] == "human"
+    worker = judges["person"] if "person" in judges else judges["identity"]
+    judges[schema.WORKER] = worker.where(people, None)
+    if "person" in judges:
+        judges["person"] = worker.where(worker.str.fullmatch(NUMBERED, na=False))
+    return pd.DataFrame(judges).drop(columns="identity")

@@ -1,0 +1,425 @@
+"""Verdicts counted by judge and agent: all that later stages need of the trials.
+
+Every rate, interval and test of the pipeline follows from this table, since the order of a judge's
+verdicts plays no part in any of them.
+"""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from turingstats.core.yaml_models import READINGS
+from turingstats.data.schema import COUNTS
+
+
+def with_pools(marked, study):
+    """Add the trials of cohorts that put others together, such as in-lab and online judges.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        `marked`, and each trial of a pooled cohort once more under the cohort that pools it; where a
+        part is without data, so is the pool.
+    """
+    import pandas as pd
+
+    parts = [marked]
+    for task, described in study.tasks.items():
+        for name, cohort in described.cohorts.items():
+            own = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
+            if cohort.pools and set(cohort.pools) == set(marked.loc[own, "cohort"]):
+                parts.append(marked[own].assign(cohort=name))
+    if len(parts) == 1:
+        return marked
+    return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
+
+
+def people_of(judges):
+    """The person behind each judge of whom that is known.
+
+    Parameters
+    ----------
+    judges : pandas.DataFrame
+        Columns of `turingstats.data.schema.JUDGES`.
+
+    Returns
+    -------
+    dict of str to str
+        Pseudonym of the judge to number of the person.
+    """
+    known = judges[["judge", "person"]].dropna()
+    return dict(zip(known["judge"].astype(str), known["person"].astype(str), strict=True))
+
+
+def units_of(judges, people):
+    """The unit that each of some judges belongs to in the recommended reading: the person, where known.
+
+    Verdicts of one person are not independent, whether or not they were given in one session.
+
+    Parameters
+    ----------
+    judges : sequence of str
+        Pseudonyms of the judges that are analysed together, such as those of a cohort.
+    people : dict of str to str
+        From `people_of`.
+
+    Returns
+    -------
+    dict of str to str
+        Each judge, and the first of these judges (in order of name) who is the same person.
+    """
+    first = {}
+    return {name: first.setdefault(people.get(name, name), name) for name in sorted(set(judges))}
+
+
+def by_unit(trials, people):
+    """Put the sessions of a person in one cohort under the name of the first.
+
+    Parameters
+    ----------
+    trials : pandas.DataFrame
+        With task, cohort and judge as categories.
+    people : dict of str to str
+        From `people_of`.
+    """
+    judge = trials["judge"].astype(object)
+    for _, own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
+        units = units_of(own.cat.remove_unused_categories().cat.categories, people)
+        moved = {name: unit for name, unit in units.items() if name != unit}
+        if moved:
+            rows = own.index[own.isin(list(moved))]
+            judge[rows] = judge[rows].map(moved)
+    return trials.assign(judge=judge.astype("category"))
+
+
+def count(marked, study, groups=None, people=None):
+    """Count verdicts by judge and agent, in both readings, for all trials and by condition.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`.
+    study : Study
+        Its tasks name the conditions to count by.
+    groups : pandas.DataFrame, optional
+        From `groups_of`: needed where a condition is crossed with groups of judges.
+    people : dict of str to str, optional
+        From `people_of`: the recommended reading counts the sessions of a person in a cohort together.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`; only pairs of judge and agent (and stimulus, where a
+        task resamples stimuli) that occur.
+    """
+    import pandas as pd
+
+    by = [
+        "study",
+        "task",
+        "cohort",
+        "judge_kind",
+        "judge",
+        "group_by",
+        "group",
+        "agent",
+        "stimulus",
+    ]
+    tables = []
+    resampled = [name for name, task in study.tasks.items() if "stimuli" in task.resample]
+    stimulus = ""
+    if resampled:
+        shown = marked["stimulus"].astype(object).where(marked["task"].isin(resampled), "")
+        stimulus = shown.astype("category")
+    marked = marked.assign(stimulus=stimulus)
+    for reading in study.readings:
+        kept = marked[marked[f"kept_{reading}"]]
+        parts = [kept.assign(group_by="all", group="all")]
+        for task, described in study.tasks.items():
+            own = kept[kept["task"] == task]
+            for condition in described.conditions:
+                members = None if groups is None else groups[groups["reading"] == reading]
+                level = level_of(own, condition, members)
+                parts.append(own.assign(group_by=condition, group=level)[level.notna()])
+        for part in parts:
+            if people and reading == "recommended":
+                part = by_unit(part, people)
+            verdict = part["verdict"]
+            table = (
+                part[by]
+                .assign(n=1, n_human=verdict == "human", n_machine=verdict == "machine")
+                .groupby(by, observed=True, sort=False)
+                .sum()
+                .reset_index()
+            )
+            tables.append(table.assign(reading=reading))
+    counted = pd.concat(tables, ignore_index=True)
+    person = counted["judge"].astype(object).map(people or {}).astype(object).fillna("")
+    counted = counted.assign(person=person)[list(COUNTS)]
+    texts = [name for name in COUNTS if not name.startswith("n")]
+    return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
+
+
+def level_of(judgments, condition, groups=None):
+    """Level of a condition for each judgment; crossed conditions join theirs with a slash.
+
+    What is no column of the judgments is a variable of `groups`: the level is the group of the judge.
+    """
+    level, *others = (one_level(judgments, name, groups) for name in condition.split("+"))
+    for other in others:
+        level = level + "/" + other
+    return level
+
+
+def one_level(judgments, name, groups):
+    """Level of one condition, or group of the judge, for each judgment; missing where there is none."""
+    if name in judgments:
+        return judgments[name].astype("string")
+    of_judge = groups[groups["group_by"] == name].drop_duplicates("judge").set_index("judge")
+    return judgments["judge"].astype("string").map(of_judge["group"]).astype("string")
+
+
+class Cells(NamedTuple):
+    """Counts of a cohort by judge, in every table that a confusion matrix is made of.
+
+    Attributes
+    ----------
+    judges : array of str, shape (judges,)
+        In order of name.
+    tables : list of (str, str)
+        group_by and group: all trials first, then groups of judges, then levels of conditions.
+    agents : list of str
+        "human", "all" (the AI agents pooled) and each AI agent.
+    n, right : array of int, shape (judges, tables, agents)
+        Verdicts human or machine, and of these the right ones.
+    unsure : array of int, shape (judges, tables, agents)
+        Verdicts `unsure`: no trials of a rate, which is a share of the verdicts that took a side.
+    choice : bool
+        Trials are choices between a person's and a machine's response (`choice` of a task): an agent
+        is set against itself, for there are no verdicts on people's responses alone.
+    stimuli : array of str, shape (judges,), optional
+        Where counts are by judge and stimulus: the stimulus of each row. A judge then has a row for
+        each stimulus, and "judges" in the shapes above stands for these rows.
+    people : array of str, shape (judges,), optional
+        Who the judges are; empty where not known.
+    """
+
+    judges: np.ndarray
+    tables: list
+    agents: list
+    n: np.ndarray
+    right: np.ndarray
+    unsure: np.ndarray
+    choice: bool = False
+    stimuli: np.ndarray | None = None
+    people: np.ndarray | None = None
+
+
+def cells(counts, members, agents, choice=False, by_stimulus=False):
+    """Arrange the counts of a cohort by judge, table and agent.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Rows of one cohort and reading.
+    members : pandas.DataFrame
+        Groups of judges (`groups_of`) in that reading.
+    agents : sequence of str
+        AI agents.
+    choice : bool
+        See `Cells`.
+    by_stimulus : bool
+        Keep a judge's stimuli apart, in rows of their own.
+
+    Returns
+    -------
+    Cells
+    """
+    import pandas as pd
+
+    rows, judges = pd.factorize(counts["judge"], sort=True)
+    judges = judges.to_numpy(str)
+    stimuli = None
+    if by_stimulus:
+        codes, shown = pd.factorize(counts["stimulus"], sort=True)
+        shown = shown.to_numpy(str)
+        pairs, rows = np.unique(rows * len(shown) + codes, return_inverse=True)
+        judges, stimuli = judges[pairs // len(shown)], shown[pairs % len(shown)]
+    places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
+    codes, levels = pd.factorize(places)
+    # "all" comes first in the data; it is put first whatever their order.
+    order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
+    agent_names = ["human", "all", *agents]
+    columns = pd.Index(agent_names).get_indexer(counts["agent"])
+    right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+    own = columns >= 0
+    shape = (len(judges), len(levels), len(agent_names))
+    bins = np.ravel_multi_index((rows[own], codes[own], columns[own]), shape)
+    found = []
+    decided = counts["n_human"] + counts["n_machine"]
+    for numbers in (decided, right, counts["n"] - decided):
+        table = np.bincount(bins, numbers.to_numpy()[own], np.prod(shape)).reshape(shape)
+        table[:, :, 1] = table[:, :, 2:].sum(axis=2)
+        found.append(table[:, order].astype(int))
+    levels = [levels[i] for i in order]
+    groups, masks = [], []
+    for place, part in members[members["judge"].isin(judges)].groupby(
+        ["group_by", "group"], sort=False
+    ):
+        groups.append(place)
+        masks.append(np.isin(judges, part["judge"].to_numpy(str)))
+    if masks:
+        mask = np.array(masks).T[:, :, None]
+        found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
+    tables = [levels[0], *groups, *levels[1:]]
+    known = counts.drop_duplicates("judge").set_index("judge")["person"].astype(object)
+    people = known.fillna("").reindex(judges).to_numpy(str)
+    return Cells(judges, tables, agent_names, *found, choice, stimuli, people)
+
+
+class Sample(NamedTuple):
+    """Judges to compare with others, or with a value: their counts in one table.
+
+    Attributes
+    ----------
+    judges : array of str, shape (judges,)
+    agents : list of str
+        "human", "all" (the AI agents pooled) and each AI agent.
+    n, right : array of int, shape (judges, agents)
+        Verdicts human or machine, and of these the right ones.
+    choice : bool
+        See `Cells`.
+    people : array of str, shape (judges,), optional
+        Who the judges are; empty where not known.
+    """
+
+    judges: np.ndarray
+    agents: list
+    n: np.ndarray
+    right: np.ndarray
+    choice: bool = False
+    people: np.ndarray | None = None
+
+    def units(self):
+        """What tells judges of several samples apart: the person, or the judge where not known."""
+        if self.people is None:
+            return self.judges
+        return np.where(self.people == "", self.judges, self.people)
+
+    def taken(self, own):
+        """Some of the judges: those for whom `own` is true, or those at the places `own`."""
+        people = None if self.people is None else self.people[own]
+        return self._replace(
+            judges=self.judges[own], n=self.n[own], right=self.right[own], people=people
+        )
+
+    def four(self, agent):
+        """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
+        i = self.agents.index(agent)
+        people = i if self.choice else 0
+        columns = self.right[:, people], self.n[:, people], self.right[:, i], self.n[:, i]
+        return np.column_stack(columns)
+
+    def parts(self, agent):
+        """The same summed over judges, a row for people's responses and one for the agent's."""
+        totals = self.four(agent).sum(axis=0).reshape(2, 2)
+        return totals[1:] if self.choice else totals
+
+
+def sample(cells, group_by, group):
+    """Judges with a trial in one of the tables of a cohort; None where it has no such table."""
+    if (group_by, group) not in cells.tables:
+        return None
+    table = cells.tables.index((group_by, group))
+    own = cells.n[:, table, :2].any(axis=1)
+    n, right = cells.n[own, table], cells.right[own, table]
+    return Sample(cells.judges[own], cells.agents, n, right, cells.choice, cells.people[own])
+
+
+def groups_of(judges, described):
+    """Sort judges into the groups of each demographic variable, in both readings.
+
+    Parameters
+    ----------
+    judges : pandas.DataFrame
+        The data contract's table.
+    described : dict
+        `demographics` of the study: variable, group, reading, answers that belong to it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        judge, reading, group_by, group; a judge whose answer is in no group has no row there. In the
+        recommended reading a person has one answer in all sessions of a cohort, the first one.
+    """
+    import pandas as pd
+
+    columns = {"gender": "gender", "education": "education", "age": "age_band"}
+    rows = []
+    for group_by, groups in described.items():
+        said = judges[columns.get(group_by, group_by)].astype(object)
+        of_reading = {"published": said, "recommended": answers_of_people(judges, said)}
+        for group, readings in groups.items():
+            for reading, values in readings.items():
+                answers = of_reading[reading]
+                # An answer that a group names as it is belongs to that group, whatever range it is in.
+                named = [value for every in groups.values() for value in every.get(reading, ())]
+                ranged = within(answers, values) & ~answers.isin(named)
+                own = answers.isin(values) | ranged
+                rows += [
+                    {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
+                    for judge in judges.loc[own, "judge"]
+                ]
+    return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
+
+
+def answers_of_people(judges, answers):
+    """Answers of judges, with the first one of each person in a cohort in place of the later ones."""
+    if "person" not in judges:
+        return answers
+    place = [judges[name].astype(object) for name in ("task", "cohort")]
+    person = judges["person"].astype(object).where(judges["person"].notna(), judges["judge"])
+    first = answers.groupby([*place, person], sort=False).transform("first")
+    return first.where(first.notna(), answers)
+
+
+def within(answers, values):
+    """Answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
+
+    The end of a closed range is inside: with 18-35 and 36-45, 35.5 would be in neither, so answers
+    count as whole years, the fraction left off.
+    """
+    import pandas as pd
+
+    numbers = np.floor(pd.to_numeric(answers, errors="coerce"))
+    inside = pd.Series(False, index=answers.index)
+    for value in values:
+        found = re.fullmatch(r"(\d+)(?:-(\d+)|\+)", str(value))
+        if found:
+            low, high = float(found[1]), float(found[2] or "inf")
+            inside |= numbers.between(low, high)
+    return inside
+
+
+def members_of(groups, chosen):
+    """The judges of one group by reading, as sets; None where no group is chosen.
+
+    Parameters
+    ----------
+    groups : pandas.DataFrame
+        From `groups_of`.
+    chosen : tuple of str, optional
+        Demographic variable and group.
+    """
+    if chosen is None:
+        return None
+    by, group = chosen
+    own = groups[(groups["group_by"] == by) & (groups["group"] == group)]
+    return {reading: set(own.loc[own["reading"] == reading, "judge"]) for reading in READINGS}

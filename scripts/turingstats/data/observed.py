@@ -1,0 +1,267 @@
+"""The observed trials that come with the project: tidy tables, one folder per study.
+
+A folder of `data/observed/` holds CSV files and `datapackage.json` (a Frictionless Data Package), which
+describes every column and its allowed values, names the public files that the tables were made from, and
+holds a checksum of each. For each task there may be five tables:
+
+- ``<task>_trials.csv``: one row per trial. Where a trial is about two speakers (``conversation``), the
+  columns ``verdict_a`` and ``verdict_b`` hold the verdict on each.
+- ``<task>_judges.csv``: one row per judge.
+- ``<task>_stimuli.csv``: one row per stimulus, where the truth is a fact about the stimulus.
+- ``<task>_responses.csv``: one row per response, where responses may be passed on.
+- ``<task>_left_out.csv``: how many trials of the public files are not among these, and why.
+
+This module reads them; `turingstats.data.bundling` makes them from the public files. Study, task and kind of
+judge are not in the tables, because the name of the file and the study file tell them; nor is the truth
+of a trial: a response is a person's if its agent is `human`, else a machine's.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+from turingstats.config.raw_files import RawFile
+from turingstats.core.errors import InputError, SourceError
+from turingstats.data import schema
+
+PACKAGE = "datapackage.json"
+FORMAT = "observed_table"
+"""Name of the adapter (`turingstats.data.adapters.observed_table`)."""
+BY_SPEAKER = ("verdict", "perceived_gender")
+"""What a judge says of each speaker of a conversation."""
+WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn", "rows")
+YES_NO = ("control_ok",)
+
+
+def load_package(folder):
+    """Read the description of a folder of observed tables.
+
+    Raises
+    ------
+    SourceError
+        It is not there, or not readable.
+    """
+    path = Path(folder) / PACKAGE
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SourceError(
+            f"{path} cannot be read ({error}).\n"
+            f"Restore the observed trials with `git checkout -- {folder}`."
+        ) from None
+
+
+def list_files(folder, tasks):
+    """List the tables of the given tasks as raw files.
+
+    Parameters
+    ----------
+    folder : path-like
+    tasks : collection of str
+
+    Returns
+    -------
+    list of RawFile
+    """
+    return [
+        RawFile(
+            path=described["path"], format=FORMAT, key=described["kind"], task=described["task"]
+        )
+        for described in load_package(folder)["resources"]
+        if described["task"] in tasks
+    ]
+
+
+def list_public_paths(folder):
+    """Paths of the public files whose facts the tables hold."""
+    return {path for held in list_held_files(folder).values() for path in held}
+
+
+def list_held_files(folder):
+    """Paths of the public files whose facts each table holds.
+
+    Returns
+    -------
+    dict of str to list of str
+        By name of the table's file.
+    """
+    resources = load_package(folder)["resources"]
+    return {own["path"]: [source["path"] for source in own["sources"]] for own in resources}
+
+
+def count_trials(folder, file, cohorts):
+    """Number of trials of some cohorts in an observed table; None for a table of another kind.
+
+    Parameters
+    ----------
+    folder : path-like
+    file : RawFile
+    cohorts : collection of str
+    """
+    if file.key != "trials":
+        return None
+    return int(load_table(folder, file.path)["cohort"].isin(cohorts).sum())
+
+
+def load_table(folder, path):
+    """Read a table as text, and check it against its description.
+
+    Parameters
+    ----------
+    folder : path-like
+    path : str
+        Name of the file.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; None where a cell is empty. The index is the row in the file, the header being row 1.
+
+    Raises
+    ------
+    InputError
+        Names file, row and column of the first cell at fault; or says that the content is not the one
+        described, where every cell is allowed.
+    """
+    import pandas as pd
+
+    described = next(r for r in load_package(folder)["resources"] if r["path"] == path)
+    file = Path(folder) / path
+    remedy = f"restore it with `git checkout -- {file}`, or read other trials (data.source)"
+    try:
+        content = file.read_bytes()
+        table = pd.read_csv(file, dtype=str, keep_default_na=False, na_filter=False)
+    except FileNotFoundError:
+        raise InputError(file, "the observed table is gone", remedy=remedy) from None
+    except (ValueError, pd.errors.ParserError) as error:
+        raise InputError(file, f"not a table: {error}", remedy=remedy) from None
+    fields = described["schema"]["fields"]
+    names = [field["name"] for field in fields]
+    if list(table) != names:
+        raise InputError(
+            file,
+            "other columns than described",
+            row=1,
+            value=list(table),
+            allowed=names,
+            remedy=remedy,
+        )
+    table.index = range(2, len(table) + 2)
+    for field in fields:
+        check_column(table[field["name"]], field["constraints"], field["type"], file, remedy)
+    key = described["schema"].get("primaryKey")
+    if key and (twice := table.duplicated(key)).any():
+        row = table.index[twice][0]
+        same = table.index[(table[key] == table.loc[row, key]).all(axis=1)][0]
+        raise InputError(
+            file, f"the same {', '.join(key)} as in row {same}", row=row, remedy=remedy
+        )
+    if f"sha256:{hashlib.sha256(content).hexdigest()}" != described["hash"]:
+        raise InputError(
+            file,
+            "the table was changed: every cell is allowed, but the content is not the one described in "
+            f"{PACKAGE}",
+            value=f"{len(table)} rows",
+            allowed=[f"{described['rows']} rows with checksum {described['hash']}"],
+            remedy=remedy,
+        )
+    return table.astype(object).where(table != "", None)
+
+
+def check_column(cells, limits, kind, file, remedy):
+    """Name the first cell that its description does not allow."""
+    import pandera.pandas as pa
+
+    schema_of = pa.SeriesSchema(str, checks=[*checks_of(limits, kind)], name=cells.name)
+    try:
+        schema_of.validate(cells, lazy=True)
+    except pa.errors.SchemaErrors as error:
+        first = error.failure_cases.sort_values("index").iloc[0]
+        raise InputError(
+            file,
+            "a value that the column does not allow" if first["failure_case"] else "an empty cell",
+            row=first["index"],
+            column=cells.name,
+            value=first["failure_case"],
+            allowed=limits.get("enum") or [f"{kind} of the column"],
+            remedy=remedy,
+        ) from None
+
+
+def checks_of(limits, kind):
+    """Pandera's checks of a column, from its description."""
+    import pandera.pandas as pa
+
+    if limits.get("required"):
+        yield pa.Check.str_length(min_value=1)
+    if kind == "integer":
+        yield pa.Check.str_matches(r"^(\d{1,12})?$")
+    elif "enum" in limits:
+        yield pa.Check.isin(["", *limits["enum"]])
+
+
+def read_table(file, folder, study):
+    """Read one observed table into the data contract.
+
+    Parameters
+    ----------
+    file : RawFile
+        Its `key` is the kind of table.
+    folder : path-like
+    study : Study
+        Rows of cohorts that it does not have are passed over.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments`, `judges`, `stimuli` or `responses`.
+    """
+    table = load_table(folder, file.path)
+    cohorts = study.tasks[file.task].cohorts
+    table.insert(0, "study", study.study)
+    table.insert(1, "task", file.task)
+    if "cohort" in table:
+        table = table[table["cohort"].isin(cohorts)]
+        kinds = {name: cohort.judge_kind for name, cohort in cohorts.items()}
+        table = table.assign(judge_kind=table["cohort"].map(kinds))
+    if "judge" in table:
+        judges = f"{file.task}." + table["cohort"] + "." + table["judge"]
+        table = table.assign(judge=judges)
+    table = table.reset_index(drop=True)
+    for name in table.columns.intersection(WHOLE):
+        table[name] = table[name].astype("Int64")
+    for name in table.columns.intersection(YES_NO):
+        table[name] = table[name].map({"yes": True, "no": False})
+    if file.key == "trials":
+        return {"judgments": split_speakers(table).reindex(columns=list(schema.JUDGMENTS))}
+    if file.key == "stimuli":
+        return {"stimuli": split_stimuli(table).reindex(columns=list(schema.STIMULI))}
+    columns = {
+        "judges": schema.JUDGES,
+        "responses": schema.RESPONSES,
+        "left_out": schema.LEFT_OUT,
+    }
+    return {file.key: table.reindex(columns=list(columns[file.key]))}
+
+
+def split_speakers(trials):
+    """One row per verdict: two per trial of a conversation, A before B."""
+    if "verdict_a" not in trials:
+        return trials.assign(truth=tell_truth(trials["agent"]))
+    rows = trials.loc[trials.index.repeat(2)].assign(side=["A", "B"] * len(trials))
+    for name in BY_SPEAKER:
+        if f"{name}_a" in rows:
+            rows[name] = rows[f"{name}_a"].where(rows["side"] == "A", rows[f"{name}_b"])
+    return rows.reset_index(drop=True)
+
+
+def split_stimuli(stimuli):
+    """One row per speaker of a conversation."""
+    rows = stimuli.loc[stimuli.index.repeat(2)].assign(side=["A", "B"] * len(stimuli))
+    rows["agent"] = rows["agent_a"].where(rows["side"] == "A", rows["agent_b"])
+    return rows.assign(truth=tell_truth(rows["agent"])).reset_index(drop=True)
+
+
+def tell_truth(agent):
+    """human or machine, by who made a response; missing where that is not known."""
+    return agent.where(agent.isna() | (agent == "human"), "machine")

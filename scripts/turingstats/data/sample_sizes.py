@@ -1,0 +1,255 @@
+"""How many: judges, people, trials, stimuli, answers, by cohort and group of judges."""
+
+from turingstats.data.cleaning import of_other_reading, one_a_trial
+
+# The agent of a response of which the source says only that a machine made it.
+UNNAMED = "machine"
+
+
+def measure(marked, groups, responses, study, people=None):
+    """Count judges, trials, stimuli and answers.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`.
+    responses : pandas.DataFrame
+        The data contract's table.
+    study : Study
+    people : dict of str to str, optional
+        From `turingstats.data.counts.people_of`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
+        n_judges, n_people (where it is known of all judges who they are),
+        n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
+        longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
+        (also of each domain, where that is a condition of the task),
+        n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
+        were kept at the source, kept / shown), n_control_repeated (stimuli whose control question more
+        than one judge answered), n_control_same (of these, with answers all right or all wrong),
+        n_control_wrong (of these, all wrong), control_same_by_chance (how many of them would be so if right
+        answers were spread over all trials at random), n_left_out_<filter>,
+        n_catch_judges, n_catch_trials, n_catch_right,
+        catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
+        swapped_p_HH (share of people's eye movements on another picture judged human), and for a
+        task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
+        n_responders (people who answered, where they are told apart), n_ai_agents and
+        n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
+        The rows with the cohort "all", of each task and of the task "all", are totals over human judges,
+        pooled cohorts counted once: n_judges, n_judges_known (of whom it is known who they are) and
+        n_people (the different people among these).
+    """
+    import pandas as pd
+
+    rows = []
+
+    def add(place, quantities):
+        for quantity, value in quantities.items():
+            if value is not None:
+                identity = f"{place['task']}.{place['cohort']}.{place['group']}.{quantity}"
+                rows.append(
+                    {"size_id": identity, "study": study.study}
+                    | place
+                    | {"quantity": quantity, "value": value}
+                )
+
+    columns = (
+        "task cohort judge phase stimulus position topic domain side agent truth verdict".split()
+    )
+    columns += ["control_ok", "reading", "defect"]
+    columns += [f"{what}_{r}" for r in study.readings for what in ("kept", "excluded")]
+    marked = marked[columns]
+    for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
+        described = study.tasks[task].cohorts[cohort]
+        for reading in study.readings:
+            kept = trials[trials[f"kept_{reading}"]]
+            judges = trials["judge"].unique()
+            own = groups[(groups["reading"] == reading) & groups["judge"].isin(judges)]
+            sets, judged = [("all", "all", kept)], kept[["judge", "side"]]
+            sets += [
+                (group_by, group, judged[judged["judge"].isin(members["judge"])])
+                for (group_by, group), members in own.groupby(["group_by", "group"], sort=False)
+            ]
+            for group_by, group, part in sets:
+                place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
+                place |= {"reading": reading}
+                judges = part["judge"].nunique()
+                n_trials = len(one_a_trial(part))
+                add(place, {"n_judges": judges, "n_people": number_of_people(part, people)})
+                add(place, {"n_trials": n_trials})
+                if group_by == "all":
+                    per_judge = n_trials / judges if judges else None
+                    mine = trials[~of_other_reading(trials, reading)]
+                    mine = mine[~of_sessions_left_out(mine, study.tasks[task].defects, reading)]
+                    in_source = len(one_a_trial(mine))
+                    add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
+                    add(place, session(mine, described) | {"n_stimuli": stimuli(part)})
+                    add(place, fixed_answers(mine))
+                    add(place, {"n_topics": int(part["topic"].nunique()) or None})
+                    if "domain" in study.tasks[task].conditions:
+                        topics = part.groupby("domain", observed=True)["topic"].nunique()
+                        for domain, number in topics.items():
+                            among = place | {"group_by": "domain", "group": domain}
+                            add(among, {"n_topics": int(number) or None})
+                    add(place, left_out(trials, reading, study.tasks[task].filters))
+                    ai = models(part)
+                    add(place, {"n_ai_agents": ai} | catch(mine))
+    for reading in study.readings:
+        everyone = judges_by_task(marked[marked[f"kept_{reading}"]], study)
+        for task, judges in everyone.items():
+            place = {"task": task, "cohort": "all", "group_by": "all", "group": "all"}
+            add(place | {"reading": reading}, totals(judges, people))
+    for task, answers in responses.groupby("task"):
+        human = answers["agent"] == "human"
+        for reading in study.readings:
+            place = {"task": task, "cohort": "responses", "group_by": "all", "group": "all"}
+            add(
+                place | {"reading": reading},
+                {
+                    "n_images": answers["stimulus"].nunique(),
+                    "n_answers": len(answers),
+                    "n_answers_human": int(human.sum()),
+                    "n_answers_machine": int((~human).sum()),
+                    "n_responders": answers.loc[human, "responder"].nunique() or None,
+                    "n_ai_agents": answers.loc[~human, "agent"].nunique(),
+                    "n_stimuli": shown_as(answers, study.tasks[task].page_lengths),
+                    "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
+                },
+            )
+    return pd.DataFrame(rows)
+
+
+def number_of_people(trials, people):
+    """Number of different people among the judges, or None where it is not known of all who they are."""
+    judges = trials["judge"].unique()
+    known = {people[name] for name in judges if name in people} if people else set()
+    return len(known) if known and all(name in people for name in judges) else None
+
+
+def judges_by_task(trials, study):
+    """The human judges of each task, and of all tasks ("all"), those of pooled cohorts left out."""
+    found = {}
+    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
+        described = study.tasks[task].cohorts[cohort]
+        if described.judge_kind == "human" and not described.pools:
+            found.setdefault(task, []).extend(own.unique())
+    return found | {"all": [name for judges in found.values() for name in judges]}
+
+
+def totals(judges, people):
+    """Judges, those of whom it is known who they are, and the people among these, each counted once."""
+    known = [people[name] for name in judges if name in people] if people else []
+    return {
+        "n_judges": len(judges),
+        "n_judges_known": len(known),
+        "n_people": len(set(known)) or None,
+    }
+
+
+def left_out(trials, reading, filters):
+    """How many trials each declared filter left out."""
+    reasons = trials[f"excluded_{reading}"].astype(str)
+    return {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in filters}
+
+
+def shown_as(answers, lengths):
+    """Number of stimuli that answers make: their own, and of turns that of conversations as shown.
+
+    A conversation as long as the greatest of the `lengths` was shown cut at each of them, any other
+    one whole.
+    """
+    if answers["turn"].isna().all():
+        return len(answers)
+    whole = answers.groupby("stimulus", observed=True)["turn"].max()
+    return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
+
+
+def models(trials):
+    """Number of different AI agents, or None where the source does not name them."""
+    agents = trials.loc[trials["truth"] == "machine", "agent"]
+    return None if (agents == UNNAMED).any() else agents.nunique()
+
+
+def of_sessions_left_out(trials, defects, reading):
+    """Rows of whole sessions that a reading leaves out for a defect."""
+    names = [name for name, own in defects.items() if own.session and reading in own.left_out_in]
+    return trials["defect"].astype(object).isin(names)
+
+
+def fixed_answers(trials):
+    """Whether answers to the control question differ between the judges of a stimulus.
+
+    Where hardly any do, the stored answer is a label of the stimulus and says nothing about a judge.
+    """
+    told = one_a_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
+    # The question is on the picture: whose eye movements over it are shown makes no difference.
+    asked = told["stimulus"].astype(str).str.replace(r" (subj|nfix)\d+", "", regex=True)
+    right = told["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
+    right = right[right["size"] > 1]
+    if right.empty:
+        return {}
+    share = right["sum"].sum() / right["size"].sum()
+    same = (right["sum"] == 0) | (right["sum"] == right["size"])
+    return {
+        "n_control_repeated": len(right),
+        "n_control_same": int(same.sum()),
+        "n_control_wrong": int((right["sum"] == 0).sum()),
+        "control_same_by_chance": float(
+            (share ** right["size"] + (1 - share) ** right["size"]).sum()
+        ),
+    }
+
+
+def stimuli(trials):
+    """Number of different stimuli, or None where the source does not name them."""
+    return int(trials["stimulus"].nunique()) or None
+
+
+def catch(trials):
+    """Judges, number and correct share of catch and swapped trials, where the source has any."""
+    caught, swapped = (trials[trials["phase"] == phase] for phase in ("catch", "swapped"))
+    found = {}
+    if len(swapped):
+        found = {
+            "n_swapped_trials": len(swapped),
+            "swapped_p_HH": float((swapped["verdict"] == "human").mean()),
+        }
+    if caught.empty:
+        return found
+    machines = caught[caught["truth"] == "machine"]
+    return found | {
+        "n_catch_judges": caught["judge"].nunique(),
+        "n_catch_trials": len(one_a_trial(caught)),
+        "n_catch_right": int((machines["verdict"] == "machine").sum()),
+        "catch_p_MM": float((machines["verdict"] == "machine").mean()),
+    }
+
+
+def session(trials, described):
+    """Trials shown and control answers of a cohort, as far as the source tells."""
+    judges = trials["judge"].nunique()
+    people = described.judge_kind == "human"
+    shown = described.shown_per_judge * judges if described.shown_per_judge else None
+    if described.complete:
+        shown = len(one_a_trial(trials))
+    accuracy = None
+    if trials["control_ok"].notna().any():
+        accuracy = float(trials["control_ok"].astype("boolean").mean())
+    elif described.absent_failed_control and shown:
+        accuracy = len(one_a_trial(trials)) / shown
+    return {
+        "n_judges_in_source": judges if people else None,
+        "n_shown": shown,
+        "longest_session": longest(trials["position"]) if people else None,
+        "control_accuracy": accuracy,
+    }
+
+
+def longest(positions):
+    """The last place of a trial in any session, or None where places are not known."""
+    return int(positions.max()) if positions.notna().any() else None

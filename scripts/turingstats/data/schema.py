@@ -1,0 +1,225 @@
+"""The data contract: the tables that stages hand to each other."""
+
+from turingstats.core.yaml_models import READINGS
+
+TRUTHS = ("human", "machine")
+VERDICTS = ("human", "machine", "unsure")
+PHASES = ("train", "test", "catch", "swapped")
+JUDGE_KINDS = ("human", "svm", "llm", "detector")
+GENDERS = ("female", "male")
+
+JUDGMENTS = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "judge_kind": "human, svm, llm, detector",
+    "judge": "pseudonym, unique within the study",
+    "trial": "number of the trial in the raw file",
+    "position": "place in the judge's session",
+    "phase": "train, test, catch, swapped",
+    "stimulus": "what was judged",
+    "variant": "version of the task or type of the stimulus, such as free viewing or H-M",
+    "topic": "what a conversation was about",
+    "domain": "kind of image, such as near-domain",
+    "exchanges": "length of the conversation shown",
+    "side": "speaker judged, A or B",
+    "agent": "who made the response; human for people",
+    "truth": "human or machine",
+    "verdict": "human, machine or unsure",
+    "perceived_gender": "gender the judge took the speaker for: female, male; missing where not asked",
+    "confidence": "how sure the judge was",
+    "rt_ms": "time to the verdict, milliseconds",
+    "control_ok": "answer to the control question was right; missing where not collected",
+    "defect": "known defect of the source that touches the trial, as the study file names it",
+    "trained_on": "agents that a machine judge was trained on, where it judges others",
+    "reading": "the reading that the verdict belongs to; empty for both",
+}
+JUDGES = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "judge_kind": "human, svm, llm, detector",
+    "judge": "pseudonym",
+    "person": "who the judge is: one value per person across the cohorts and tasks of the study; missing "
+    "where the source does not tell",
+    "gender": "as answered",
+    "age_band": "canonical age band",
+    "education": "as answered",
+}
+"""One row per judge. A judge is a session, or whoever judged in one cohort; a person may be several."""
+WORKER = "worker"
+"""Column that adapters add to the judges: the id of a worker, of which `person` is made. It is never
+written."""
+RESPONSES = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "stimulus": "what was responded to: a cue, an image, or the conversation, as judgments call it",
+    "side": "speaker, A or B; missing but in conversations",
+    "turn": "place in the conversation, from 1; missing but in conversations",
+    "agent": "who made the response; human for people",
+    "responder": "which person, where known",
+    "response": "a word, a caption, a scan path, the text of one turn",
+}
+"""One row a response. In Conversation a response is one turn: what a speaker says before the other goes
+on (an "exchange" of the paper). A judgment with `exchanges` n saw the turns 1 to n of its stimulus and
+is about the speaker of its `side`, so its text is
+
+    responses[(stimulus == judgment.stimulus) & (side == judgment.side) & (turn <= judgment.exchanges)]
+
+in the order of `turn`, and without the condition on `side` the whole page that the judge read. Turns
+count both speakers; the long conversations have 48. Elsewhere a stimulus has a row for each response."""
+LEFT_OUT = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "file": "the file that holds the rows",
+    "reason": "why they are not read",
+    "rows": "how many rows, or trials",
+}
+STIMULI = {
+    "study": "name of the study",
+    "task": "name of the task",
+    "stimulus": "what was judged",
+    "side": "speaker, A or B",
+    "agent": "who spoke; human for people; missing where not known",
+    "truth": "human or machine",
+    "variant": "type of the conversation",
+    "topic": "what it was about",
+}
+COUNTS = {
+    "reading": "published or recommended",
+    "study": "name of the study",
+    "task": "name of the task",
+    "cohort": "who judged under which protocol",
+    "judge_kind": "human, svm, llm, detector",
+    "judge": "pseudonym; in the recommended reading that of a person's first session in the cohort",
+    "person": "who the judge is, as in the judges table; missing where not known",
+    "group_by": "condition that the trials were sorted by, such as variant; all for all trials",
+    "group": "level of the condition; all for all trials",
+    "agent": "who made the response",
+    "stimulus": "what was judged, in tasks that resample stimuli; empty in others",
+    "n": "verdicts",
+    "n_human": "of these, human",
+    "n_machine": "of these, machine",
+}
+
+ESTIMATES = (
+    "estimate_id study task cohort judge_kind group_by group agent quantity reading value k n n_judges "
+    "se ci_low ci_high wilson_low wilson_high method data"
+).split()
+BY_UNIT = (
+    "interval_id estimate_id reading quantity resampled value se ci_low ci_high data"
+).split()
+TESTS = (
+    "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
+    "df p p_adjusted correction family family_size effect_name effect ci_low ci_high dropped "
+    "method note data"
+).split()
+MODELS = (
+    "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
+    "or_low or_high second_estimate second_se second_difference loglik second_loglik n n_judges groups "
+    "dropped engine second_engine converged singular notes formula method data"
+).split()
+WHAT_CHANGES = (
+    "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
+    "recommended_p model_id mixed_statistic mixed df mixed_p log_odds change notes data"
+).split()
+RANDOM_EFFECTS = (
+    "model_id study task cohort reading group level effect value se ci_low ci_high data"
+).split()
+
+
+def judgments_schema(conditions=()):
+    """Pandera schema of the judgments table, with a column for each condition of a study's own."""
+    import pandera.pandas as pa
+
+    text = {"nullable": False, "coerce": True}
+    return pa.DataFrameSchema(
+        {
+            "study": pa.Column("category", **text),
+            "task": pa.Column("category", **text),
+            "cohort": pa.Column("category", **text),
+            "judge_kind": pa.Column("category", pa.Check.isin(JUDGE_KINDS), **text),
+            "judge": pa.Column("category", **text),
+            "trial": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "position": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "phase": pa.Column("category", pa.Check.isin(PHASES), **text),
+            **{
+                name: pa.Column("category", nullable=True, coerce=True)
+                for name in ("stimulus", "variant", "topic", "domain")
+            },
+            "exchanges": pa.Column("Int32", pa.Check.ge(0), nullable=True, coerce=True),
+            "side": pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True),
+            "agent": pa.Column("category", **text),
+            "truth": pa.Column("category", pa.Check.isin(TRUTHS), **text),
+            "verdict": pa.Column("category", pa.Check.isin(VERDICTS), **text),
+            "perceived_gender": pa.Column(
+                "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
+            ),
+            "confidence": pa.Column("Float64", nullable=True, coerce=True),
+            "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
+            "control_ok": pa.Column("boolean", nullable=True, coerce=True),
+            "defect": pa.Column("category", nullable=True, coerce=True),
+            "trained_on": pa.Column("category", nullable=True, coerce=True),
+            "reading": pa.Column("category", pa.Check.isin(READINGS), nullable=True, coerce=True),
+            **{name: pa.Column("category", nullable=True, coerce=True) for name in conditions},
+        },
+        checks=pa.Check(
+            lambda table: (
+                (table["agent"].astype(str) == "human") == (table["truth"].astype(str) == "human")
+            ),
+            error="people's responses, and only these, have the agent human",
+        ),
+        strict=True,
+        ordered=True,
+    )
+
+
+def responses_schema():
+    """Pandera schema of the responses table."""
+    import pandera.pandas as pa
+
+    columns = {name: pa.Column(str, coerce=True) for name in RESPONSES}
+    columns["side"] = pa.Column("category", pa.Check.isin(("A", "B")), nullable=True, coerce=True)
+    columns["turn"] = pa.Column("Int32", pa.Check.ge(1), nullable=True, coerce=True)
+    columns["responder"] = pa.Column("string", nullable=True, coerce=True)
+    return pa.DataFrameSchema(columns, strict=True, ordered=True)
+
+
+def judges_schema(answers=()):
+    """Pandera schema of the judges table, with a column for each questionnaire item of a study's own."""
+    import pandera.pandas as pa
+
+    columns = {
+        name: pa.Column("category", nullable=name not in ("study", "task", "cohort"), coerce=True)
+        for name in (*JUDGES, *answers)
+    }
+    columns["judge"] = pa.Column(str, unique=True, coerce=True)
+    columns["person"] = pa.Column("string", nullable=True, coerce=True)
+    return pa.DataFrameSchema(columns, strict=True, ordered=True)
+
+
+def checked(schema, frame, file):
+    """Return `frame` in the types of `schema`.
+
+    Raises
+    ------
+    InputError
+        Names the first cell at fault.
+    """
+    import pandera.errors
+
+    from turingstats.core.errors import InputError
+
+    try:
+        return schema.validate(frame, lazy=True)
+    except pandera.errors.SchemaErrors as error:
+        first = error.failure_cases.iloc[0]
+        raise InputError(
+            file,
+            f"the table breaks its contract ({first['check']})",
+            row=None if first["index"] is None else first["index"],
+            column=first["column"],
+            value=first["failure_case"],
+            remedy="see the data contract in scripts/turingstats/data/schema.py",
+        ) from None

@@ -1,0 +1,237 @@
+"""Where raw files come from: the public repository at its commit, or a checkout at hand.
+
+A commit hash vouches for the content of every file in it, so a clean checkout of the right commit
+needs no further checksum.
+"""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from turingstats.config.raw_files import list_present
+from turingstats.core.errors import SourceError
+from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
+
+
+def git(folder, *arguments):
+    """Run git in `folder` and return what it prints; raise `SourceError` with its last words."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode:
+        raise SourceError(f"git {arguments[0]} failed in {folder}: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def clone(repository, commit, paths, folder):
+    """Bring `paths` of one commit of a repository into `folder`, and nothing else.
+
+    The clone is partial (no file contents but those asked for) and sparse (no other file is laid
+    out), so a repository of gigabytes costs a few megabytes.
+
+    Parameters
+    ----------
+    repository : str
+        Git address, or the path of a local repository.
+    commit : str
+        Full hash of the commit.
+    paths : sequence of str
+        Files to bring, relative to the top of the repository. Those that the commit lacks are left
+        out here; `verify` and `inventory` say which.
+    folder : path-like
+        Target; an earlier clone in it is used again.
+
+    Raises
+    ------
+    SourceError
+        The repository cannot be reached or does not hold the commit.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / ".git").exists():
+        git(folder, "init", "--quiet")
+    if Path(repository).exists():
+        repository = Path(repository).resolve().as_uri()
+    git(folder, "config", "remote.origin.url", repository)
+    git(folder, "config", "remote.origin.promisor", "true")
+    git(folder, "config", "remote.origin.partialclonefilter", "blob:none")
+    try:
+        git(folder, "fetch", "--quiet", "--depth=1", "--filter=blob:none", "origin", commit)
+    except SourceError as error:
+        raise SourceError(
+            f"The public data could not be fetched: commit {commit} of {repository}.\n{error}\n"
+            "Check the network, or data.repository and data.commit in the configuration. Without a "
+            "network use data.source: observed, demo, or <path of a checkout you have>."
+        ) from None
+    git(folder, "config", "core.sparseCheckout", "true")
+    patterns = folder / ".git" / "info" / "sparse-checkout"
+    patterns.parent.mkdir(exist_ok=True)
+    patterns.write_text("".join(f"/{escaped(path)}\n" for path in paths))
+    git(folder, "checkout", "--quiet", "--force", "--detach", commit)
+
+
+def escaped(path):
+    """A path as a literal pattern of git's sparse checkout."""
+    return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
+
+
+def verify(folder, commit, paths):
+    """Check that a folder holds the files of the expected commit, unchanged.
+
+    Parameters
+    ----------
+    folder : path-like
+        A checkout, or any folder with the public layout.
+    commit : str
+        Expected hash, or "any".
+    paths : sequence of str
+        Files that matter; changes elsewhere are no fault.
+
+    Returns
+    -------
+    str
+        The commit found, or "unverified" for a folder that is not a git checkout.
+
+    Raises
+    ------
+    SourceError
+        No such folder, wrong commit, or a changed file.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise SourceError(
+            f"data.source: {folder} is not a folder. Use observed, public, demo, or the path of a "
+            "checkout of the public repository."
+        )
+    if not (folder / ".git").exists():
+        if commit != "any":
+            raise SourceError(
+                f"{folder} is not a git checkout, so its content cannot be verified. Use a checkout "
+                f"of commit {commit}, or set data.commit: any to use the folder as it is."
+            )
+        return "unverified"
+    found = git(folder, "rev-parse", "HEAD")
+    if commit not in ("any", found):
+        raise SourceError(
+            f"{folder} is at commit {found}, expected {commit}. Run "
+            f"`git -C {folder} checkout {commit}`, or set data.commit to the commit you want "
+            "(any accepts whatever is there)."
+        )
+    changed = git(folder, "status", "--porcelain", "--untracked-files=all", "--", *paths)
+    if changed and commit != "any":
+        raise SourceError(
+            f"{folder} has changed files:\n{changed}\nUndo the changes with "
+            f"`git -C {folder} restore .`, or set data.commit: any to use them as they are."
+        )
+    return found + ("-dirty" if changed else "")
+
+
+def inventory(folder, files, not_public, allow_missing, origin):
+    """List the raw files at hand, and what is not to be had.
+
+    Parameters
+    ----------
+    folder : path-like
+    files : sequence of RawFile
+    not_public : sequence of AbsentFile
+    allow_missing : bool
+        Go on without listed files that are not there.
+    origin : str
+        Name of the source, for the message.
+
+    Returns
+    -------
+    present, missing : pandas.DataFrame
+        `present`: task, cohort, path, format, key, bytes, sha256. `missing`: task, cohort, path,
+        would_supply, why.
+
+    Raises
+    ------
+    SourceError
+        A listed public file is not there and `allow_missing` is false.
+    """
+    present = [describe_file(file, folder) for file in list_present(files, folder)]
+    missing = [
+        describe_absence(file, NOT_HERE if file.public else NOT_PUBLIC)
+        for file in files
+        if not (Path(folder) / file.path).is_file() and not file.stands_in_for
+    ]
+    lacking = [row for row in missing if row["why"] == NOT_HERE]
+    if lacking and not allow_missing:
+        listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in lacking)
+        raise SourceError(
+            f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
+            "Check that it is the right repository and commit, or set data.allow_missing: true to go "
+            "on without them (what they feed then says 'no data')."
+        )
+    if not present:
+        raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
+    return table_of(present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)])
+
+
+def inventory_observed(folder, tables, held, files, not_public, trials):
+    """List the observed tables of a run, and of its raw files those that they do not hold.
+
+    Parameters
+    ----------
+    folder : path-like
+        Of the tables.
+    tables : sequence of RawFile
+    held : dict of str to collection of str
+        By table, paths of the public files whose facts it holds.
+    files : sequence of RawFile
+        The raw files of the public repository.
+    not_public : sequence of AbsentFile
+    trials : dict of str to int or None
+        By table, how many trials of this run it holds; None where it holds no trials.
+
+    Returns
+    -------
+    present, missing : pandas.DataFrame
+        As of `inventory`, `present` also with `trials` and `public_files`.
+    """
+    bundled = {path for paths in held.values() for path in paths}
+    present = [
+        describe_file(file, folder)
+        | {"trials": trials[file.path], "public_files": "; ".join(held[file.path])}
+        for file in tables
+    ]
+    missing = [
+        describe_absence(file, NOT_BUNDLED if file.public else NOT_PUBLIC)
+        for file in files
+        if file.path not in bundled and not file.stands_in_for
+    ]
+    missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
+    return table_of(present, missing)
+
+
+def describe_file(file, folder):
+    """A raw file with its size and checksum, as a row of sources.csv."""
+    content = (Path(folder) / file.path).read_bytes()
+    return file.model_dump(exclude={"columns", "values", "where", "stands_in_for"}) | {
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def describe_absence(file, why):
+    """A raw file that is not read, as a row of missing.csv."""
+    supplies = f"cohort {file.cohort}" if file.cohort else "responses"
+    return {
+        "task": file.task,
+        "cohort": file.cohort,
+        "path": file.path,
+        "would_supply": file.would_supply or supplies,
+        "why": why,
+    }
+
+
+def table_of(present, missing):
+    """Rows of sources.csv and missing.csv as tables."""
+    import pandas as pd
+
+    columns = ["task", "cohort", "path", "would_supply", "why"]
+    return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)

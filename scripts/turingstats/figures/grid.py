@@ -1,0 +1,429 @@
+"""A figure of panels: the grid they stand in, their titles, and the foot that explains them.
+
+Figures read source data (`turingstats.figures.source_data`) and compute nothing but places.
+"""
+
+from itertools import groupby
+
+from matplotlib.cm import ScalarMappable
+
+from turingstats.core.errors import ConfigError
+from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
+from turingstats.figures.forest_rows import BIN, axis_of
+from turingstats.figures.heatmap import WILSON
+from turingstats.figures.pages import (
+    BODY,
+    COLUMN,
+    GAP,
+    GREY,
+    INK,
+    LINE,
+    MARGIN,
+    PAGE,
+    PALE,
+    SMALL,
+    TALL,
+    TITLE,
+    flag,
+    generated_panels,
+    inset,
+    is_generated,
+    page,
+    records,
+    spread,
+    wrapped,
+    write,
+)
+from turingstats.figures.panels import DRAW, Look, height_of, judges_of, name_of
+
+BAR = 34  # width of the color scale, mm
+EMPTY = 25  # height of a row of panels without numbers, mm
+SIDE = 5  # width of the tasks' names written upwards, mm
+
+DETECTABILITY = (
+    "Detectability: mean of the shares of human-made and machine-made items judged right."
+)
+
+
+def grid(data, colormap, layout, widths=None):
+    """Draw the panels of a figure in the places the paper gave them.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Source data of one figure (`turingstats.figures.source_data.COLUMNS`).
+    colormap : str
+        Color map of the confusion matrices, from 0 to 1 in every figure.
+    layout : sequence of str or of sequences of str
+        The letters of each row of panels, such as ("AB", "CD"); a space is a gap. In a row written as
+        ("A", "BCD"), B, C and D stand below each other in one place. Letters that do not occur in
+        `data` take no room; a column left alone is laid out in rows.
+    widths : sequence of float, optional
+        Least width of each column of panels, mm; by default what a matrix needs.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        89 or 183 mm wide, as high as it needs to be; higher than a page only where panels drawn as
+        low as they can be read do not fit one.
+    """
+    panels = dict(list(data.groupby("panel", sort=False)))
+    rows, least = arranged(panels, layout, widths)
+    plan = Plan(data, panels, rows, least, Look(data, colormap))
+    if plan.height > TALL:
+        plan = Plan(data, panels, rows, least, Look(data, colormap, tight=True))
+    return plan.draw()
+
+
+class Plan:
+    """Where everything stands in a figure of panels.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Source data of the figure.
+    panels : dict of str to pandas.DataFrame
+        The same by letter.
+    rows : list of list
+        Letters of the panels in each place of each row; None is a gap.
+    least : list of float
+        Least width of each column, mm.
+    look : Look
+    """
+
+    def __init__(self, data, panels, rows, least, look):
+        self.panels, self.rows, self.look = panels, rows, look
+        self.generated = is_generated(data)
+        self.flagged = generated_panels(data)
+        self.mixed = data["data"].nunique() > 1
+        between = GAP * (len(least) - 1)
+        self.across = COLUMN if sum(least) + between <= COLUMN - 2 * MARGIN else PAGE
+        tasks = [
+            {panels[at]["task_label"].iloc[0] for cell in row for at in cell or ""} for row in rows
+        ]
+        # Low figures of a task a row have its name at the side instead of above.
+        self.side = look.tight and len(rows) > 1 and all(len(names) == 1 for names in tasks)
+        left = MARGIN + (SIDE if self.side else 0)
+        stretch = (self.across - left - MARGIN - between) / sum(least)
+        self.slots = []
+        for wanted in least:
+            self.slots.append((left, wanted * stretch))
+            left += wanted * stretch + GAP
+        self.gap = 2.5 if look.tight else 5
+        self.lead = 1 if look.tight else 1.5  # between a title and its panel
+        self.legend = data["kind"].isin(["matrix", "heatmap"]).any()
+        room = self.across - 2 * MARGIN - (BAR + 8 if self.legend else 0)
+        self.foot = wrapped(explained(data, look), room, SMALL)
+        self.places()
+
+    def places(self):
+        """Work out the height of each row of panels and of the figure (mm)."""
+        needed = [
+            max(self.stack(cell, n) for n, cell in enumerate(row) if cell) for row in self.rows
+        ]
+        self.lines, top = [], MARGIN + (7 if self.generated else 0)
+        for number, row in enumerate(self.rows):
+            head = [] if self.side else headings(self.rows, number, self.panels)
+            firsts = [(self.panels[cell[0]], n) for n, cell in enumerate(row) if cell]
+            title = top + (6.5 if head else 0)
+            body = title + max(self.title(panel, n) for panel, n in firsts)
+            height = needed[number] or EMPTY
+            self.lines.append((top, head, title, body, height))
+            top = body + height + self.gap
+        self.top = top
+        foot = max(len(self.foot) * LINE[SMALL], 8.5 if self.legend else 0)
+        self.height = top + foot + MARGIN - 0.5
+
+    def title(self, panel, column):
+        """Height of a panel's title, with the number of judges and the room below (mm)."""
+        lines = len(title_of(panel, self.slots[column][1]))
+        return LINE[BODY] * lines + (LINE[SMALL] if self.under(panel) else 0) + self.lead
+
+    def under(self, panel):
+        """What stands below a panel's title: in a figure of several kinds of data which one, and judges."""
+        return "; ".join(filter(None, [panel["data"].iloc[0] * self.mixed, judges_of(panel)]))
+
+    def tall(self, letter, column, alone):
+        """Height of a panel below its title (mm); 0 for one without numbers that is alone in its place."""
+        panel, width = self.panels[letter], self.slots[column][1]
+        return height_of(panel, width, self.look) or (0 if alone else 12)
+
+    def stack(self, cell, column):
+        """Height of the panels of a place below the title of the first (mm)."""
+        heights = [self.tall(at, column, len(cell) == 1) for at in cell]
+        return sum(heights) + sum(self.gap + self.title(self.panels[at], column) for at in cell[1:])
+
+    def draw(self):
+        """Draw the figure."""
+        canvas = page(self.across, self.height)
+        for number, (row, line) in enumerate(zip(self.rows, self.lines, strict=True)):
+            start, head, title, body, height = line
+            for label, columns in head:
+                left, end = self.slots[columns[0]][0], sum(self.slots[columns[-1]])
+                write(canvas, left, start + 2.6, label, weight="semibold")
+                canvas.plot([left, end], [start + 4, start + 4], color=INK, linewidth=0.6)
+            if self.side:
+                self.write_side(canvas, row, title, body + height, number)
+            for column, cell in enumerate(row):
+                if cell:
+                    self.draw_cell(canvas, cell, column, title, body, height)
+        write(canvas, MARGIN, self.top + 1.9, self.foot, SMALL, color=GREY)
+        if self.legend:
+            color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
+        if self.generated:
+            flag(canvas, self.flagged)
+        return canvas.figure
+
+    def draw_cell(self, canvas, cell, column, title, body, height):
+        """Draw the panels of a place below each other."""
+        left, width = self.slots[column]
+        for letter in cell:
+            panel = self.panels[letter]
+            if letter != cell[0]:
+                body = title + self.title(panel, column)
+            # A panel alone in its place takes all the room there is.
+            tall = height if len(cell) == 1 else self.tall(letter, column, False)
+            write_title(canvas, letter, panel, left, title, width, self.under(panel))
+            DRAW[panel["kind"].iloc[0]](canvas, panel, left, body, width, tall, self.look)
+            title = body + tall + self.gap
+
+    def write_side(self, canvas, row, top, bottom, number):
+        """Write the task of a row upwards at its left."""
+        first = next(cell for cell in row if cell)
+        label = self.panels[first[0]]["task_label"].iloc[0]
+        style = {"size": BODY, "weight": "semibold", "rotation": 90, "ha": "center", "va": "center"}
+        canvas.text(MARGIN + 1.5, (top + bottom) / 2, label, **style)
+        if number:
+            y = top - self.gap / 2
+            canvas.plot([MARGIN, self.across - MARGIN], [y, y], color=PALE, linewidth=0.5)
+
+
+def arranged(panels, layout, widths):
+    """Rows of the letters that occur (None is a gap), and the least width of each column (mm)."""
+    unknown = [at for at in panels if not any(at in cell for row in layout for cell in row)]
+    if unknown:
+        raise ConfigError(
+            f"The figure has no place for panel {', '.join(unknown)}.\n"
+            f"  places:  {' / '.join(' '.join(row) for row in layout)}\n"
+            "  remedy:  add the letter to `layout` of the figure in the study file"
+        )
+    across = max(map(len, layout))
+    rows = [
+        ["".join(at for at in cell if at in panels) or None for cell in row]
+        + [None] * (across - len(row))
+        for row in layout
+    ]
+    rows = [row for row in rows if any(row)]
+    columns = [number for number in range(across) if any(row[number] for row in rows)]
+    if len(columns) == 1 and across > 1:
+        letters = [row[columns[0]] for row in rows]
+        across = min(4, len(letters))
+        rows = [letters[start : start + across] for start in range(0, len(letters), across)]
+        rows[-1] += [None] * (across - len(rows[-1]))
+        columns *= across
+    else:
+        rows = [[row[number] for number in columns] for row in rows]
+    return rows, [(widths[number] if widths else 41) for number in columns]
+
+
+def headings(rows, number, panels):
+    """Task labels to write over a row of panels, each with the columns it spans.
+
+    A label is left out where the panel above belongs to the same task.
+    """
+
+    def task(row, column):
+        cell = rows[row][column] if row >= 0 else None
+        return panels[cell[0]]["task_label"].iloc[0] if cell else None
+
+    def label(column):
+        own = task(number, column)
+        return None if own == task(number - 1, column) else own
+
+    spans = groupby(range(len(rows[number])), label)
+    return [(name, list(columns)) for name, columns in spans if name]
+
+
+def title_of(rows, width):
+    """Title of a panel in lines that fit."""
+    return wrapped(rows["title"].iloc[0], width - 4.5)
+
+
+def write_title(canvas, letter, rows, left, top, width, below):
+    """Write a panel's letter, its title and what stands below that."""
+    title = title_of(rows, width)
+    write(canvas, left, top + 2.6, letter, TITLE, weight="bold")
+    write(canvas, left + 4.5, top + 2.6, title)
+    under = top + 2.6 + len(title) * LINE[BODY]
+    write(canvas, left + 4.5, under, below, SMALL, color=GREY)
+
+
+def color_scale(canvas, left, top, colormap):
+    """Draw the colour scale of the confusion matrices."""
+    write(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
+    axes = inset(canvas, left, top + 3, BAR, 2)
+    scale = ScalarMappable(cmap=colormap)
+    scale.set_clim(0, 1)
+    bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[0, 0.5, 1])
+    bar.ax.set_xticklabels(["0", "0.5", "1"], size=SMALL)
+    bar.outline.set_visible(False)
+
+
+def explained(data, look):
+    """The foot of a figure: reading, data, and what its numbers and signs mean."""
+    reading, source = data["reading"].iloc[0], " and ".join(dict.fromkeys(data["data"]))
+    if data["data"].nunique() > 1:
+        source = "; ".join(text.rstrip(".") for text in by_panel(data, "data"))
+    interval = f"{data['level'].iloc[0]:.0%} interval"
+    error = "standard error" if reading == "published" else interval
+    alike = "" if reading == "published" else ", or where all verdicts are alike"
+    lacking = f"No {error} where there are too few judges{alike}."
+    kinds = set(data["kind"])
+    if kinds == {"no data"}:
+        return " ".join([f"{reading.capitalize()} reading, {source}.", *wanted(data)])
+    said = [f"{reading.capitalize()} reading{';' if ':' in source else ','} {source}."]
+    if "matrix" in kinds:
+        shown = data[data["kind"] == "matrix"]
+        unsure = shown["quantity"].str.startswith("p_U").any()
+        adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
+        said.append(f"{adds}; in parentheses, {error}; n, verdicts.")
+        if not all(map(spread, records(shown))):
+            said.append(lacking)
+        if shown["group"].notna().any():
+            said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
+        if (shown["mark"] == "best imitator").any():
+            said.append("Black frame: the agent most often judged human.")
+        if unsure:
+            said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
+    if "beside" in kinds:
+        said.append(
+            "Trained here: shares judged right by a support vector machine trained on the responses at "
+            "hand (H, people's; M, machines'); the matrix is of the paper's judge."
+        )
+    if "pie" in kinds:
+        said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
+    if "bars" in kinds:
+        if not look.key:
+            said.append("Charts: groups in the colors of the rings.")
+        said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
+        said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
+        names = data.loc[data["group_by"] == "cohort", "group"].astype(str)
+        if names.str.contains("trained here").any():
+            said.append('Judges not "trained here" are the paper\'s.')
+    if "intervals" in kinds:
+        shown = data[data["kind"] == "intervals"]
+        names = {axis_of(own) for _, own in shown.groupby("panel")}
+        said.append(DETECTABILITY if "Detectability" in names else "")
+        said.append(f"Bars, {error}; dashed line, chance.")
+        if not (shown["ci_low"].notna() if reading != "published" else shown["se"].notna()).all():
+            said.append(lacking)
+        if (shown["mark"] == "people not shown").any():
+            said.append("Hollow: no people's responses were shown; share of machines told apart.")
+        said.append(asterisk(shown, "Blue", "differs from chance"))
+    if "listed" in kinds:
+        shown = data[data["kind"] == "listed"]
+        said.append(
+            f"Points, {' and '.join(dict.fromkeys(map(uncapitalized, shown['quantity'])))}; bars, {interval}."
+        )
+        said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, records(shown))))}.")
+        if (shown["data"] == "published counts").any():
+            said.append(
+                "Published counts: nearest to the printed rates; trials taken as independent."
+            )
+        if shown["size"].notna().any():
+            said.append(
+                "Dashed across: between the highest and the lowest; those between are left out."
+            )
+        if shown["x"].notna().any():
+            said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
+    if "heatmap" in kinds:
+        shown = data[data["kind"] == "heatmap"]
+        names = " and ".join(dict.fromkeys(map(name_of, shown["quantity"]))).lower()
+        said.append(f"Cells: {names}; in parentheses, {error}; n, verdicts.")
+        if reading != "published" and (shown["mark"] == "Wilson").any():
+            said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
+        if not all(map(spread, records(shown))):
+            said.append(lacking)
+    if "judges" in kinds:
+        said.append(
+            f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
+            f"with their {error}; dashed line, 0.5."
+        )
+    if "group test" in kinds:
+        said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
+    if "lines" in kinds:
+        said.append(f"Lines: error bars, {error}; dashed, all trials together.")
+        if (data.loc[data["kind"] == "lines", "quantity"] == "detectability").any():
+            said.append(f"{'' if 'bars' in kinds else DETECTABILITY + ' '}Dotted line, chance.")
+    if "scatter" in kinds:
+        said.append(f"{'' if 'bars' in kinds else DETECTABILITY + ' '}Dashed line, chance.")
+        said.append(
+            "Scores and sizes come from the literature; the diameter of a circle grows with the "
+            "logarithm of the number of parameters."
+        )
+    if "roc" in kinds:
+        said.append(
+            "Judges trained here, on responses that they did not learn from. Hits: share of machines' "
+            "responses called machine; false alarms: of people's. AUC, area under the curve, with "
+            f"{interval} from a bootstrap of stimuli"
+            + ("; p, accuracy against permuted labels. " if "permutation" in kinds else ". ")
+            + "Calibration: share of machines by the probability that logistic regression on the scores "
+            "tells; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
+            "chance or equality."
+        )
+    if "examples" in kinds:
+        said.append("Responses of people and models; the images themselves are not at hand.")
+        if data["text"].astype(str).str.startswith("[[").any():
+            said.append("Scan paths: dark dot, first fixation.")
+    if "conversation" in kinds:
+        said.append("Conversation: all turns, to be read down the left column, then the right one.")
+    said += by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
+    return " ".join(filter(None, [*said, *wanted(data)]))
+
+
+def by_panel(rows, column):
+    """What a column says of panels, each text once, after the letters that it belongs to."""
+    letters = {}
+    for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
+        letters.setdefault(text, []).append(panel)
+    return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]
+
+
+def wanted(data):
+    """What would supply the panels for which there are no public data."""
+    lacking = data[(data["kind"] == "no data") & data["text"].notna()]
+    return by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")
+
+
+def uncapitalized(text):
+    """A name as it stands within a sentence."""
+    return text[0].lower() + text[1:]
+
+
+def counted_as(row):
+    """What the number beside a listed row counts."""
+    quantity, unit = row["quantity"], str(row["unit"])
+    if unit.startswith("response"):
+        return "responses, taken as independent"
+    if quantity.startswith("Share of"):
+        return quantity.removeprefix("Share of ")
+    if quantity == "d'":
+        return "judges"
+    return (
+        "verdicts; intervals allow for those of a judge being alike"
+        if unit == "verdict"
+        else "trials"
+    )
+
+
+def asterisk(rows, color, meaning):
+    """What an asterisk means: test, unit, correction, threshold."""
+    rows = rows.dropna(subset="p_adjusted")
+    if rows.empty:
+        return ""
+    how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
+    how += f" over {either(rows['unit'].unique())}s"
+    correction = f"{either(rows['correction'].unique())}-corrected".capitalize()
+    family = family_of(rows["family_size"])
+    none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
+    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."

@@ -1,0 +1,202 @@
+"""Source data of the figures and tables of models, signal detection and equivalence.
+
+Numbers are picked from the results and labeled, nothing is computed; drawing is in
+`turingstats.figures.standalone`, one module a figure.
+"""
+
+
+def labeled(table, study):
+    """Add the labels of task, cohort and agent."""
+    tasks = [study.tasks[name] for name in table["task"]]
+    cohorts = zip(tasks, table["cohort"], strict=True)
+    table = table.assign(
+        task_label=[task.label for task in tasks],
+        cohort_label=[
+            " + ".join(task.cohorts[part].label for part in name.split(" + "))
+            for task, name in cohorts
+        ],
+    )
+    if "agent" in table:
+        labels = {name: agent.label for name, agent in study.agents.items()}
+        table["agent_label"] = [{"all": "All models", **labels}[name] for name in table["agent"]]
+    return table
+
+
+def main_models(study):
+    """Models that compare agents with people in one cohort: id to (task, cohort)."""
+    return {m.id: (m.task, m.cohorts[0]) for m in study.models if m.id.endswith(".agents")}
+
+
+def forest(models, estimates, study):
+    """Detectability of each agent from the mixed model and from pooled trials, side by side.
+
+    Returns
+    -------
+    pandas.DataFrame
+        task, cohort, agent and their labels, source (mixed model, pooled trials), value, ci_low, ci_high,
+        p (of the model), n, n_judges, groups, converged, singular, notes.
+    """
+    import pandas as pd
+
+    shown = models[
+        (models["kind"] == "detectability") & models["model_id"].isin(main_models(study))
+    ]
+    own = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(source="mixed model")
+    pooled = estimates[
+        (estimates["reading"] == "recommended")
+        & (estimates["group_by"] == "all")
+        & (estimates["quantity"] == "detectability")
+    ].assign(source="pooled trials")
+    keys = ["task", "cohort", "agent"]
+    pooled = own[keys].merge(pooled, on=keys)
+    table = pd.concat([own, pooled], ignore_index=True)
+    columns = "source value ci_low ci_high p n n_judges groups converged singular notes".split()
+    table = labeled(table.reindex(columns=[*keys, *columns]), study)
+    return table
+
+
+def abilities(random_effects, models, study):
+    """Random effects of judges (sensitivity) and stimuli (difficulty) in the models of agents.
+
+    Returns
+    -------
+    pandas.DataFrame
+        task, cohort and labels, effect, name, value, se, ci_low, ci_high, rank (1 is the lowest), of,
+        sd (of the effect in the population of judges or stimuli).
+    """
+    shown = random_effects[
+        random_effects["model_id"].isin(main_models(study))
+        & random_effects["effect"].isin(["sensitivity", "difficulty"])
+    ].copy()
+    by = shown.groupby(["task", "effect"], sort=False)["value"]
+    shown["rank"] = by.rank(method="first").astype(int)
+    shown["of"] = by.transform("size")
+    sd = models[models["kind"] == "sd"].set_index(["model_id", "group"])["estimate"]
+    nested = {"sensitivity": "judge:made_by", "difficulty": "stimulus:made_by"}
+    # A sensitivity is the difference of two independent effects of equal variance.
+    shown["sd"] = [
+        sd[model, nested[effect]] * (2**0.5 if effect == "sensitivity" else 1)
+        for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
+    ]
+    columns = "task cohort effect name value se ci_low ci_high rank of sd".split()
+    return labeled(shown.rename(columns={"level": "name"})[columns], study)
+
+
+def signal(estimates, study):
+    """Detectability, d' and criterion of every cohort, all agents pooled.
+
+    Returns
+    -------
+    pandas.DataFrame
+        task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (bootstrap of judges;
+        where there is none, the interval of independent trials), interval, n, n_judges (none where
+        the source names no judges).
+    """
+    shown = estimates[
+        (estimates["reading"] == "recommended")
+        & (estimates["group_by"] == "all")
+        & (estimates["agent"] == "all")
+        & estimates["quantity"].isin(["detectability", "d_prime", "criterion"])
+    ].copy()
+    lacking = shown["ci_low"].isna()
+    for side in ("low", "high"):
+        shown[f"ci_{side}"] = shown[f"ci_{side}"].fillna(shown[f"wilson_{side}"])
+    unnamed = [
+        study.tasks[task].cohorts[cohort].unnamed
+        for task, cohort in zip(shown["task"], shown["cohort"], strict=True)
+    ]
+    shown["n_judges"] = shown["n_judges"].mask(unnamed).astype("Int64")
+    shown["interval"] = lacking.map({True: "independent trials", False: "bootstrap of judges"})
+    columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
+    order = {name: i for i, name in enumerate(study.tasks)}
+    shown = shown[shown["value"].notna()].sort_values(
+        "task", key=lambda s: s.map(order), kind="stable"
+    )
+    return labeled(shown[columns].assign(agent="all"), study)
+
+
+def equivalence(verdicts, study):
+    """Verdicts on the agents of the cohorts whose agents are modeled, against people."""
+    pairs = set(main_models(study).values())
+    own = [pair in pairs for pair in zip(verdicts["task"], verdicts["cohort"], strict=True)]
+    return labeled(verdicts[own], study)
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+def p_text(p):
+    """A p value as text."""
+    if p != p:
+        return ""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def size_text(number, unit):
+    """A number of judges as text, or of trials where those are the unit; infinite if none would do."""
+    if number != number:
+        return ""
+    if number == float("inf"):
+        return "never"
+    return f"{number:,.0f}" + (" trials" if unit == "trial" else "")
+
+
+def sizes_text(table, column):
+    """`size_text` of every row."""
+    return [size_text(*row) for row in zip(table[column], table["unit"], strict=True)]
+
+
+def what_changes_table(changes, study):
+    """The table that sets published tests beside mixed models, cells as text."""
+    import pandas as pd
+
+    forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
+    return pd.DataFrame(
+        {
+            "Task": [study.tasks[name].label for name in changes["task"]],
+            "Published test": changes["test_id"],
+            "Method": changes["test"].str.replace("_", " "),
+            "Unit": changes["unit"],
+            "p": changes["published_p"].map(p_text),
+            "Recommended test": changes["recommended_test"].fillna("").str.replace("_", " "),
+            "p, recommended": changes["recommended_p"].map(p_text),
+            "Mixed model": [
+                forms[name].format(value) if isinstance(name, str) and value == value else ""
+                for name, value in zip(changes["mixed_statistic"], changes["mixed"], strict=True)
+            ],
+            "p, mixed model": changes["mixed_p"].map(p_text),
+            "What changes": changes["change"],
+            "Why no model": changes["notes"]
+            .where(changes["change"] == "no counterpart", "")
+            .fillna(""),
+        }
+    )
+
+
+def equivalence_table(verdicts, study):
+    """The table of verdicts by agent and task, cells as text."""
+    import pandas as pd
+
+    shown = labeled(verdicts[verdicts["judge_kind"] == "human"], study)
+    shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))
+    return pd.DataFrame(
+        {
+            "Task": shown["task_label"],
+            "Judges": shown["cohort_label"],
+            "Agent": shown["agent_label"],
+            "Against": shown["against"],
+            "Judged human": shown["rate"].map("{:.2f}".format),
+            "Difference": shown["difference"].map("{:+.2f}".format),
+            "Interval": [
+                f"{low:+.2f} to {high:+.2f}"
+                for low, high in zip(shown["ci_low"], shown["ci_high"], strict=True)
+            ],
+            "p, difference": shown["p_difference"].map(p_text),
+            "p, equivalence": shown["p_equivalence"].map(p_text),
+            "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
+            "Verdict": shown["verdict"],
+            "Judges now": sizes_text(shown, "size"),
+            "Judges to show equivalence": sizes_text(shown, "n_for_equivalence"),
+            "Judges to show the difference": sizes_text(shown, "n_for_difference"),
+        }
+    )

@@ -1,0 +1,240 @@
+"""A page: fonts, colors, text and boxes placed in millimeters, and saving.
+
+A page is one set of axes in millimeters from its top left corner, so that everything but a chart
+with scales of its own is placed where a ruler would put it.
+"""
+
+import functools
+from pathlib import Path
+
+import fontpkg_fira_sans
+import matplotlib
+from matplotlib import font_manager
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.textpath import text_to_path
+
+from turingstats.core import data_labels, files
+from turingstats.core.labels import joined
+
+COLUMN, PAGE, TALL = 89, 183, 247  # widths and greatest height of journal figures, mm
+MARGIN, GAP = 2, 3  # around the page and between panels, mm
+TITLE, BODY, SMALL = 8.5, 7, 6  # text sizes, pt
+LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm
+INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
+BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
+# Told apart by lightness too, and none of them near the colours of the asterisks.
+GROUPS = ("#34495e", "#5aa9a3", "#e2b04a", "#9b7fb8", "#8f8f8f", "#7a4f2a", "#a8c686", "#d98fb0")
+MARKERS = "osD^vPX*"
+
+STYLE = {
+    "font.family": "Fira Sans",
+    "font.size": BODY,
+    "text.color": INK,
+    "text.parse_math": False,
+    "text.hinting": "none",  # widths in a picture are those that were measured
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2,
+    "ytick.major.size": 2,
+    "xtick.major.pad": 2,
+    "ytick.major.pad": 2,
+    "hatch.linewidth": 0.4,
+    "hatch.color": "#e2e2e2",
+    # Text stays text in a PDF and becomes outlines in an SVG, which cannot carry its font along.
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "turingstats",
+}
+# Dates and versions would make every picture differ from the last one. At this level pictures are
+# compressed sooner than at the usual one, and as small.
+SAVED_WITH = {
+    "pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
+    "svg": {"metadata": {"Date": None, "Creator": None}},
+    "png": {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}},
+}
+
+
+def register_fonts():
+    """Make the installed package's Fira Sans the one that matplotlib finds, on any computer."""
+    for style in ("Regular", "Italic", "SemiBold", "Bold"):
+        font_manager.fontManager.addfont(
+            Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
+        )
+        # The first of equally good fonts is taken: before any Fira Sans of the system.
+        known = font_manager.fontManager.ttflist
+        known.insert(0, known.pop())
+
+
+register_fonts()
+matplotlib.rcParams.update(STYLE)
+
+# --- page and text -----------------------------------------------------------------------------
+
+
+def page(width, height):
+    """Return axes that cover a new figure, in millimetres from its top left corner."""
+    figure = Figure(figsize=(width / 25.4, height / 25.4))
+    canvas = figure.add_axes((0, 0, 1, 1))
+    canvas.set(xlim=(0, width), ylim=(height, 0))
+    canvas.axis("off")
+    return canvas
+
+
+def inset(canvas, left, top, width, height):
+    """Return axes with scales of their own, at a place of the page (mm)."""
+    across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
+    place = (left / across, 1 - (top + height) / down, width / across, height / down)
+    return canvas.figure.add_axes(place)
+
+
+def write(canvas, x, y, text, size=BODY, **style):
+    """Write lines of text, the first one's baseline at `y`; text may be a list of lines."""
+    lines = [text] if isinstance(text, str) else text
+    for number, line in enumerate(lines):
+        canvas.text(x, y + number * LINE[size], line, size=size, va="baseline", **style)
+
+
+@functools.cache
+def text_width(text, size=BODY, weight="normal"):
+    """Width of a line of text in millimetres."""
+    font = font_manager.FontProperties(size=size, weight=weight)
+    return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] * 25.4 / 72
+
+
+def wrapped(text, width, size=BODY, weight="normal"):
+    """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
+    lines = [""]
+    for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
+        if lines[-1] and text_width((lines[-1] + word).rstrip(), size, weight) > width:
+            lines.append("")
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
+
+
+def box(canvas, left, top, width, height, **style):
+    """Draw a rectangle (mm)."""
+    canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
+
+
+def counted(number, noun):
+    """A number with its noun, such as "1,416 trials"."""
+    return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
+
+
+def table(path):
+    """Read the source data of a figure, with text as plain objects: rows are then read ten times faster."""
+    frame = files.read(path)
+    return frame.astype(dict.fromkeys(frame.select_dtypes("str"), object))
+
+
+def records(rows):
+    """Rows as dictionaries; `DataFrame.to_dict` takes twenty times as long for the few rows of a panel."""
+    names = rows.columns.tolist()
+    return [dict(zip(names, row, strict=True)) for row in rows.to_numpy(object).tolist()]
+
+
+def reach(row):
+    """Ends of an error bar; the value itself where there is none."""
+    if row["reading"] == "published":
+        ends = (row["value"] - row["se"], row["value"] + row["se"])
+    else:
+        ends = (row["ci_low"], row["ci_high"])
+    return ends if ends[0] == ends[0] else (row["value"], row["value"])
+
+
+def spread(row):
+    """The numbers in parentheses: standard error or interval, as the reading has it."""
+    if row["reading"] == "published":
+        return "" if row["se"] != row["se"] else f"({row['se']:.2f})"
+    if row["ci_low"] != row["ci_low"]:
+        return ""
+    return f"({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
+
+
+def ink_on(color):
+    """Black or white, whichever can be read on a color."""
+    # Perceived lightness decides (weights of Rec. 709).
+    light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
+    return "black" if light > 0.25 else "white"
+
+
+def is_generated(data):
+    """Whether any of the numbers come from generated trials."""
+    return "data" in data and data["data"].map(data_labels.is_generated).any()
+
+
+def generated_panels(data):
+    """Letters of the panels whose numbers come from generated trials, in a figure that has others, too.
+
+    None where all of the figure is of one kind.
+    """
+    first = data.drop_duplicates("panel")
+    made_up = first["data"].map(data_labels.is_generated)
+    return [] if made_up.all() else sorted(first.loc[made_up, "panel"])
+
+
+def flag(canvas, panels=()):
+    """Say across the top of a figure that nobody was observed.
+
+    Parameters
+    ----------
+    canvas : matplotlib.axes.Axes
+        From `page`.
+    panels : sequence of str
+        Letters of the panels that this is said of, or spans such as "F to J"; none for the whole figure.
+    """
+    across = canvas.get_xlim()[1]
+    box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
+    text = "Generated data: these numbers come from a simulation"
+    if panels:
+        several = len(panels) > 1 or " to " in panels[0]
+        which = f"panel{'s' * several} {joined(panels)}"
+        text = f"Generated data in {which}: these numbers come from a simulation"
+    write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
+
+
+def empty_page(words):
+    """Return a small figure that says why nothing is drawn."""
+    canvas = page(COLUMN, 12)
+    write(canvas, MARGIN, 6, wrapped(words, COLUMN - 2 * MARGIN), color=GREY)
+    return canvas.figure
+
+
+# --- saving ------------------------------------------------------------------------------------
+
+
+def save(figure, paths, dpi):
+    """Write a figure to files of any of the formats .pdf, .svg, .png; the same bytes every time.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    paths : iterable of path-like
+        Written whole or not at all.
+    dpi : int
+        Dots per inch of PNG pictures.
+    """
+    for path in paths:
+        with files.replaced(path) as draft:
+            if draft.suffix == ".pdf":
+                drop_layout_of_fonts()
+            figure.savefig(draft, dpi=dpi, **SAVED_WITH[draft.suffix[1:]])
+
+
+@functools.cache
+def drop_layout_of_fonts():
+    """Leave tables of ligatures and kerning out of the fonts in a PDF, which needs none.
+
+    Cutting them to size would take most of the time that a figure takes.
+    """
+    from fontTools import subset
+
+    getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])

@@ -1,0 +1,103 @@
+"""Most and least able judges, and hardest stimuli: random effects of the mixed models."""
+
+from turingstats.figures import pages
+from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, SMALL
+
+TALL, GAP, HEAD = 38, 12, 7  # a chart, between rows of charts, title: mm
+COLUMNS = 3
+NAMED = 5
+"""Judges or stimuli at either end that are drawn dark."""
+TITLES = {"sensitivity": "Judges' sensitivity", "difficulty": "Stimuli's difficulty"}
+
+
+def draw(data, colormap=None):
+    """Draw one chart a task and effect: conditional modes in rising order, with intervals.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.figures.model_source_data.abilities`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page(
+            "No fitted model has random abilities of judges or difficulties of stimuli."
+        )
+    generated = pages.is_generated(data)
+    top = MARGIN + (7 if generated else 0)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    places, rows = [], 0
+    for effect in TITLES:
+        charts = [own for _, own in data[data["effect"] == effect].groupby("task", sort=False)]
+        places += [(rows + i // COLUMNS, i % COLUMNS, own) for i, own in enumerate(charts)]
+        rows += -(-len(charts) // COLUMNS)
+    canvas = pages.page(
+        PAGE, top + rows * (HEAD + TALL + GAP) + len(foot) * LINE[SMALL] + 2 + MARGIN
+    )
+    if generated:
+        pages.flag(canvas)
+    width = (PAGE - 2 * MARGIN) / COLUMNS
+    for row, column, chart in places:
+        left = MARGIN + column * width
+        caterpillar(canvas, chart, left, top + row * (HEAD + TALL + GAP), width)
+    pages.write(canvas, MARGIN, top + rows * (HEAD + TALL + GAP) + 3, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def caterpillar(canvas, chart, left, top, width):
+    """Draw the effects of one task, those at either end dark."""
+    chart = chart.sort_values("rank")
+    first = chart.iloc[0]
+    pages.write(canvas, left, top + 3, first["task_label"], weight="semibold")
+    kind = "judges" if first["effect"] == "sensitivity" else "stimuli"
+    about = f"{TITLES[first['effect']]}, {len(chart):,} {kind}, SD {first['sd']:.2f}"
+    pages.write(canvas, left, top + 6, about, SMALL, color=GREY)
+    if not first["sd"] > 1e-4:
+        words = f"No differences between {kind} found: their variance is estimated as 0."
+        lines = pages.wrapped(words, width - 20, SMALL)
+        pages.write(canvas, left + 9, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
+        return
+    axes = pages.inset(canvas, left + 9, top + HEAD + 1, width - 13, TALL)
+    ends = (chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)
+    for own, color, dot, width_of in (
+        (chart[~ends], "#cdd4db", "#7d8b99", 0.4),
+        (chart[ends], pages.GROUPS[0], pages.GROUPS[0], 0.7),
+    ):
+        axes.vlines(own["rank"], own["ci_low"], own["ci_high"], color=color, linewidth=width_of)
+        axes.plot(own["rank"], own["value"], "o", color=dot, ms=1.8, markeredgewidth=0)
+    axes.axhline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    reach = max(abs(chart["ci_low"].min()), abs(chart["ci_high"].max()), 0.5) * 1.08
+    axes.set(ylim=(-reach, reach), xlim=(0, len(chart) + 1))
+    axes.set_xticks([1, len(chart)])
+    axes.tick_params(labelsize=SMALL)
+    low, high = ("least able", "most able") if kind == "judges" else ("easiest", "hardest")
+    axes.set_xticklabels([low, high], size=SMALL)
+    for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
+        label.set_horizontalalignment(side)
+    axes.set_ylabel("Log odds", size=SMALL, labelpad=1, color=INK)
+
+
+def explained(data):
+    """The foot of the figure."""
+    level = f"{data['level'].iloc[0]:.0%}"
+    lines = []
+    for _, own in data[data["effect"] == "difficulty"].groupby("task", sort=False):
+        hardest = own.sort_values("rank").tail(NAMED)["name"][::-1]
+        names = ", ".join(
+            f"{name.rsplit(':', 1)[0]} ({name.rsplit(':', 1)[1]}-made)" for name in hardest
+        )
+        lines.append(f"Hardest in {own['task_label'].iloc[0]}: {names}.")
+    note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
+    return (
+        f"Conditional modes of the random effects, with {level} intervals given all other effects, in rising "
+        f"order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds of "
+        "\"machine\" for machines' responses minus those for people's. Difficulty: log odds of the wrong "
+        "verdict. Modes are drawn to the average, the more so the fewer the trials; "
+        "where the interval holds 0, a judge or stimulus cannot be told from an average one. "
+        f"{' '.join(lines)}{note}"
+    )

@@ -1,0 +1,99 @@
+"""How well the same people judge in two tasks: a point a person, a panel a pair of tasks."""
+
+from turingstats.core.labels import span_text
+from turingstats.figures import pages
+from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
+
+COLUMNS = 3
+# Title and numbers, chart, axis with its label, between rows: mm
+HEAD, TALL, FOOT, GAP = 9.5, 45, 8, 3
+LEFT = 11  # room for the axis of a chart, mm
+BAR = "#b4bdc7"
+
+
+def draw(data, colormap=None):
+    """Draw each pair of tasks that share people.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.analysis.across_tasks.points`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page("No two tasks are known to share ten or more people.")
+    generated = pages.is_generated(data)
+    pairs = [own for _, own in data.groupby("pair_id", sort=False)]
+    top = MARGIN + (7 if generated else 0)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
+    canvas = pages.page(PAGE, top + rows * high + len(foot) * LINE[SMALL] + MARGIN)
+    if generated:
+        pages.flag(canvas)
+    width = (PAGE - 2 * MARGIN) / COLUMNS
+    # The same scale everywhere, so that panels can be compared.
+    lowest = min(data["low_a"].min(), data["low_b"].min())
+    lowest = max(0.0, int(lowest * 10) / 10)
+    for place, own in enumerate(pairs):
+        row, column = divmod(place, COLUMNS)
+        scatter(canvas, own, MARGIN + column * width, top + row * high, width, lowest)
+    pages.write(canvas, MARGIN, top + rows * high + 2, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def scatter(canvas, data, left, top, width, lowest):
+    """Draw one pair of tasks: shares of right verdicts with their intervals."""
+    first = data.iloc[0]
+    title = f"{first['task_a_label']} and {first['task_b_label']}"
+    pages.write(canvas, left, top + 3, title, weight="semibold")
+    accuracies = span_text(first["correlation"], first["ci_low"], first["ci_high"])
+    said = f"r = {accuracies}, n = {first['n_people']:,}", f"Abilities: {abilities(first)}"
+    for line, (text, color) in enumerate(zip(said, (INK, GREY), strict=True)):
+        text = text.replace("-", "\N{MINUS SIGN}")
+        pages.write(canvas, left, top + 6 + line * LINE[SMALL], text, SMALL, color=color)
+    axes = pages.inset(canvas, left + LEFT, top + HEAD + 1.5, width - LEFT - 5, TALL - 1.5)
+    bars = {"color": BAR, "linewidth": 0.45, "zorder": 1}
+    axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)
+    axes.vlines(data["value_a"], data["low_b"], data["high_b"], **bars)
+    axes.plot(
+        data["value_a"], data["value_b"], "o", color=GROUPS[0], ms=2.8, markeredgewidth=0.4,
+        markeredgecolor="white", alpha=0.85, zorder=3,
+    )  # fmt: skip
+    for line in (axes.axhline, axes.axvline):
+        line(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    axes.set(xlim=(lowest, 1.01), ylim=(lowest, 1.01))
+    ticks = [tick for tick in (0, 0.25, 0.5, 0.75, 1) if tick >= lowest]
+    names = [f"{tick:g}" for tick in ticks]
+    axes.set_xticks(ticks, names, size=SMALL)
+    axes.set_yticks(ticks, names, size=SMALL)
+    axes.set_xlabel(first["task_a_label"], size=SMALL, labelpad=2, color=INK)
+    axes.set_ylabel(first["task_b_label"], size=SMALL, labelpad=3, color=INK)
+
+
+def abilities(pair):
+    """What is known of the correlation of abilities, in words."""
+    low, high = pair["ability_low"], pair["ability_high"]
+    if pair["ability_correlation"] != pair["ability_correlation"]:
+        return "no spread of abilities found"
+    if low <= -1 and high >= 1:
+        return "too few verdicts to tell"
+    return span_text(pair["ability_correlation"], low, high)
+
+
+def explained(data):
+    """The foot of the figure."""
+    first = data.iloc[0]
+    cohorts = ", ".join(dict.fromkeys([*data["cohort_a_label"], *data["cohort_b_label"]]))
+    return (
+        f"Share of right verdicts of people who judged in both tasks ({cohorts}), with {first['level']:.0%} "
+        "Wilson intervals; dashed lines, chance. r, Pearson correlation of these shares, with an interval "
+        "from bootstraps of people; n, people. Abilities: correlation of log odds of a right verdict in a "
+        "bivariate model with binomial verdicts, freed of the noise of few verdicts, with a "
+        "profile-likelihood interval. "
+        f"{first['reading'].capitalize()} reading. {first['data'].capitalize()}."
+    )

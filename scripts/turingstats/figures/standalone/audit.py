@@ -1,0 +1,184 @@
+"""What in the responses would make a machine judge's task trivial, task by task."""
+
+from itertools import combinations
+
+import matplotlib
+
+from turingstats.figures import pages
+from turingstats.figures.pages import BLUE, GREY, INK, LINE, MARGIN, PAGE, PALE, RED, SMALL
+
+ACROSS = 3  # tasks beside each other
+APART = 5  # between tasks, mm
+CELL = 4.6  # height of a cell of a matrix, mm
+ROW = 3.4  # height of a feature's row, mm
+HEAD, BETWEEN, AXIS = 7, 8, 7  # title and subtitle; to the next subtitle; scale below the rows
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # behind a number on a line
+SAME = "same response by two agents"
+ALONE = "one feature alone"
+SHARED = "shared between folds, {} reading"
+
+
+def draw(data, colormap):
+    """Draw identical responses of agents, and how far one simple feature tells people from machines.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.figures.source_data.select_audit`.
+    colormap : str
+        Of the shares.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page("No task has a judge whose responses were audited.")
+    colormap = matplotlib.colormaps[colormap]
+    tasks = [own for _, own in data.groupby("task", sort=False)]
+    rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
+    wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS
+    generated = pages.is_generated(data)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    top = MARGIN + (7 if generated else 0)
+    height = top + sum(map(tall, rows)) + len(foot) * LINE[SMALL] + MARGIN
+    canvas = pages.page(PAGE, height)
+    if generated:
+        pages.flag(canvas)
+    for row in rows:
+        lowest = max(len(agents_of(own)) for own in row) * CELL
+        for number, own in enumerate(row):
+            left = MARGIN + number * (wide + APART)
+            pages.write(canvas, left, top + 2.6, own["task_label"].iloc[0], weight="semibold")
+            pages.write(
+                canvas, left, top + 6, "Identical responses, % of stimuli", SMALL, color=GREY
+            )
+            matrix(canvas, own, left, top + HEAD, wide, colormap)
+            below = top + HEAD + lowest + BETWEEN
+            title = "One feature alone: balanced accuracy"
+            pages.write(canvas, left, below - 3, title, SMALL, color=GREY)
+            features(canvas, own, left, below - 1.5, wide)
+        top += tall(row)
+    pages.write(canvas, MARGIN, top + 1, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def tall(row):
+    """Height of a row of tasks (mm)."""
+    matrices = max(len(agents_of(own)) for own in row) * CELL
+    charts = max((own["check"] == ALONE).sum() for own in row) * ROW
+    return HEAD + matrices + BETWEEN + charts + AXIS + 3.4 * LINE[SMALL]
+
+
+def agents_of(own):
+    """Labels of a task's agents by their ids, people first."""
+    pairs = own[own["check"] == SAME]
+    found = {
+        agent: label
+        for both, labels in zip(pairs["agents"], pairs["agent_labels"], strict=True)
+        for agent, label in zip(both.split(", "), labels.split(", "), strict=True)
+    }
+    return dict(sorted(found.items(), key=lambda agent: agent[0] != "human"))
+
+
+def matrix(canvas, own, left, top, wide, colormap):
+    """Draw the share of stimuli to which two agents gave the same response, a cell a pair."""
+    agents = agents_of(own)
+    if len(agents) < 2:
+        return
+    shares = {
+        frozenset(row["agents"].split(", ")): row
+        for row in pages.records(own[own["check"] == SAME])
+    }
+    labels = list(agents.values())
+    indent = max(pages.text_width(label, SMALL) for label in labels[1:]) + 1.5
+    # The name of a column stands over it, where the matrix has no cells, and runs to the right.
+    free = [
+        (wide - indent - pages.text_width(label, SMALL)) / number
+        for number, label in enumerate(labels[:-1])
+        if number
+    ]
+    cell = min((wide - indent) / (len(agents) - 1), 11, *free)
+    for (place, one), (row, other) in combinations(enumerate(agents), 2):
+        found = shares[frozenset((one, other))]
+        known = found["value"] == found["value"]
+        x, y = left + indent + place * cell, top + row * CELL
+        color = colormap(found["value"]) if known else "white"
+        pages.box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
+        ink = "white" if known and found["value"] > 0.5 else INK
+        text = share(found["value"]) if known else "\N{EN DASH}"
+        pages.write(canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink)
+        if found["flagged"]:
+            style = {"facecolor": "none", "edgecolor": RED, "linewidth": 1.2, "zorder": 3}
+            pages.box(canvas, x, y, cell, CELL, **style)
+    for number, label in enumerate(labels):
+        y = top + number * CELL + CELL / 2 + 0.8
+        if number:
+            pages.write(canvas, left + indent - 1, y, label, SMALL, ha="right")
+        if number < len(labels) - 1:
+            pages.write(canvas, left + indent + number * cell + 0.6, y, label, SMALL, color=GREY)
+
+
+def share(value):
+    """A share in percent; what is not nothing is not shown as 0."""
+    return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
+
+
+def features(canvas, own, left, top, wide):
+    """Draw the accuracy of a rule on each simple feature, and what folds share below it."""
+    rows = own[own["check"] == ALONE]
+    indent = max(pages.text_width(name, SMALL) for name in rows["what"]) + 2
+    axes = pages.inset(canvas, left + indent, top, wide - indent - 3, len(rows) * ROW)
+    low = min(0.4, int(10 * rows["value"].min()) / 10)
+    axes.set(xlim=(low, 1), ylim=(len(rows) - 0.5, -0.5))
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.set_xticks([tick for tick in (0, 0.2, 0.4, 0.6, 0.8, 1.0) if tick >= low])
+    axes.tick_params(labelsize=SMALL)
+    axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    for place, row in enumerate(pages.records(rows)):
+        axes.axhline(place, color=PALE, linewidth=0.3, zorder=0)
+        color = RED if row["flagged"] else BLUE
+        axes.plot(row["value"], place, "D" if row["flagged"] else "o", color=color, markersize=3.2)
+        near = {"size": SMALL, "va": "center", "color": color, "bbox": CLEAR}
+        end = (
+            (row["value"] - 0.02, "right") if row["value"] > 0.85 else (row["value"] + 0.02, "left")
+        )
+        axes.text(end[0], place, f"{row['value']:.2f}", ha=end[1], **near)
+        y = top + (place + 0.5) * ROW + 0.8
+        pages.write(canvas, left + indent - 1.5, y, row["what"], SMALL, ha="right")
+    y = top + len(rows) * ROW + AXIS + 0.5
+    lines = pages.wrapped(folds_of(own), wide, SMALL)
+    pages.write(canvas, left, y, lines, SMALL, color=GREY)
+
+
+def folds_of(own):
+    """Sentence about what training and test folds share in either reading."""
+    told = []
+    for reading in ("published", "recommended"):
+        found = own[own["check"] == SHARED.format(reading)].set_index("what")["value"]
+        stimulus, both = (
+            found.get(f"share of responses with the {what} in training too")
+            for what in ("stimulus", "stimulus and response")
+        )
+        if stimulus is not None:
+            told.append(f"{share(stimulus)}% ({share(both)}%) {reading}")
+    return "Stimulus (and the same response to it) in training too: " + ", ".join(told)
+
+
+def explained(data):
+    """The foot of the figure."""
+    n = ", ".join(
+        f"{own['task_label'].iloc[0]} {own['n'].iloc[0]:,}"
+        for _, own in data[data["check"] == ALONE].groupby("task", sort=False)
+    )
+    flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
+    return (
+        "Before a judge is trained. Matrices: share of the stimuli of both agents to which they gave "
+        "the very same response (people: one of them did; Conversation: share of the smaller set of "
+        "turns). Dots: mean of the shares of people's and machines' responses that a rule with at "
+        "most three cuts on that feature gets right, found on other folds; chance 0.5 (dashed). "
+        f"Responses, half of them people's: {n}. Red: 90% identical responses of two agents, or "
+        f"accuracy of 0.70 and over, would make a judge's task trivial. Findings of the kind: "
+        f"{len(flagged)}; judges/audit.csv has every check. {data['data'].iloc[0].capitalize()}."
+    )

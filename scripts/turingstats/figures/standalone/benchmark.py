@@ -1,0 +1,153 @@
+"""A new model's detectability beside the paper's models, one chart a judge."""
+
+from turingstats.figures.pages import (
+    BLUE,
+    BODY,
+    GREY,
+    INK,
+    LINE,
+    MARGIN,
+    PAGE,
+    PALE,
+    SMALL,
+    counted,
+    flag,
+    inset,
+    is_generated,
+    page,
+    records,
+    text_width,
+    wrapped,
+    write,
+)
+
+ROW = 4.6  # height of an agent's row, mm
+ACROSS = 4  # charts beside each other
+APART = 6  # between them, mm
+
+
+def draw(data, colormap=None):
+    """Draw detectabilities with their intervals, the new model in front.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Scores of one reading (`turingstats.new_model.benchmark.SCORES`).
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    agents = order_of(data)
+    judges = list(data["judge"].unique())
+    rows = [judges[start : start + ACROSS] for start in range(0, len(judges), ACROSS)]
+    labels = data.drop_duplicates("agent").set_index("agent")["agent_label"]
+    left = MARGIN + max(text_width(labels[a], BODY, "semibold") for a in agents) + 3
+    wide = (PAGE - left - MARGIN - APART * (ACROSS - 1)) / ACROSS
+    generated = is_generated(data)
+    titles = {
+        judge: wrapped(own["judge_label"].iloc[0], wide)
+        for judge, own in data.groupby("judge", sort=False)
+    }
+    sources = {
+        judge: wrapped(own["judge_source"].fillna("").iloc[0], wide, SMALL)
+        for judge, own in data.groupby("judge", sort=False)
+    }
+    heads = [
+        max(len(titles[judge]) * LINE[BODY] + len(sources[judge]) * LINE[SMALL] for judge in row)
+        + 1.5
+        for row in rows
+    ]
+    tall = len(agents) * ROW
+    foot = wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    top = MARGIN + (7 if generated else 0)
+    height = top + sum(heads) + len(rows) * (tall + 12) + len(foot) * LINE[SMALL] + MARGIN
+    canvas = page(PAGE, height)
+    limits = limits_of(data)
+    for row, head in zip(rows, heads, strict=True):
+        for number, agent in enumerate(agents):
+            new = bool(data.loc[data["agent"] == agent, "submitted"].iloc[0])
+            style = {"weight": "semibold", "color": BLUE} if new else {}
+            y = top + head + (number + 0.5) * ROW + 0.9
+            write(canvas, left - 2, y, labels[agent], ha="right", **style)
+        for place, judge in enumerate(row):
+            x = left + place * (wide + APART)
+            write(canvas, x, top + 2.6, titles[judge], weight="semibold")
+            under = top + 2.3 + len(titles[judge]) * LINE[BODY]
+            write(canvas, x, under, sources[judge], SMALL, color=GREY)
+            own = data[data["judge"] == judge]
+            chart(canvas, own, agents, (x, top + head, wide, tall), limits)
+        top += head + tall + 12
+    write(canvas, MARGIN, top, foot, SMALL, color=GREY)
+    if generated:
+        flag(canvas)
+    return canvas.figure
+
+
+def chart(canvas, rows, agents, place, limits):
+    """Draw one judge's detectabilities, a row an agent."""
+    axes = inset(canvas, *place)
+    axes.set(xlim=limits, ylim=(len(agents) - 0.5, -0.5))
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    ticks = [n / 10 for n in range(round(10 * limits[0]), round(10 * limits[1]) + 1)]
+    axes.set_xticks(ticks[:: 1 if len(ticks) <= 6 else 2])
+    axes.tick_params(labelsize=SMALL)
+    axes.set_xlabel("Detectability", labelpad=1.5, size=SMALL)
+    axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    for number in range(len(agents)):
+        axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
+    for row in records(rows):
+        y, color = agents.index(row["agent"]), BLUE if row["submitted"] else INK
+        marker = "D" if row["submitted"] else "o"
+        axes.plot([row["ci_low"], row["ci_high"]], [y, y], color=color, linewidth=1, zorder=2)
+        axes.plot(row["value"], y, marker, color=color, markersize=3.4, zorder=3, clip_on=False)
+    shown = set(rows["agent"])
+    for number, agent in enumerate(agents):
+        if agent not in shown:
+            style = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            axes.text(
+                limits[1],
+                number,
+                "not judged",
+                size=SMALL,
+                color=GREY,
+                ha="right",
+                va="center",
+                bbox=style,
+            )
+
+
+def order_of(data):
+    """Agents: the new model, then those that machines judged, then the others; by mean detectability."""
+    machine = data[data["judge_kind"] != "human"].groupby("agent")["value"].mean()
+    mean = machine.combine_first(data.groupby("agent")["value"].mean())
+    new = data.groupby("agent")["submitted"].first()
+    return sorted(mean.index, key=lambda a: (not new[a], a not in machine.index, mean[a], a))
+
+
+def limits_of(data):
+    """Ends of the scale: tenths that hold all intervals, and chance."""
+    ends = data[["value", "ci_low", "ci_high"]]
+    low = min(0.4, int(10 * max(0, ends.min().min())) / 10)
+    high = max(0.8, -(-10 * min(1, ends.max().max()) // 1) / 10)
+    return low, high
+
+
+def explained(data):
+    """The foot of the figure."""
+    first = data.iloc[0]
+    new = data[data["submitted"]]
+    n = f"{counted(new['n_stimuli'].max(), 'stimulus').replace('stimuluss', 'stimuli')}"
+    said = [
+        f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
+        "of human-made and machine-made items judged right; 0.5 (dashed), not to be told from people. "
+        "Lines: intervals, from a bootstrap of stimuli for judges that judged here and of judges "
+        "otherwise; none where there is a single judge of the paper.",
+        f"The new model (blue) was judged on up to {n}.",
+    ]
+    if len(set(data["judge"]) - set(new["judge"])):
+        said.append("People and the paper's judges have not seen the new model.")
+    return " ".join(said)

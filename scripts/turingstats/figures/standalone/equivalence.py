@@ -1,0 +1,113 @@
+"""Is an agent judged human as often as people are? Distinguishable, equivalent or undecided."""
+
+from turingstats.figures import pages
+from turingstats.figures.model_source_data import size_text
+from turingstats.figures.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL
+
+NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
+ROW, HEAD = 4, 6
+COLORS = {
+    "distinguishable": pages.GROUPS[0],
+    "different, but within the margin": pages.GROUPS[3],
+    "equivalent": pages.GROUPS[1],
+    "undecided": pages.GROUPS[2],
+}
+MARKS = dict(zip(COLORS, "osD^", strict=True))
+
+
+def draw(data, colormap=None):
+    """Draw one row an agent, against people, with the margin as a band.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.figures.model_source_data.equivalence`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page("No cohort whose agents are modeled has data.")
+    shown = data[data["against"] == "people"]
+    generated = pages.is_generated(data)
+    top = MARGIN + (7 if generated else 0)
+    foot = pages.wrapped(explained(shown), PAGE - 2 * MARGIN, SMALL)
+    tasks = list(shown.groupby("task", sort=False))
+    tall = sum(HEAD + len(own) * ROW for _, own in tasks)
+    chart = top + 10
+    canvas = pages.page(PAGE, chart + tall + 12 + len(foot) * LINE[SMALL] + MARGIN)
+    if generated:
+        pages.flag(canvas)
+    x = CHART
+    for name, color in COLORS.items():
+        canvas.plot(x, top + 2.3, MARKS[name], color=color, ms=3.4)
+        pages.write(canvas, x + 2, top + 3.2, name.capitalize(), SMALL)
+        x += 6 + pages.text_width(name.capitalize(), SMALL)
+    title = "Judged human: agent minus people"
+    pages.write(canvas, CHART + WIDTH / 2, top + 8, title, weight="semibold", ha="center")
+    for shift, text in ((0, "Difference"), (27, "Judges"), (39, "Judges needed")):
+        pages.write(canvas, NUMBERS + shift, top + 8, text, SMALL, weight="semibold")
+    axes = pages.inset(canvas, CHART, chart, WIDTH, tall)
+    margin = shown["margin"].iloc[0]
+    reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 1.3 * margin) * 1.05
+    axes.set(xlim=(-reach, reach), ylim=(tall, 0), yticks=[])
+    axes.spines["left"].set_visible(False)
+    axes.patch.set_visible(False)  # lines between tasks pass behind the chart
+    axes.axvspan(-margin, margin, color="#e8eef3", linewidth=0, zorder=0)
+    axes.axvline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=1)
+    y = 0
+    for number, (_, own) in enumerate(tasks):
+        if number:
+            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
+        pages.write(canvas, MARGIN, chart + y + 4.2, own["task_label"].iloc[0], weight="semibold")
+        y += HEAD
+        for one in pages.records(own):
+            at, color = y + ROW / 2, COLORS[one["verdict"]]
+            axes.plot(
+                [one["ci_low"], one["ci_high"]],
+                [at] * 2,
+                color=color,
+                linewidth=0.7,
+                solid_capstyle="butt",
+            )
+            inner = [one["equivalence_low"], one["equivalence_high"]]
+            axes.plot(inner, [at] * 2, color=color, linewidth=1.8, solid_capstyle="butt")
+            axes.plot(one["difference"], at, MARKS[one["verdict"]], color=color, ms=3.4)
+            base = chart + at + 0.9
+            interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
+            pages.write(canvas, NAME, base, one["agent_label"])
+            size = one["n_judges"] if one["unit"] == "judge" else one["n"]
+            sizes = [size_text(number, one["unit"]) for number in (size, one["n_for_equivalence"])]
+            numbers = ((0, interval), (27, sizes[0]), (39, sizes[1]))
+            for shift, text in numbers:
+                pages.write(
+                    canvas, NUMBERS + shift, base, text.replace("-", "\N{MINUS SIGN}"), SMALL
+                )
+            y += ROW
+    pages.write(canvas, MARGIN, chart + tall + 10, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def explained(data):
+    """The foot of the figure."""
+    level = data["level"].iloc[0]
+    first = data.iloc[0]
+    note = f" {first['data'].capitalize()}." if "data" in data else ""
+    units = set(data["unit"])
+    errors = "Standard errors from a bootstrap of judges." if "judge" in units else ""
+    if "trial" in units:
+        errors += (
+            " Where trials are counted, judges are too few or too much alike for a bootstrap: intervals of "
+            "independent trials, four added (Agresti and Caffo)."
+        )
+    return (
+        "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
+        f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, "
+        f"{level:.0%} interval: without 0, distinguishable; thick lines, {2 * level - 1:.0%} interval: "
+        f"within the margin, equivalent (two one-sided tests); neither: undecided. {errors.strip()} On the "
+        "right: judges, and how many are needed to show equivalence with the "
+        f"configured power if agent and people are in truth judged alike.{note}"
+    )

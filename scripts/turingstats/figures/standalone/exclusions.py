@@ -1,0 +1,172 @@
+"""How many trials were shown, left out and analysed, by cohort, in both readings."""
+
+from turingstats.figures import pages
+from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
+
+# Columns from left to right, mm: names of cohorts; numbers (right edges) and, between them, what is
+# left out and why (left edges); boxes (left edge) and names of readings.
+NAME, SHOWN, REMOVED, SOURCE, FILTERED = MARGIN + 2, 45, 45.5, 101.5, 102
+ANALYSED, READING = 154, 166.4
+BOX, NUMBER, COUNT = 11, 8, 8  # widths of a box, a number and a number left out, mm
+HEAD, PAD, GAP = 4.2, 0.8, 0.4  # task's heading, space around lines, space around boxes, mm
+FIRST = 2.5  # from the top of a lane to the baseline of its first line, mm
+# Fill, edge and text of boxes: of the recommended reading where it differs, of the others.
+FILLED, OPEN = ("#1f5f99", "#1f5f99", "white"), ("white", INK, INK)
+MANY = 12  # with more cohorts, those of which nothing is left out are only named
+
+
+def draw(data, colormap=None):
+    """Draw the account of exclusions as a table of flows from left to right, grouped by task.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of the account whose judge is "all" (`turingstats.data.cleaning.account`); with task_label,
+        cohort_label and data where those are known.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    cohorts = [own for _, own in data.groupby(["task", "cohort"], sort=False)]
+    named = len(cohorts) > MANY
+    whole = [own for own in cohorts if named and not own["excluded"].any()]
+    tasks = {}
+    for own in cohorts:
+        if own["excluded"].any() or not named:
+            tasks.setdefault(label(own, "task"), []).append(Flow(own))
+    generated = pages.is_generated(data)
+    foot = pages.wrapped(explained(data) + untouched(whole), PAGE - 2 * MARGIN, SMALL)
+    top = MARGIN + (7 if generated else 0) + 4.5
+    tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
+    canvas = pages.page(PAGE, top + tall + 2 + len(foot) * LINE[SMALL] + MARGIN)
+    for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED + BOX, "Analysed")):
+        pages.write(canvas, right, top - 1.5, title, weight="semibold", ha="right")
+    for left, title in (
+        (MARGIN, "Cohort"),
+        (REMOVED + COUNT + 1, "Left out at the source"),
+        (FILTERED + COUNT + 1, "Left out in the analysis"),
+    ):
+        pages.write(canvas, left, top - 1.5, title, weight="semibold")
+    for task, flows in tasks.items():
+        canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
+        pages.write(canvas, MARGIN, top + HEAD - 1.2, task, weight="semibold")
+        top += HEAD
+        for flow in flows:
+            flow.draw(canvas, top)
+            top += flow.height
+            canvas.plot([NAME, PAGE - MARGIN], [top, top], color=PALE, linewidth=0.4)
+    canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
+    pages.write(canvas, MARGIN, top + 3.5, foot, SMALL, color=GREY)
+    if generated:
+        pages.flag(canvas)
+    return canvas.figure
+
+
+class Flow:
+    """The trials of one cohort, from those shown to those analysed in each reading."""
+
+    def __init__(self, rows):
+        first = rows.iloc[0]
+        told = ["step", "reason", "excluded", "rows_out"]
+        readings = [own[told].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
+        # What the source lacks, it lacks in both readings.
+        lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
+        if len(readings) > 1 and all(one == readings[0] for one in readings):
+            # Readings that leave out the same share a lane.
+            rows = rows[rows["reading"] == first["reading"]].assign(reading="both")
+        self.name = pages.wrapped(label(rows, "cohort"), SHOWN - NUMBER - NAME, SMALL)
+        # Machine judges were shown whatever their file holds.
+        self.shown = "" if lost.empty else f"{first['rows_in']:,}"
+        self.lost = losses(lost, SOURCE - NUMBER - REMOVED)
+        self.held = f"{first['rows_in'] - lost['excluded'].sum():,}"
+        self.lanes = [
+            (
+                reading,
+                losses(own[own["step"] == "filter"], ANALYSED - FILTERED - GAP),
+                own["rows_out"].iloc[-1],
+            )
+            for reading, own in rows.groupby("reading", sort=False)
+        ]
+        lanes = sum(room(left_out) for _, left_out, _ in self.lanes)
+        self.height = max(room([("", self.name)]), room(self.lost), lanes) + PAD
+
+    def draw(self, canvas, top):
+        """Draw the flow below `top` (mm)."""
+        lane = top + PAD / 2
+        pages.write(canvas, NAME, lane + FIRST, self.name, SMALL)
+        pages.write(canvas, SHOWN, lane + FIRST, self.shown, ha="right")
+        tell(canvas, REMOVED, lane + FIRST, self.lost)
+        pages.write(canvas, SOURCE, lane + FIRST, self.held, ha="right")
+        for reading, left_out, analysed in self.lanes:
+            tell(canvas, FILTERED, lane + FIRST, left_out)
+            fill, edge, ink = FILLED if reading == "recommended" else OPEN
+            place = (ANALYSED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
+            pages.box(canvas, *place, facecolor=fill, edgecolor=edge)
+            pages.write(
+                canvas, ANALYSED + BOX / 2, lane + FIRST, f"{analysed:,}", ha="center", color=ink
+            )
+            pages.write(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
+            lane += room(left_out)
+
+
+def label(rows, place):
+    """The label of a cohort's task or of the cohort; its name in the configuration without one."""
+    first = rows.iloc[0]
+    return first.get(f"{place}_label", first[place])
+
+
+def losses(rows, width):
+    """Numbers left out, each with the lines of its reason."""
+    return [
+        (
+            f"\N{MINUS SIGN}{row['excluded']:,}",
+            pages.wrapped(row["reason"], width - COUNT - 1, SMALL),
+        )
+        for row in pages.records(rows)
+        if row["excluded"]
+    ]
+
+
+def room(found):
+    """Height of lines of text, of one at least (mm)."""
+    return max(1, sum(len(lines) for _, lines in found)) * LINE[SMALL] + PAD
+
+
+def tell(canvas, left, baseline, found):
+    """Write numbers left out, and why."""
+    for count, reason in found:
+        pages.write(canvas, left + COUNT, baseline, count, SMALL, weight="semibold", ha="right")
+        pages.write(canvas, left + COUNT + 1, baseline, reason, SMALL, color=GREY)
+        baseline += len(reason) * LINE[SMALL]
+
+
+def untouched(cohorts):
+    """Cohorts that are not drawn because nothing of them is left out, with their numbers of trials."""
+    by_task = {}
+    for own in cohorts:
+        analysed = own[own["step"] == "analysed"]
+        numbers = dict(zip(analysed["reading"], analysed["rows_out"], strict=True))
+        same = len(set(numbers.values())) == 1
+        told = (
+            f"{next(iter(numbers.values())):,}"
+            if same
+            else ", ".join(f"{number:,} {reading}" for reading, number in numbers.items())
+        )
+        by_task.setdefault(label(own, "task"), []).append(f"{label(own, 'cohort')} ({told})")
+    parts = [f" {task}: {'; '.join(labels)}." for task, labels in by_task.items()]
+    return " Nothing is left out of these cohorts." + "".join(parts) if parts else ""
+
+
+def explained(data):
+    """The foot of the figure."""
+    source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
+    boxes = ""
+    if data["reading"].nunique() > 1:
+        boxes = (
+            " White boxes: published reading; filled boxes: recommended reading; both: "
+            "the same in either."
+        )
+    return f"Numbers of trials; with a minus sign, those left out, and why.{boxes}{source}"

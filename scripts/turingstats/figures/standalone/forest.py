@@ -1,0 +1,115 @@
+"""Detectability of every agent: from a mixed model, with judges and stimuli as random, and pooled."""
+
+from turingstats.figures import pages
+from turingstats.figures.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
+
+NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 48, 78, 132  # left edges and width, mm
+ROW, HEAD = 5.2, 6.5  # heights of an agent's rows and of a task's heading, mm
+LOOK = {"mixed model": (pages.GROUPS[0], "o"), "pooled trials": (pages.GROUPS[2], "D")}
+
+
+def draw(data, colormap=None):
+    """Draw one row an agent, grouped by task.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.figures.model_source_data.forest`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page("No model that compares agents could be fitted to these data.")
+    tasks = list(data.groupby("task", sort=False))
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    generated = pages.is_generated(data)
+    top = MARGIN + (7 if generated else 0)
+    chart = top + 9
+    rows = sum(own["agent"].nunique() for _, own in tasks)
+    tall = len(tasks) * HEAD + rows * ROW
+    canvas = pages.page(PAGE, chart + tall + 11 + len(foot) * LINE[SMALL] + MARGIN)
+    if generated:
+        pages.flag(canvas)
+    for i, (source, (color, marker)) in enumerate(LOOK.items()):
+        x = CHART + i * 30
+        canvas.plot([x, x + 5], [top + 2.2] * 2, color=color, linewidth=1)
+        canvas.plot(x + 2.5, top + 2.2, marker, color=color, ms=3.4)
+        pages.write(canvas, x + 6.5, top + 3.1, source.capitalize(), SMALL)
+    pages.write(canvas, NAME, top + 7, "Agent", weight="semibold")
+    pages.write(canvas, CHART + WIDTH / 2, top + 7, "Detectability", weight="semibold", ha="center")
+    for shift, text in ((0, "Mixed model"), (24, "p"), (35, "Verdicts")):
+        pages.write(canvas, NUMBERS + shift, top + 7, text, weight="semibold")
+    low, high = limits(data)
+    axes = pages.inset(canvas, CHART, chart, WIDTH, tall)
+    axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
+    axes.spines["left"].set_visible(False)
+    axes.patch.set_visible(False)  # lines between tasks pass behind the chart
+    axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    axes.xaxis.set_major_formatter("{x:.1f}")
+    axes.set_xticks([tick / 10 for tick in range(round(low * 10), round(high * 10) + 1)])
+    y = 0
+    for number, (_, own) in enumerate(tasks):
+        if number:
+            canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 1] * 2, color=PALE, linewidth=0.5)
+        first = own[own["source"] == "mixed model"].iloc[0]
+        title = (
+            f"{first['task_label']}: {first['cohort_label'][0].lower()}{first['cohort_label'][1:]}"
+        )
+        pages.write(canvas, MARGIN, chart + y + 4.6, title, BODY, weight="semibold")
+        y += HEAD
+        for _, agent in own.groupby("agent", sort=False):
+            row(canvas, axes, agent, chart, y + ROW / 2)
+            y += ROW
+    pages.write(canvas, MARGIN, chart + tall + 10, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def row(canvas, axes, agent, chart, y):
+    """Draw the two estimates of an agent at a height of the chart (mm)."""
+    for shift, source in ((-0.85, "mixed model"), (0.85, "pooled trials")):
+        for one in pages.records(agent[agent["source"] == source]):
+            color, marker = LOOK[source]
+            axes.plot([one["ci_low"], one["ci_high"]], [y + shift] * 2, color=color, linewidth=1)
+            axes.plot(one["value"], y + shift, marker, color=color, ms=3.2)
+    one = agent[agent["source"] == "mixed model"].iloc[0]
+    text = f"{one['value']:.2f} ({one['ci_low']:.2f} to {one['ci_high']:.2f})"
+    p = "< 0.001" if one["p"] < 0.001 else f"{one['p']:.3f}"
+    pooled = agent[agent["source"] == "pooled trials"]
+    size = f"{pooled['n'].iloc[0]:,.0f}" if len(pooled) else ""
+    base = chart + y + 0.9
+    pages.write(canvas, NAME, base, one["agent_label"])
+    for shift, words in ((0, text), (24, p), (35, size)):
+        pages.write(canvas, NUMBERS + shift, base, words, SMALL, color=INK)
+
+
+def limits(data):
+    """Ends of the scale: tenths that hold all intervals and chance."""
+    low, high = min(data["ci_low"].min(), 0.5), max(data["ci_high"].max(), 0.5)
+    return int(low * 10 - 0.2) / 10, int(high * 10 + 1.2) / 10
+
+
+def explained(data):
+    """The foot of the figure."""
+    level = f"{data['level'].iloc[0]:.0%}"
+    mixed = data[data["source"] == "mixed model"]
+    terms = "; ".join(
+        f"{own['task_label'].iloc[0]}: {own['groups'].iloc[0]}"
+        for _, own in mixed.groupby("task", sort=False)
+    )
+    singular = mixed.loc[mixed["singular"].astype(bool), "task_label"].unique()
+    said = [
+        "Recommended reading. Detectability is (P(H|H) + P(M|M)) / 2; dashed line, chance. Mixed model: "
+        f"logit model of single verdicts with random effects, averaged over these; {level} intervals by the "
+        'delta method; p, two-sided Wald test of the log odds of "machine" for the agent against those '
+        "for people, not corrected. Pooled trials: percentile intervals of a bootstrap of judges. Verdicts: "
+        f"on people and on the agent. Levels of the random effects: {terms}.",
+    ]
+    if len(singular):
+        said.append(f"A variance is estimated as 0 in {', '.join(singular)}.")
+    if "data" in data:
+        said.append(f"{data['data'].iloc[0].capitalize()}.")
+    return " ".join(said)

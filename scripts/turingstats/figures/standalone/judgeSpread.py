@@ -1,0 +1,119 @@
+"""Each judge's share of right verdicts: how far the judges of a cohort differ."""
+
+from turingstats.figures import pages
+from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
+
+HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, room for the axis: mm
+ROW = HEAD + TALL + NAMES
+FEW = 20  # so many judges are drawn one by one
+SIDES = {"human": ("people's responses", GROUPS[1]), "machine": ("machines' responses", GROUPS[2])}
+
+
+def draw(data, colormap=None):
+    """Draw a row of cohorts a task: shares on people's responses to the left, on machines' to the right.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.analysis.judge_spread.table`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page("No cohort has five or more human judges who are told apart.")
+    generated = pages.is_generated(data)
+    tasks = [own for _, own in data.groupby("task", sort=False)]
+    most = max(5, *(own["cohort"].nunique() for own in tasks))
+    across = (PAGE - 2 * MARGIN - LEFT) / most
+    top = MARGIN + (7 if generated else 0)
+    places, y = placed(tasks, across, top + 4)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    canvas = pages.page(PAGE, y + len(foot) * LINE[SMALL] + MARGIN)
+    if generated:
+        pages.flag(canvas)
+    key(canvas, top, data)
+    for own, (left, start) in zip(tasks, places, strict=True):
+        cohorts(canvas, own, left, start, across)
+    pages.write(canvas, MARGIN, y + 2, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def placed(tasks, across, top):
+    """Places of tasks beside each other where there is room, and the bottom of the last row (mm)."""
+    places, x, y = [], MARGIN, top
+    for own in tasks:
+        wide = LEFT + across * own["cohort"].nunique()
+        if x > MARGIN and x + wide > PAGE - MARGIN + 0.1:
+            x, y = MARGIN, y + ROW
+        places.append((x, y))
+        x += wide
+    return places, y + ROW
+
+
+def key(canvas, top, data):
+    """Name the colours."""
+    x = MARGIN + LEFT
+    for truth, (text, color) in SIDES.items():
+        if (data["truth"] == truth).any():
+            pages.box(canvas, x, top, 2.4, 2.4, facecolor=color, edgecolor="none")
+            pages.write(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
+            x += 3.4 + pages.text_width(f"On {text}", SMALL) + 6
+    canvas.plot([x + 0.5, x + 0.5], [top, top + 2.6], color=INK, linewidth=0.9)
+    pages.write(canvas, x + 2, top + 2, "If all judges were alike", SMALL)
+
+
+def cohorts(canvas, data, left, top, across):
+    """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
+    import seaborn
+
+    names = list(dict.fromkeys(data["cohort"]))
+    pages.write(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
+    axes = pages.inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
+    # Choices between two have no verdicts on people's responses alone.
+    sides = [truth for truth in SIDES if (data["truth"] == truth).any()]
+    sizes = data.groupby("cohort")["judge"].nunique()
+    many = data["cohort"].map(sizes) > FEW
+    common = {
+        "x": "cohort", "y": "value", "hue": "truth", "order": names, "hue_order": sides,
+        "palette": [SIDES[truth][1] for truth in sides], "legend": False, "ax": axes,
+    }  # fmt: skip
+    # Every cohort has a place in both, so that the places are the same.
+    if many.any():
+        seaborn.violinplot(
+            data[many], split=len(sides) == 2, inner="quart", cut=0, density_norm="width", width=0.6,
+            gap=0.04, linewidth=0.6, linecolor=INK, **common,
+        )  # fmt: skip
+    if not many.all():
+        seaborn.swarmplot(data[~many], dodge=True, size=2.2, linewidth=0, **common)
+    for place, cohort in enumerate(names):
+        for truth, own in data[data["cohort"] == cohort].groupby("truth"):
+            x = place + (-0.36 if truth == "human" else 0.36)
+            ends = own[["alike_low", "alike_high"]].iloc[0]
+            axes.plot([x, x], ends, color=INK, linewidth=0.9, solid_capstyle="butt")
+    axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+    axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(-0.03, 1.03), xlabel="")
+    axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"], size=SMALL)
+    axes.set_ylabel("Right", size=SMALL, labelpad=3)
+    axes.set_xticks([])
+    axes.spines["bottom"].set_visible(False)
+    for place, cohort in enumerate(names):
+        label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
+        middle = left + LEFT + (place + 0.5) * across
+        lines = [*pages.wrapped(label, across - 2, SMALL), f"n = {sizes[cohort]:,}"]
+        pages.write(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
+
+
+def explained(data):
+    """The foot of the figure."""
+    first = data.iloc[0]
+    return (
+        f"Share of a judge's verdicts that were right; n, judges. {first['reading'].capitalize()} reading. "
+        f"Outlines: density of judges, with quartiles; cohorts of {FEW} judges or fewer: a point a judge. "
+        f"Black lines: what would hold {first['level']:.0%} of the judges if all had the same chance to "
+        "be right (binomial with each judge's number of verdicts). Dashed line: chance. "
+        f"Cohorts that pool others are not shown. {first['data'].capitalize()}."
+    )

@@ -1,0 +1,9 @@
+"""Language models as judges, beside people and published judges: a row a task."""
+
+from turingstats.config import llm_figure
+from turingstats.figures import grid
+
+
+def draw(data, colormap):
+    """Draw the panels that occur in the source data; see `plots.grid`."""
+    return grid.grid(data, colormap, llm_figure.rows_of(data))

@@ -1,0 +1,19 @@
+"""Any figure without a module of its own: its panels where the study file places them, or in rows."""
+
+from turingstats.figures import grid
+from turingstats.figures.pages import GAP, MARGIN, PAGE
+
+
+def draw(data, colormap, layout=(), widths=()):
+    """Draw the panels that occur in the source data; see `plots.grid`.
+
+    Without a layout they stand in rows of two, in their order; pies in rows of four.
+    """
+    if layout:
+        return grid.grid(data, colormap, layout, widths or None)
+    letters = list(data["panel"].unique())
+    across = 4 if set(data["kind"]) == {"pie"} else 2
+    layout = [letters[start : start + across] for start in range(0, len(letters), across)]
+    across = min(across, len(letters))
+    width = (PAGE - 2 * MARGIN - GAP * (across - 1)) / across
+    return grid.grid(data, colormap, layout, (width,) * across if across > 1 else None)

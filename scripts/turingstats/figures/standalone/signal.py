@@ -1,0 +1,112 @@
+"""Detectability, d' and criterion of every cohort: is a cohort blind, or biased?"""
+
+from turingstats.figures import pages
+from turingstats.figures.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL, TALL
+
+NAME, CHART, WIDTH, GAP = MARGIN + 2, 58, 38, 4  # mm
+ROW, HEAD = 3.6, 1.5  # greatest height of a row, mm; height of a task's heading, rows
+AXIS = 9  # room of the scales below the rows, mm
+QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
+NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
+KINDS = {
+    "human": ("o", pages.GROUPS[0]),
+    "svm": ("s", pages.GROUPS[1]),
+    "llm": ("D", pages.GROUPS[2]),
+}
+OTHER = ("^", pages.GROUPS[3])
+
+
+def draw(data, colormap=None):
+    """Draw one row a cohort and one column a quantity, grouped by task.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        From `turingstats.figures.model_source_data.signal`.
+    colormap : str
+        Not used; all figures are drawn by the same call.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if data.empty:
+        return pages.empty_page("No cohort judged both people and machines.")
+    generated = pages.is_generated(data)
+    top = MARGIN + (7 if generated else 0)
+    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    tasks = list(data.groupby("task", sort=False))
+    rows = sum(HEAD + own["cohort"].nunique() for _, own in tasks)
+    chart = top + 5
+    below = AXIS + len(foot) * LINE[SMALL] + MARGIN
+    # Many rows are closer, to fit a page, as far as their names can still be read.
+    row = min(ROW, max(LINE[SMALL], (TALL - chart - below) / rows))
+    tall = rows * row
+    canvas = pages.page(PAGE, chart + tall + below)
+    if generated:
+        pages.flag(canvas)
+    axes = {}
+    # Choices between a person and a machine have a detectability alone.
+    shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
+    for i, (quantity, title) in enumerate(shown.items()):
+        left = CHART + i * (WIDTH + GAP)
+        pages.write(canvas, left + WIDTH / 2, top + 3, title, weight="semibold", ha="center")
+        one = pages.inset(canvas, left, chart, WIDTH, tall)
+        one.set(ylim=(rows, 0), yticks=[], xlim=limits(data, quantity))
+        one.spines["left"].set_visible(False)
+        one.patch.set_visible(False)  # lines between tasks pass behind the charts
+        one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        one.tick_params(labelsize=SMALL)
+        axes[quantity] = one
+    y = 0  # rows
+    for number, (_, own) in enumerate(tasks):
+        if number:
+            line = chart + (y + 0.2) * row
+            canvas.plot([MARGIN, PAGE - MARGIN], [line, line], color=PALE, linewidth=0.5)
+        y += HEAD
+        title = own["task_label"].iloc[0]
+        pages.write(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
+        for _, cohort in own.groupby("cohort", sort=False):
+            first = cohort.iloc[0]
+            marker, color = KINDS.get(first["judge_kind"], OTHER)
+            judges = first["n_judges"]
+            label = first["cohort_label"] + (f" ({judges:,.0f})" if judges == judges else "")
+            pages.write(canvas, NAME, chart + (y + 0.5) * row + 0.8, label, SMALL)
+            for one in pages.records(cohort):
+                place = axes[one["quantity"]]
+                ends = [one["ci_low"], one["ci_high"]]
+                place.plot(ends, [y + 0.5] * 2, color=color, linewidth=0.9)
+                place.plot(one["value"], y + 0.5, marker, color=color, ms=2.8)
+            y += 1
+    pages.write(canvas, MARGIN, chart + tall + AXIS - 1.5, foot, SMALL, color=GREY)
+    return canvas.figure
+
+
+def limits(data, quantity):
+    """Ends of the scale of a quantity."""
+    own = data[data["quantity"] == quantity]
+    low, high = min(own["ci_low"].min(), NULL[quantity]), max(own["ci_high"].max(), NULL[quantity])
+    room = 0.05 * (high - low)
+    return low - room, high + room
+
+
+def explained(data):
+    """The foot of the figure."""
+    level = f"{data['level'].iloc[0]:.0%}"
+    note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
+    measures = (
+        " d' = z(hit rate) - z(false alarm "
+        "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
+        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine."
+    )
+    choices = (
+        " Choices between a person and a machine have no false alarms apart: no d', no criterion."
+    )
+    known = (data["quantity"] == "d_prime").any()
+    return (
+        "Recommended reading, all agents pooled; in parentheses, judges (where the source names them)."
+        f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
+        f"models. {level} intervals: bootstrap of judges, of fewer than five judges intervals of "
+        "independent trials. Dashed lines: chance, no "
+        f"bias.{note}"
+    )

@@ -1,0 +1,340 @@
+"""Chat with a language model through an OpenAI-compatible endpoint: cached, counted, bounded.
+
+Every answer is written to the cache before it is used, under a hash of all that determines it, so
+that a run that was killed goes on where it was, and a rerun asks nothing. The key comes from an
+environment variable; it goes into the header of the call and nowhere else.
+"""
+
+import hashlib
+import json
+import os
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from turingstats.core import files
+from turingstats.core.errors import TuringError
+from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, persist
+
+CHARACTERS_PER_TOKEN = 4
+"""Rule of thumb for English text, used where the endpoint does not count tokens."""
+IMAGE_TOKENS = 1000
+"""The same for an image."""
+MILLION = 1_000_000
+FILTERED = ("content_filter", "content_policy_violation")
+
+
+class EndpointError(TuringError):
+    """The endpoint cannot be reached, refuses the call, or keeps failing."""
+
+
+class BudgetError(TuringError):
+    """The configured limit of calls or cost is reached."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model answered."""
+
+    text: str
+    finish_reason: str | None
+    refusal: str | None
+    model: str | None
+    """As the endpoint names it, which may be more exact than the name asked for."""
+    created: int | None
+    """Seconds since 1970, by the endpoint's clock."""
+    tokens_in: int
+    tokens_out: int
+    counted: bool
+    """Tokens were counted by the endpoint, not estimated here."""
+
+
+def tokens_of(messages):
+    """Tokens of the messages of a request, estimated from their length."""
+    total = 0
+    for message in messages:
+        content = message["content"]
+        parts = [{"text": content}] if isinstance(content, str) else content
+        for part in parts:
+            image = part.get("type") == "image_url"
+            total += IMAGE_TOKENS if image else -(-len(part["text"]) // CHARACTERS_PER_TOKEN)
+    return total
+
+
+class Cache:
+    """Answers on disk, a file each.
+
+    Parameters
+    ----------
+    folder : path-like
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    @staticmethod
+    def key(base_url, body):
+        """Hash of the endpoint and everything that is sent to it."""
+        text = json.dumps([base_url, body], sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def path(self, key):
+        """Where an answer is kept."""
+        return self.folder / key[:2] / f"{key}.json"
+
+    def get(self, key):
+        """The answer of a key, or None; a damaged file counts as none."""
+        try:
+            content = json.loads(self.path(key).read_text(encoding="utf-8"))
+            return Answer(**content["answer"])
+        except (FileNotFoundError, json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+            return None
+
+    def put(self, key, base_url, body, answer):
+        """Keep an answer beside its request; images in it are replaced by their hash."""
+        content = {"base_url": base_url, "request": without_images(body), "answer": asdict(answer)}
+        files.write_text(json.dumps(content, indent=1) + "\n", self.path(key))
+
+
+def without_images(body):
+    """A request with the hash of each image in its place."""
+    if isinstance(body, dict):
+        return {key: without_images(value) for key, value in body.items()}
+    if isinstance(body, list):
+        return [without_images(value) for value in body]
+    if isinstance(body, str) and body.startswith("data:image/"):
+        return f"image, sha256 {hashlib.sha256(body.encode()).hexdigest()}"
+    return body
+
+
+class Budget:
+    """Calls and cost of a run, and their limits.
+
+    A call is charged with the most it can cost before it is made, and with what it did cost after.
+    One that was cut off stays charged with the most: the endpoint may have billed it.
+
+    Parameters
+    ----------
+    settings : turingstats.config.settings.LanguageModels
+    """
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.calls, self.cost = 0, 0.0
+        self.lock = threading.Lock()
+
+    def price(self, tokens_in, tokens_out):
+        """Cost of so many tokens."""
+        spent = tokens_in * self.settings.price_in + tokens_out * self.settings.price_out
+        return spent / MILLION
+
+    def bound(self, body):
+        """The most that a call can cost, as far as its tokens can be estimated."""
+        return self.price(tokens_of(body["messages"]), self.settings.most_answered or 0)
+
+    def charge(self, body):
+        """Charge a call that is about to be made; return what it was charged with."""
+        most = self.bound(body)
+        with self.lock:
+            limit, ceiling = self.settings.max_calls, self.settings.max_cost
+            if self.calls + 1 > limit:
+                raise BudgetError(
+                    f"llm.max_calls is {limit}, and all of these calls are made. The answers so far "
+                    "are kept; raise llm.max_calls and run again to go on."
+                )
+            if ceiling is not None and self.cost + most > ceiling:
+                raise BudgetError(
+                    f"llm.max_cost is {ceiling:g}, and another call may take the cost of "
+                    f"{self.cost:.4g} so far beyond it. The answers so far are kept; raise "
+                    "llm.max_cost and run again to go on."
+                )
+            self.calls += 1
+            self.cost += most
+        return most
+
+    def settle(self, charged, cost):
+        """Replace what a call was charged with by what it cost."""
+        with self.lock:
+            self.cost += cost - charged
+
+
+class Client:
+    """Asks language models, from several threads at a time.
+
+    Parameters
+    ----------
+    settings : turingstats.config.settings.LanguageModels
+    environment : mapping, optional
+        Where the key is looked up; by default the environment variables.
+
+    Attributes
+    ----------
+    first_pause : float
+        Seconds before a failed call is tried again; doubled each time, up to `longest_pause`.
+    """
+
+    first_pause, longest_pause, patience = 1.0, 60.0, 600.0
+
+    def __init__(self, settings, environment=None):
+        self.settings = settings
+        self.cache = Cache(settings.cache)
+        self.budget = Budget(settings)
+        environment = os.environ if environment is None else environment
+        self._transport = Transport(
+            f"{settings.base_url}/chat/completions",
+            environment.get(settings.key_variable, ""),
+            "llm.base_url",
+            settings.timeout,
+            settings.concurrency,
+        )
+        self._lock = threading.Lock()
+        self._asking = {}
+        self._resume = 0.0
+        self.stopped = threading.Event()
+
+    def body(self, model, messages):
+        """The request that asks `model`."""
+        body = {"model": model, "messages": messages, **self.settings.parameters}
+        if self.settings.temperature is not None:
+            body["temperature"] = self.settings.temperature
+        return body
+
+    def key(self, body):
+        """Under which the cache keeps the answer to a request."""
+        return self.cache.key(self.settings.base_url, body)
+
+    def ask(self, body):
+        """Answer of a model: from the cache, or from the endpoint into the cache.
+
+        Parameters
+        ----------
+        body : dict
+            From `body`.
+
+        Returns
+        -------
+        Answer
+        key : str
+            Under which the cache keeps it.
+
+        Raises
+        ------
+        EndpointError, BudgetError
+        """
+        key = self.key(body)
+        with self._lock:
+            asking = self._asking.setdefault(key, threading.Lock())
+        # Two questions that read alike are one request.
+        with asking:
+            answer = self.cache.get(key)
+            if answer is None:
+                answer = self._insist(body)
+                self.cache.put(key, self.settings.base_url, body, answer)
+        return answer, key
+
+    def _insist(self, body):
+        """Call until there is an answer, as often as configured."""
+        if not self.settings.base_url:
+            raise EndpointError("There is no endpoint: set llm.base_url.")
+        pauses = (self.first_pause, self.longest_pause)
+        try:
+            return persist(
+                lambda: self._try(body), self.settings.attempts, pauses, self._pause, self.patience
+            )
+        except Overdue as overdue:
+            raise EndpointError(
+                f"{self.settings.base_url} {overdue}. The answers so far are kept; run again after that."
+            ) from None
+        except Failed as failure:
+            raise EndpointError(
+                f"{self.settings.base_url} failed {self.settings.attempts} times in a row: {failure}.\n"
+                "The answers so far are kept; mend the endpoint (or raise llm.timeout, llm.attempts) and "
+                "run again to go on."
+            ) from None
+
+    def _try(self, body):
+        """Make one call, within the budget."""
+        self._wait()
+        charged = self.budget.charge(body)
+        try:
+            answer = self._call(body)
+        except Failed as failure:
+            if not failure.billed:
+                self.budget.settle(charged, 0)
+            raise
+        self.budget.settle(charged, self.budget.price(answer.tokens_in, answer.tokens_out))
+        return answer
+
+    def _pause(self, seconds, failure):
+        if failure.everyone:
+            with self._lock:
+                self._resume = max(self._resume, time.monotonic() + seconds)
+        elif self.stopped.wait(seconds):
+            raise Stopped
+
+    def _wait(self):
+        """Wait until calls are welcome again."""
+        while (left := self._resume - time.monotonic()) > 0:
+            if self.stopped.wait(left):
+                raise Stopped
+        if self.stopped.is_set():
+            raise Stopped
+
+    def _call(self, body):
+        """Make one call.
+
+        Raises
+        ------
+        Failed
+            It may be tried again.
+        EndpointError
+            It would fail again.
+        """
+        try:
+            return self._answer(self._transport.post(body), body)
+        except Refused as refusal:
+            status, error = refusal.status, refusal.error
+            if status is None:
+                raise EndpointError(f"{refusal}.") from None
+        if status in (401, 403):
+            # No word of the server's: it may repeat the key.
+            key = "Check the key in" if self._transport.key else "Put the key into"
+            raise EndpointError(
+                f"{self.settings.base_url} refuses the call (status {status}). "
+                f"{key} ${self.settings.key_variable}."
+            )
+        if FILTERED[0] in str(error) or error.get("code") in FILTERED:
+            return Answer("", "content_filter", None, None, None, 0, 0, False)
+        raise EndpointError(
+            f"{self.settings.base_url} does not accept the call (status {status}): {error['message']}\n"
+            "Check llm.base_url, llm.models, llm.temperature and llm.parameters."
+        )
+
+    def _answer(self, reply, body):
+        """The answer in a chat completion."""
+        try:
+            choice = reply["choices"][0]
+            message = choice["message"]
+            text = str(message.get("content") or "")
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise Failed("a reply that is not a chat completion", billed=True) from None
+        usage = reply.get("usage")
+        usage = usage if isinstance(usage, dict) else {}
+        told = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+        # Negative numbers would give calls for free.
+        counted = all(type(number) is int and number >= 0 for number in told)
+        return Answer(
+            text=text,
+            finish_reason=choice.get("finish_reason"),
+            refusal=message.get("refusal") or None,
+            model=reply.get("model"),
+            created=reply.get("created"),
+            tokens_in=told[0] if counted else tokens_of(body["messages"]),
+            tokens_out=told[1] if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
+            counted=counted,
+        )
+
+
+class Stopped(TuringError):
+    """Another thread's fault ends the run."""

@@ -1,0 +1,475 @@
+"""Language models as judges: questions go out, verdicts come back into the judgments table.
+
+Every response asked about ends as just one verdict or as just one unparsed row with its reason.
+"""
+
+import concurrent.futures
+import datetime
+from dataclasses import dataclass
+
+from turingstats.config.subset import judged_tasks, language_judges
+from turingstats.core.errors import ConfigError
+from turingstats.data import schema
+from turingstats.judges.llm import answers, chat, prompts
+
+ANSWERS = (
+    "study task cohort judge trial stimulus protocol model model_reported temperature image n "
+    "unparsed reason attempts tokens_in tokens_out tokens_counted cost created answer data"
+).split()
+UNPARSED = (
+    "study task cohort judge trial position stimulus side agent truth reason answer data"
+).split()
+PAIRS = (
+    "study task cohort judge trial first second agent machine_place chosen_place correct data"
+).split()
+PLAN = (
+    "study task cohort model protocol image stimuli questions responses cached calls tokens_in "
+    "most_tokens_out cost_at_least cost_at_most data"
+).split()
+RATES = (
+    "study task cohort agent n correct pass_rate wilson_low wilson_high chosen_first place_p"
+).split()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A question to a model."""
+
+    cohort: str
+    judge: str
+    model: str
+    trial: int
+    question: prompts.Question
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a question: verdicts, or the reason why there are none."""
+
+    verdicts: list
+    reason: str
+    attempts: int
+    tokens_in: int
+    tokens_out: int
+    counted: bool
+    last: chat.Answer
+    key: str
+
+
+def jobs(responses, study, settings, seed):
+    """Every question to every model.
+
+    Parameters
+    ----------
+    responses : pandas.DataFrame
+        The data contract's table.
+    study : turingstats.config.study.Study
+    settings : turingstats.config.settings.LanguageModels
+    seed : int
+
+    Returns
+    -------
+    list of Job
+
+    Raises
+    ------
+    ConfigError
+        No response to judge is among the data.
+    """
+    found = []
+    for task in judged_tasks(study, settings):
+        known = responses["agent"].isin(["human", *study.tasks[task].agents])
+        asked = {
+            protocol: prompts.questions(responses[known], task, protocol, settings, seed)
+            for protocol in settings.protocols
+        }
+        for cohort, model, protocol, _ in language_judges(task, settings):
+            judge = f"{task}.{cohort}.w001"
+            found += [
+                Job(cohort, judge, model, number, question)
+                for number, question in enumerate(asked[protocol], start=1)
+            ]
+    if not found:
+        raise ConfigError(
+            f"There are no responses of {', '.join(judged_tasks(study, settings))} to judge in this source.\n"
+            "  remedy:  see data/missing.csv of the run; data.source: public fetches what is public, and "
+            "demo generates"
+        )
+    return found
+
+
+def plan(found, study, client):
+    """What asking would take: calls, tokens, cost.
+
+    A question whose answer is kept, or that reads like an earlier one, takes no call ("cached").
+    The cost is at least that of what is sent, and at most that with the longest answers allowed;
+    questions asked twice because an answer cannot be read are not in it.
+
+    Parameters
+    ----------
+    found : list of Job
+    study : turingstats.config.study.Study
+    client : turingstats.judges.llm.chat.Client
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `PLAN` but `data`; a row for each task, model and protocol.
+    """
+    import pandas as pd
+
+    settings = client.settings
+    rows, known = {}, set()
+    for job in found:
+        question = job.question
+        row = rows.setdefault(
+            (question.task, job.cohort),
+            {
+                "study": study.study,
+                "task": question.task,
+                "cohort": job.cohort,
+                "model": job.model,
+                "protocol": question.protocol,
+                "image": shows_image(question),
+                "stimuli": set(),
+                **dict.fromkeys(("questions", "responses", "cached", "calls", "tokens_in"), 0),
+            },
+        )
+        row["stimuli"].add(question.stimulus)
+        row["questions"] += 1
+        row["responses"] += len(question.items)
+        body = client.body(job.model, list(question.messages))
+        key = client.key(body)
+        if key in known or client.cache.get(key):
+            row["cached"] += 1
+        else:
+            known.add(key)
+            row["calls"] += 1
+            row["tokens_in"] += chat.tokens_of(body["messages"])
+    for row in rows.values():
+        row["stimuli"] = len(row["stimuli"])
+        most = settings.most_answered
+        row["most_tokens_out"] = None if most is None else most * row["calls"]
+        # Without prices the cost is unknown, not nil.
+        if settings.priced:
+            row["cost_at_least"] = client.budget.price(row["tokens_in"], 0)
+        if settings.priced and most is not None:
+            row["cost_at_most"] = client.budget.price(row["tokens_in"], row["most_tokens_out"])
+    return pd.DataFrame(list(rows.values())).reindex(columns=[c for c in PLAN if c != "data"])
+
+
+def require_budget(planned, settings):
+    """Refuse a run that its limits would end midway, before its first call.
+
+    Raises
+    ------
+    turingstats.judges.llm.chat.BudgetError
+    """
+    calls, cost = int(planned["calls"].sum()), float(planned["cost_at_least"].sum())
+    remedy = "Raise it, ask fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli)."
+    if calls > settings.max_calls:
+        raise chat.BudgetError(
+            f"This run needs {calls} calls, and llm.max_calls is {settings.max_calls}. {remedy} "
+            "Nothing was asked. `snakemake llm_dry_run` shows the prompts and their cost."
+        )
+    if settings.max_cost is not None and cost > settings.max_cost:
+        raise chat.BudgetError(
+            f"What this run sends alone costs {cost:.4g}, and llm.max_cost is "
+            f"{settings.max_cost:g}. {remedy} Nothing was asked."
+        )
+
+
+def ask(job, client, environment):
+    """Ask one question, and once more where the answer cannot be read.
+
+    Parameters
+    ----------
+    job : Job
+    client : turingstats.judges.llm.chat.Client
+    environment : jinja2.Environment
+        Holds the template `reminder.txt`.
+
+    Returns
+    -------
+    Outcome
+    """
+    question = job.question
+    messages = list(question.messages)
+    attempts = tokens_in = tokens_out = 0
+    counted, reason, verdicts = True, "", []
+    while not verdicts and attempts < 2:
+        attempts += 1
+        answer, key = client.ask(client.body(job.model, messages))
+        tokens_in += answer.tokens_in
+        tokens_out += answer.tokens_out
+        counted = counted and answer.counted
+        try:
+            verdicts, reason = answers.read(answer, question.kind, len(question.items)), ""
+        except answers.Unreadable as problem:
+            reason = str(problem)
+            if answer.finish_reason == "content_filter":
+                break
+            reminder = prompts.fill(
+                environment, "reminder", problem=reason, kind=question.kind, n=len(question.items)
+            )
+            messages += [
+                {"role": "assistant", "content": answer.text or "(no answer)"},
+                {"role": "user", "content": reminder},
+            ]
+    return Outcome(verdicts, reason, attempts, tokens_in, tokens_out, counted, answer, key)
+
+
+def ask_all(found, client, environment, progress=500):
+    """Ask all questions, some at a time; outcomes in the order of the questions.
+
+    The first fault that trying again does not mend ends the run. Calls under way are finished, and
+    their answers kept.
+
+    Parameters
+    ----------
+    found : list of Job
+    client : turingstats.judges.llm.chat.Client
+    environment : jinja2.Environment
+    progress : int
+        Print a line after so many questions.
+
+    Returns
+    -------
+    list of Outcome
+    """
+    with concurrent.futures.ThreadPoolExecutor(client.settings.concurrency) as pool:
+        asked = [pool.submit(ask, job, client, environment) for job in found]
+        try:
+            for number, future in enumerate(concurrent.futures.as_completed(asked), start=1):
+                future.result()
+                if number % progress == 0:
+                    print(f"{number} of {len(asked)} questions answered", flush=True)
+        except BaseException:
+            client.stopped.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [future.result() for future in asked]
+
+
+def judge(responses, study, settings, seed, client=None):
+    """Let the configured language models judge.
+
+    Parameters
+    ----------
+    responses : pandas.DataFrame
+        The data contract's table.
+    study : turingstats.config.study.Study
+    settings : turingstats.config.settings.LanguageModels
+    seed : int
+    client : turingstats.judges.llm.chat.Client, optional
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        judgments (the data contract's table), answers, unparsed and pairs (columns `ANSWERS`,
+        `UNPARSED`, `PAIRS` but `data`).
+
+    Raises
+    ------
+    turingstats.judges.llm.chat.EndpointError, turingstats.judges.llm.chat.BudgetError
+    """
+    client = client or chat.Client(settings)
+    found = jobs(responses, study, settings, seed)
+    planned = plan(found, study, client)
+    require_budget(planned, settings)
+    outcomes = ask_all(found, client, prompts.templates(settings.prompts))
+    print(
+        f"{len(found)} questions, {len(found) - int(planned['calls'].sum())} of them answered "
+        f"before; {client.budget.calls} calls, cost {client.budget.cost:.4g}"
+    )
+    return tabulate(found, outcomes, study, client)
+
+
+def tabulate(found, outcomes, study, client):
+    """Outcomes as tables; see `judge`."""
+    import pandas as pd
+
+    tables = {"judgments": [], "answers": [], "unparsed": [], "pairs": []}
+    for job, outcome in zip(found, outcomes, strict=True):
+        question = job.question
+        place = {"study": study.study, "task": question.task, "cohort": job.cohort}
+        place |= {"judge": job.judge, "trial": job.trial}
+        kept = {"reason": outcome.reason, "answer": outcome.key}
+        for position, item in enumerate(question.items, start=1):
+            row = place | {"position": position, "stimulus": question.stimulus} | item
+            if outcome.verdicts:
+                row |= {"judge_kind": "llm", "phase": "test"}
+                tables["judgments"].append(row | {"verdict": outcome.verdicts[position - 1]})
+            else:
+                tables["unparsed"].append(row | kept)
+        tables["answers"].append(place | kept | told(job, outcome, client))
+        if question.kind == "pair" and outcome.verdicts:
+            tables["pairs"].append(place | choice(question, outcome))
+    columns = {
+        "judgments": list(schema.JUDGMENTS),
+        "answers": [c for c in ANSWERS if c != "data"],
+        "unparsed": [c for c in UNPARSED if c != "data"],
+        "pairs": [c for c in PAIRS if c != "data"],
+    }
+    tables = {
+        name: pd.DataFrame(rows).reindex(columns=columns[name]) for name, rows in tables.items()
+    }
+    judged = len(tables["judgments"]) + len(tables["unparsed"])
+    asked = sum(len(job.question.items) for job in found)
+    if judged != asked:
+        raise AssertionError(f"{asked} responses asked about, {judged} accounted for")
+    tables["judgments"] = schema.checked(
+        schema.judgments_schema(), tables["judgments"], "verdicts of language models"
+    )
+    return tables
+
+
+def told(job, outcome, client):
+    """What is recorded of an answer."""
+    question, last = job.question, outcome.last
+    created = None
+    if isinstance(last.created, int):
+        created = datetime.datetime.fromtimestamp(last.created, datetime.UTC).isoformat()
+    return {
+        "stimulus": question.stimulus,
+        "protocol": question.protocol,
+        "model": job.model,
+        "model_reported": last.model,
+        "temperature": client.settings.temperature,
+        "image": shows_image(question),
+        "n": len(question.items),
+        "unparsed": 0 if outcome.verdicts else len(question.items),
+        "attempts": outcome.attempts,
+        "tokens_in": outcome.tokens_in,
+        "tokens_out": outcome.tokens_out,
+        "tokens_counted": outcome.counted,
+        "cost": client.budget.price(outcome.tokens_in, outcome.tokens_out),
+        "created": created,
+    }
+
+
+def choice(question, outcome):
+    """A pair and the choice made."""
+    first, second = question.items
+    machine = first if first["truth"] == "machine" else second
+    machine_place = 1 if machine is first else 2
+    chosen_place = 1 if outcome.verdicts[0] == "machine" else 2
+    return {
+        "first": first["stimulus"],
+        "second": second["stimulus"],
+        "agent": machine["agent"],
+        "machine_place": machine_place,
+        "chosen_place": chosen_place,
+        "correct": machine_place == chosen_place,
+    }
+
+
+def shows_image(question):
+    """Whether an image is part of a question."""
+    return not isinstance(question.messages[0]["content"], str)
+
+
+def pass_rates(pairs, confidence):
+    """How often each agent passes for the person in pairs, and whether the place of a text matters.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        Columns `PAIRS`.
+    confidence : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each cohort and agent ("all" for all): n, correct, pass_rate = 1 - correct / n (the
+        X-turn pass rate of X-Turing with one judge), Wilson interval; chosen_first, the share of
+        choices of the first text, and place_p of an exact binomial test of that share against 0.5.
+    """
+    import pandas as pd
+    from scipy import stats
+
+    from turingstats.stats import hypothesis
+
+    rows = []
+    for (study, task, cohort), own in pairs.groupby(["study", "task", "cohort"], sort=False):
+        parts = [("all", own), *own.groupby("agent", sort=True)]
+        for agent, part in parts:
+            n, correct = len(part), int(part["correct"].sum())
+            low, high = hypothesis.wilson(n - correct, n, confidence)
+            first = int((part["chosen_place"] == 1).sum())
+            rows.append(
+                {
+                    "study": study,
+                    "task": task,
+                    "cohort": cohort,
+                    "agent": agent,
+                    "n": n,
+                    "correct": correct,
+                    "pass_rate": 1 - correct / n,
+                    "wilson_low": float(low),
+                    "wilson_high": float(high),
+                    "chosen_first": first / n,
+                    "place_p": float(stats.binomtest(first, n, 0.5).pvalue),
+                }
+            )
+    return pd.DataFrame(rows, columns=RATES)
+
+
+def script(found, settings):
+    """Prompts as text, with the request that they would be part of.
+
+    Parameters
+    ----------
+    found : list of Job
+    settings : turingstats.config.settings.LanguageModels
+
+    Returns
+    -------
+    str
+    """
+    lines = [
+        f"endpoint: {settings.base_url or 'none (llm.base_url)'}",
+        f"temperature: {'default' if settings.temperature is None else settings.temperature}",
+        f"parameters: {settings.parameters}",
+    ]
+    for job in found:
+        question = job.question
+        lines += [
+            "",
+            f"===== {job.judge}, question {job.trial}, stimulus {question.stimulus}, model {job.model}",
+        ]
+        content = question.messages[0]["content"]
+        for part in [{"text": content}] if isinstance(content, str) else content:
+            lines.append(part.get("text", "[image]"))
+    return "\n".join(lines) + "\n"
+
+
+def summary(found, planned, settings, where):
+    """What a dry run shows: the plan, the first prompt of each judge, and where all of them are.
+
+    Parameters
+    ----------
+    found : list of Job
+    planned : pandas.DataFrame
+        From `plan`.
+    settings : turingstats.config.settings.LanguageModels
+    where : path-like
+        Holds all prompts.
+
+    Returns
+    -------
+    str
+    """
+    firsts = {job.judge: job for job in reversed(found)}
+    calls, least, most = (planned[c].sum() for c in ("calls", "cost_at_least", "cost_at_most"))
+    cost = f"cost at least {least:.4g}"
+    if settings.most_answered is not None:
+        cost += f", at most {most:.4g} (answers of {settings.most_answered} tokens)"
+    if not settings.priced:
+        cost = "cost unknown (llm.price_in, llm.price_out)"
+    return (
+        f"{script(list(firsts.values())[::-1], settings)}\n"
+        f"{planned.drop(columns='study').to_string(index=False)}\n\n"
+        f"{calls} calls to make (llm.max_calls {settings.max_calls}); {cost}\n"
+        f"First prompt of each judge above; all of them in {where}\n"
+    )

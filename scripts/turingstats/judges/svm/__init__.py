@@ -1,0 +1,1 @@
+"""Support vector machines as judges: features, training, evaluation."""

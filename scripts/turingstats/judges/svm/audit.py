@@ -1,0 +1,209 @@
+"""What in the responses would make a judge's task trivial, found before it is trained.
+
+A judge that tells people from machines may know nothing of either: one agent's responses may be
+another's under a second name, people's may be filler, a response may stand on both sides of a split,
+and its mere length may give it away.
+"""
+
+import re
+from itertools import combinations
+
+import numpy as np
+
+from turingstats.judges.svm.classifier import folds_of
+from turingstats.judges.svm.features import draw, scan_path
+
+COLUMNS = "check agents what value n flagged note".split()
+SAME = 0.9
+"""Share of identical responses from which two agents look like one, or people's like filler."""
+TRIVIAL = 0.7
+"""Accuracy from which one feature alone counts as giving the agent away."""
+
+
+def audit(items, kind, setup):
+    """Look for duplicates, filler, responses on both sides of a split, and telling features.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+        From `turingstats.judges.svm.features.items_of`.
+    kind : {"text", "cue", "scan path"}
+    setup : Setup
+        Of the judge that would be trained.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; one row a finding, `flagged` where it should worry.
+    """
+    import pandas as pd
+
+    rng = setup.generator("audit")
+    drawn = items.iloc[draw(items, setup.most, rng)]
+    rows = [*duplicates(items), *filler(items)]
+    for grouped in (False, True):
+        rows += shared_between_folds(drawn, setup.folds, grouped, int(rng.integers(2**31)))
+    rows += telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
+    rows += constants(items, kind)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def duplicates(items):
+    """Share of stimuli to which two agents gave the very same response (people: any of them did)."""
+    given = {
+        agent: set(zip(own["stimulus"], own["response"], strict=True))
+        for agent, own in items.groupby("agent", sort=False)
+    }
+    if (items["block"] == "").all():
+        # Turns of a conversation have no counterpart; any response counts.
+        given = {agent: {("", text) for _, text in pairs} for agent, pairs in given.items()}
+    for one, other in combinations(given, 2):
+        stimuli = [{stimulus for stimulus, _ in given[agent]} for agent in (one, other)]
+        both = stimuli[0] & stimuli[1]
+        same = {stimulus for stimulus, _ in given[one] & given[other]}
+        if both == {""}:
+            n = min(len(given[one]), len(given[other]))
+            share = len(given[one] & given[other]) / n
+        else:
+            n = len(both)
+            share = len(same & both) / n if n else np.nan
+        machines = "human" not in (one, other)
+        yield {
+            "check": "same response by two agents",
+            "agents": f"{one}, {other}",
+            "what": "share of the stimuli of both",
+            "value": share,
+            "n": n,
+            "flagged": bool(machines and share >= SAME),
+            "note": "one agent's responses under two names?" if machines and share >= SAME else "",
+        }
+
+
+def filler(items):
+    """Share of stimuli to which all people, two or more, gave one and the same response."""
+    people = items[items["machine"] == 0]
+    if (people["block"] == "").all():
+        return
+    by = people.groupby("stimulus")["response"].agg(["size", "nunique"])
+    by = by[by["size"] > 1]
+    if len(by):
+        share = float((by["nunique"] == 1).mean())
+        yield {
+            "check": "people of one response",
+            "agents": "human",
+            "what": "share of the stimuli with two people's responses or more",
+            "value": share,
+            "n": len(by),
+            "flagged": share >= SAME,
+            "note": "filler in place of people's responses?" if share >= SAME else "",
+        }
+
+
+def shared_between_folds(drawn, number, grouped, seed):
+    """Share of responses whose stimulus, or text, the judge of their fold was trained on."""
+    table = drawn.assign(fold=folds_of(drawn, number, grouped, seed))
+    reading = "recommended" if grouped else "published"
+    for what, keys in (
+        ("stimulus", ["stimulus"]),
+        ("response, same label", ["response", "machine"]),
+        ("stimulus and response", ["stimulus", "response"]),
+    ):
+        whole, own = (
+            table.groupby(by, sort=False)["fold"].transform("size")
+            for by in (keys, [*keys, "fold"])
+        )
+        seen = whole > own
+        worry = what != "response, same label" and seen.any()
+        yield {
+            "check": f"shared between folds, {reading} reading",
+            "agents": "all",
+            "what": f"share of responses with the {what} in training too",
+            "value": float(seen.mean()),
+            "n": len(drawn),
+            "flagged": bool(worry),
+            "note": "the judge may remember instead of judging" if worry else "",
+        }
+
+
+def simple_features(responses, kind):
+    """Features that say nothing about the content of a response.
+
+    Parameters
+    ----------
+    responses : sequence of str
+    kind : {"text", "cue", "scan path"}
+
+    Returns
+    -------
+    dict of str to numpy.ndarray
+    """
+    if kind == "scan path":
+        paths = [scan_path(text) for text in responses]
+        return {
+            "number of fixations": np.array([len(path) for path in paths]),
+            "fixations off the picture": np.array([(abs(p) > 1).any(axis=1).sum() for p in paths]),
+            "repeated last fixation": np.array(
+                [(p == p[-1:]).all(axis=1).sum() if len(p) else 0 for p in paths]
+            ),
+        }
+    texts = [str(text) for text in responses]
+    return {
+        "number of letters": np.array([len(text) for text in texts]),
+        "number of words": np.array([len(text.split()) for text in texts]),
+        "capital letters": np.array([sum(map(str.isupper, text)) for text in texts]),
+        "punctuation marks": np.array(
+            # Neither letters, digits nor blanks.
+            [len(re.findall(r"[^\w\s]|_", text)) for text in texts]
+        ),
+        "blanks around": np.array([len(text) - len(text.strip()) for text in texts]),
+    }
+
+
+def telling_features(drawn, kind, number, seed):
+    """Accuracy of a rule on one simple feature: up to three cuts, found on the other folds."""
+    from sklearn.metrics import balanced_accuracy_score
+    from sklearn.tree import DecisionTreeClassifier
+
+    fold = folds_of(drawn, number, True, seed)
+    truth = drawn["machine"].to_numpy()
+    for name, values in simple_features(drawn["response"], kind).items():
+        said, values = np.empty(len(drawn), dtype=int), values.astype(np.float32)[:, None]
+        for place in np.unique(fold):
+            train, test = fold != place, fold == place
+            # Both kinds weigh the same, exactly, or a rule on a constant would guess by rounding.
+            weights = np.bincount(truth[train], minlength=2)[1 - truth[train]]
+            rule = DecisionTreeClassifier(max_leaf_nodes=4, random_state=0)
+            rule.fit(values[train], truth[train], weights, check_input=False)
+            said[test] = rule.predict(values[test], check_input=False)
+        accuracy = float(balanced_accuracy_score(truth, said))
+        yield {
+            "check": "one feature alone",
+            "agents": "all",
+            "what": name,
+            "value": accuracy,
+            "n": len(drawn),
+            "flagged": accuracy >= TRIVIAL,
+            "note": "gives the agent away" if accuracy >= TRIVIAL else "",
+        }
+
+
+def constants(items, kind):
+    """Agents of whose responses a simple feature never varies, though people's does."""
+    features = simple_features(items["response"], kind)
+    agent = items["agent"].to_numpy()
+    for name, values in features.items():
+        if len(np.unique(values[agent == "human"])) < 2:
+            continue
+        for machine in dict.fromkeys(agent[agent != "human"]):
+            own = values[agent == machine]
+            if len(np.unique(own)) == 1 and len(own) > 1:
+                same = float((values[agent == "human"] == own[0]).mean())
+                yield {
+                    "check": "feature that never varies",
+                    "agents": machine,
+                    "what": f"{name}: always {own[0]:g}; people's share at that value",
+                    "value": same,
+                    "n": len(own),
+                    "flagged": same < 0.5,
+                    "note": "gives the agent away" if same < 0.5 else "",
+                }

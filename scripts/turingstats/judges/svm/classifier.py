@@ -1,0 +1,262 @@
+"""Support vector machines as judges: trained on some responses, they judge others.
+
+Every verdict is on a response that its judge was not trained on. Two readings. The published one is
+what the authors' code does: a radial kernel, and responses dealt to folds one by one, so that a judge
+may know other responses to the same stimulus. The recommended one is what their Methods say: a linear
+judge, and a stimulus (cue, image, conversation) on one side only.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from turingstats.judges.svm.features import draw
+from turingstats.stats import resampling
+
+TESTED = 200
+"""Items of each kind, at most, that a judge confronted with other agents judges."""
+CROWD = 8
+"""Stimuli that a judge with few examples draws from, as a multiple of its examples."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a judge is trained.
+
+    Parameters
+    ----------
+    name : str
+        Of the judge, such as caption.trained; seeds its draws.
+    reading : {"published", "recommended"}
+    kernel : {"linear", "rbf"}
+    folds, seeds, most : int
+        Folds; how often responses are drawn and dealt to them anew; responses of each kind.
+    seed : int
+        Of the whole run.
+    """
+
+    name: str
+    reading: str
+    kernel: str
+    folds: int = 10
+    seeds: int = 3
+    most: int = 1000
+    seed: int = 2025
+
+    @property
+    def grouped(self):
+        """Whether a stimulus stays on one side."""
+        return self.reading == "recommended"
+
+    def generator(self, *what):
+        """Random generator of one step."""
+        return resampling.generator(self.seed, " ".join(map(str, (self.name, self.reading, *what))))
+
+
+def decisions(kernel, features, labels, train, test, apart=None):
+    """Train a judge on some items; return its decisions on others.
+
+    Parameters
+    ----------
+    kernel : {"linear", "rbf"}
+        C = 1 in both, kinds of equal weight; rbf with gamma = 1 / (features * variance), as
+        scikit-learn's default.
+    features : numpy.ndarray, shape (items, features)
+    labels : numpy.ndarray of 0 and 1, shape (items,)
+        1 means machine.
+    train, test : numpy.ndarray of int
+        Places of the items to train on and to judge.
+    apart : numpy.ndarray, shape (items, items), optional
+        Squared distances of all items, where several judges share them.
+
+    Returns
+    -------
+    numpy.ndarray, shape (len(test),)
+        Above 0, the item is taken for a machine's.
+    """
+    from sklearn.svm import SVC, LinearSVC
+
+    known, numbers = np.unique(labels[train], return_counts=True)
+    if len(known) < 2:
+        # Who knows one kind only takes everything for it.
+        return np.full(len(test), 2.0 * known[0] - 1)
+    weights = dict(zip(known.tolist(), len(train) / (2 * numbers), strict=True))
+    if kernel == "linear":
+        judge = LinearSVC(C=1.0, class_weight=weights, dual=False, random_state=0)
+        judge.fit(features[train], labels[train])
+        return features[test] @ judge.coef_[0] + judge.intercept_[0]
+    spread = features.shape[1] * features[train].var(dtype=float)
+    gamma = 1 / spread if spread else 1.0
+
+    def near(some, others):
+        if apart is None:
+            return np.exp(-gamma * distances(features[some], features[others]))
+        return np.exp(-gamma * apart[np.ix_(some, others)])
+
+    judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
+    judge.fit(near(train, train), labels[train])
+    return near(test, train[judge.support_]) @ judge.dual_coef_[0] + judge.intercept_[0]
+
+
+def distances(some, others):
+    """Squared distances of some rows from others; shape (some, others).
+
+    Matrix products make a radial judge many times faster than within libsvm, with the same decisions
+    but for rounding.
+    """
+    apart = some @ others.T
+    apart *= -2
+    apart += np.square(some).sum(axis=1)[:, None]
+    apart += np.square(others).sum(axis=1)
+    return np.maximum(apart, 0, out=apart)
+
+
+def folds_of(items, number, grouped, seed):
+    """Deal items to folds.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+    number : int
+        Folds; no more than there are stimuli (grouped) or items.
+    grouped : bool
+        A stimulus has all its items in one fold.
+    seed : int
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (len(items),)
+    """
+    from sklearn.model_selection import GroupKFold, KFold
+
+    stimuli = items["number"].to_numpy()
+    number = min(number, len(np.unique(stimuli)) if grouped else len(items))
+    if grouped:
+        parts = GroupKFold(number, shuffle=True, random_state=seed).split(items, groups=stimuli)
+    else:
+        parts = KFold(number, shuffle=True, random_state=seed).split(items)
+    fold = np.empty(len(items), dtype=int)
+    for place, (_, test) in enumerate(parts):
+        fold[test] = place
+    return fold
+
+
+def out_of_fold(kernel, features, labels, fold):
+    """Decisions on every item by the judge that was trained without its fold.
+
+    Parameters
+    ----------
+    kernel : {"linear", "rbf"}
+    features : numpy.ndarray, shape (items, features)
+    labels, fold : numpy.ndarray of int, shape (items,)
+
+    Returns
+    -------
+    numpy.ndarray, shape (items,)
+    """
+    found = np.empty(len(labels))
+    apart = distances(features, features) if kernel == "rbf" else None
+    for place in np.unique(fold):
+        train, test = np.flatnonzero(fold != place), np.flatnonzero(fold == place)
+        found[test] = decisions(kernel, features, labels, train, test, apart)
+    return found
+
+
+def cross_validated(items, features, setup):
+    """Judge responses by cross-validation; decisions of several seeds are averaged.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+        From `turingstats.judges.svm.features.items_of`.
+    features : numpy.ndarray, shape (items, features)
+    setup : Setup
+
+    Yields
+    ------
+    pandas.DataFrame
+        Items with judge (a suffix), trained_on (empty) and score; each item once, however many seeds.
+    """
+    import pandas as pd
+
+    rounds = []
+    for number in range(setup.seeds):
+        rng = setup.generator("draw", number)
+        drawn = draw(items, setup.most, rng)
+        own = items.iloc[drawn]
+        fold = folds_of(own, setup.folds, setup.grouped, int(rng.integers(2**31)))
+        score = out_of_fold(setup.kernel, features[drawn], own["machine"].to_numpy(), fold)
+        rounds.append(pd.Series(score, index=drawn))
+    mean = pd.concat(rounds).groupby(level=0).mean()
+    yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
+
+
+def few_examples(items, features, setup, examples, judges):
+    """Judges with as few examples as people had feedback; each judges as many other responses.
+
+    Parameters
+    ----------
+    items, features, setup
+        As in `cross_validated`.
+    examples : int
+        Half of them people's.
+    judges : int
+
+    Yields
+    ------
+    pandas.DataFrame
+        As in `cross_validated`, for each judge; stimuli of its examples do not occur.
+    """
+    known, stimulus = np.unique(items["number"], return_inverse=True)
+    for number in range(1, judges + 1):
+        rng = setup.generator("few", number)
+        chosen = rng.permutation(len(known))[: CROWD * examples]
+        side = np.zeros(len(known), dtype=int)
+        side[chosen] = np.where(np.arange(len(chosen)) < len(chosen) // 2, 1, 2)
+        train, test = (draw(items, examples // 2, rng, side[stimulus] == half) for half in (1, 2))
+        if len(train) and len(test):
+            yield confronted(items, train, test, features, setup, f"{number:02d}", None)
+
+
+def extrapolated(items, features, setup, agent, alone):
+    """A judge confronted with AI agents that it was not trained on.
+
+    Parameters
+    ----------
+    items, features, setup
+        As in `cross_validated`.
+    agent : str
+    alone : bool
+        True: trained on this agent alone, it judges all others. False: trained on all others, it
+        judges this one.
+
+    Yields
+    ------
+    pandas.DataFrame
+        As in `cross_validated`, under one name for all agents: each is judged by a training of its
+        own, so that these are no sample of judges. Half of the people's responses serve to train, half
+        to test; in the recommended reading so do the stimuli of all.
+    """
+    rng = setup.generator("extrapolate", agent)
+    people = items["machine"].to_numpy() == 0
+    if setup.grouped:
+        stimuli = np.unique(items["number"])
+        first = np.isin(items["number"], rng.permutation(stimuli)[: len(stimuli) // 2])
+        second = ~first
+    else:
+        half = np.zeros(len(items), dtype=bool)
+        half[rng.permutation(np.flatnonzero(people))[: people.sum() // 2]] = True
+        first, second = half | ~people, ~half | ~people
+    own = (items["agent"] == agent).to_numpy()
+    known = own if alone else ~own & ~people
+    train = draw(items, setup.most, rng, first & (people | known))
+    test = draw(items, TESTED, rng, second & (people | ~known))
+    trained_on = agent if alone else f"all but {agent}"
+    if len(train) and len(test):
+        yield confronted(items, train, test, features, setup, "", trained_on)
+
+
+def confronted(items, train, test, features, setup, judge, trained_on):
+    """Verdicts of one judge, trained on the items at some places, on those at others."""
+    score = decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
+    return items.iloc[test].assign(judge=judge, trained_on=trained_on, score=score)

@@ -1,0 +1,284 @@
+"""How good a judge's scores are: ROC, calibration, learning curve, and a test against chance.
+
+All of it rests on scores of responses that the judge was not trained on. Intervals come from a
+bootstrap of stimuli, since responses to one stimulus are not independent.
+"""
+
+import numpy as np
+
+from turingstats.judges.svm.features import draw
+
+COLUMNS = "quantity x value ci_low ci_high n p method".split()
+BINS = 10
+FIRST, REPEATS = 16, 5
+"""Of the learning curve: least number of examples, and how often each number is drawn."""
+
+
+def read(paths):
+    """Read the evaluation of a study's judges; empty where none are trained."""
+    import pandas as pd
+
+    from turingstats.core import files
+
+    keys = "task cohort reading".split()
+    return pd.concat([pd.DataFrame(columns=[*keys, *COLUMNS]), *map(files.read, paths)])
+
+
+def quality(scored, draws, level, rng):
+    """Accuracy and area under the ROC curve, with intervals.
+
+    Parameters
+    ----------
+    scored : pandas.DataFrame
+        stimulus, machine (0 or 1), score.
+    draws : int
+        Bootstrap samples of stimuli.
+    level : float
+        Of the intervals, such as 0.95.
+    rng : numpy.random.Generator
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: accuracy (mean of the shares of people's and of machines' responses judged
+        right) and auc (the chance that a machine's response has the higher score; ties count half).
+    """
+    score, truth = scored["score"].to_numpy(), scored["machine"].to_numpy()
+    groups, codes = np.unique(scored["number"].to_numpy(), return_inverse=True)
+    weights = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=draws)
+    weights = np.vstack([np.ones(len(groups)), weights])[:, codes].astype(np.float32)
+    tail = 100 * (1 - level) / 2
+    method = f"{draws} bootstrap samples of {len(groups)} stimuli, percentile"
+    for quantity, values in (
+        ("accuracy", accuracies(score > 0, truth, weights)),
+        ("auc", areas(score, truth, weights)),
+    ):
+        drawn = values[1:][np.isfinite(values[1:])]
+        low, high = np.percentile(drawn, [tail, 100 - tail]) if len(drawn) else (np.nan, np.nan)
+        yield {
+            "quantity": quantity,
+            "value": float(values[0]),
+            "ci_low": float(low),
+            "ci_high": float(high),
+            "n": len(scored),
+            "method": method,
+        }
+
+
+def accuracies(said, truth, weights):
+    """Mean of the two shares judged right, for each row of weights; shape (rows,)."""
+    with np.errstate(invalid="ignore"):
+        shares = [
+            weights @ ((said == kind) & (truth == kind)) / (weights @ (truth == kind))
+            for kind in (0, 1)
+        ]
+    return (shares[0] + shares[1]) / 2
+
+
+def areas(score, truth, weights):
+    """Area under the ROC curve for each row of weights; shape (rows,)."""
+    values, place = np.unique(score, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(len(values)))
+    machine, human = (
+        np.add.reduceat(weights[:, order] * (truth[order] == kind), starts, axis=1)
+        for kind in (1, 0)
+    )
+    below = np.cumsum(human, axis=1) - human / 2
+    with np.errstate(invalid="ignore"):
+        return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
+
+
+def roc(scored, points=51):
+    """The ROC curve at evenly spaced shares of people's responses called machine.
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: x, share of people's, value, share of machines' responses called machine.
+    """
+    from sklearn.metrics import roc_curve
+
+    false, true, _ = roc_curve(scored["machine"], scored["score"])
+    for x in np.linspace(0, 1, points):
+        y = float(np.interp(x, false, true))
+        yield {"quantity": "roc", "x": float(x), "value": y, "n": len(scored)}
+
+
+def calibration(scored, level, seed):
+    """Whether scores, turned into probabilities, are those with which machines occur.
+
+    Scores become probabilities by logistic regression (Platt 1999) on the stimuli of the other nine
+    tenths, so that no response decides on its own probability.
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: calibration (x, mean probability of a tenth of the responses; value, share
+        of machines among them) and brier (mean squared error of the probabilities; 0.25 is chance).
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    from turingstats.judges.svm.classifier import folds_of
+    from turingstats.stats.hypothesis import wilson
+
+    fold = folds_of(scored, BINS, True, seed)
+    score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
+    told = np.empty(len(scored))
+    for place in np.unique(fold):
+        test = fold == place
+        known = truth[~test]
+        if known.min() == known.max():
+            told[test] = known[0]
+            continue
+        model = LogisticRegression(C=1e6).fit(score[~test], known)
+        told[test] = model.predict_proba(score[test])[:, 1]
+    for part in np.array_split(np.argsort(told, kind="stable"), BINS):
+        if len(part) == 0:
+            continue
+        low, high = wilson(int(truth[part].sum()), len(part), level)
+        yield {
+            "quantity": "calibration",
+            "x": float(told[part].mean()),
+            "value": float(truth[part].mean()),
+            "ci_low": float(low),
+            "ci_high": float(high),
+            "n": len(part),
+            "method": "logistic regression on the scores of other stimuli; Wilson interval",
+        }
+    error = float(np.mean((told - truth) ** 2))
+    yield {"quantity": "brier", "value": error, "n": len(scored)}
+
+
+def learning_curve(items, features, setup):
+    """Accuracy by number of examples, on stimuli that none of these belong to.
+
+    Yields
+    ------
+    dict
+        Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, least and greatest accuracy of
+        the repeats.
+    """
+    from turingstats.judges.svm.classifier import decisions
+
+    stimulus, truth = items["number"].to_numpy(), items["machine"].to_numpy()
+    stimuli = np.unique(stimulus)
+    found = {}
+    for number in range(REPEATS):
+        rng = setup.generator("learning curve", number)
+        held = np.isin(stimulus, rng.permutation(stimuli)[: max(1, len(stimuli) // 5)])
+        test = draw(items, setup.most, rng, held)
+        pool = draw(items, setup.most, rng, ~held)
+        among = np.isin(np.arange(len(items)), pool)
+        size = FIRST if len(test) else np.inf
+        while size <= len(pool):
+            train = draw(items, size // 2, rng, among)
+            score = decisions(setup.kernel, features, truth, train, test)
+            right = accuracies(score > 0, truth[test], np.ones((1, len(test))))[0]
+            found.setdefault(size, []).append(float(right))
+            size *= 2
+    for size, values in found.items():
+        yield {
+            "quantity": "learning curve",
+            "x": size,
+            "value": float(np.mean(values)),
+            "ci_low": min(values),
+            "ci_high": max(values),
+            "n": len(values),
+            "method": f"{len(values)} draws; interval, least and greatest",
+        }
+
+
+def permutation_test(items, features, fold, draws, rng):
+    """Test whether labels can be told from features, judges being trained anew on permuted labels.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+        machine, unit, block: labels are exchanged between units of a block, so that the responses to
+        one stimulus stay together and a speaker keeps one label.
+    features : numpy.ndarray, shape (items, features)
+    fold : numpy.ndarray of int, shape (items,)
+        The judge of a fold is trained on the others.
+    draws : int
+        Permutations.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    dict
+        A row of `COLUMNS`: value, accuracy out of fold; p = (b + 1) / (draws + 1), with b the number
+        of permutations whose accuracy is as high or higher.
+
+    Notes
+    -----
+    The judge is the least-squares support vector machine (Suykens & Vandewalle 1999): its decisions
+    are linear in the labels, so that those for all permutations cost about as much as one. Accuracies
+    of cross-validation are not binomial under the null (training sets overlap), hence the training
+    anew (Ojala & Garriga 2010).
+    """
+    unit_of, first = np.unique(items["unit"].to_numpy(str), return_index=True)
+    unit = np.searchsorted(unit_of, items["unit"].to_numpy(str))
+    label = items["machine"].to_numpy()[first]
+    block = np.unique(items["block"].to_numpy(str)[first], return_inverse=True)[1]
+    # Ordered by block and, within it, at random: the k-th unit gets the label of the k-th drawn.
+    order = np.argsort(block + rng.random((draws, len(label))), axis=1, kind="stable")
+    labels = np.tile(label, (draws + 1, 1))
+    labels[1:, np.argsort(block, kind="stable")] = label[order]
+    values = least_squares_accuracies(least_squares(features, fold), labels[:, unit])
+    among = "within stimuli" if (items["block"] != "").any() else "over speakers"
+    beaten = int((values[1:] >= values[0] - 1e-9).sum())
+    return {
+        "quantity": "permutation",
+        "value": float(values[0]),
+        "n": len(items),
+        "p": (beaten + 1) / (draws + 1),
+        "method": f"{draws} permutations of labels {among}; least-squares support vector machine "
+        "trained anew on each, stimuli kept together",
+    }
+
+
+def least_squares(features, fold, penalty=1.0):
+    """What turns the labels of all items into a least-squares judge's decisions out of fold.
+
+    Parameters
+    ----------
+    features : numpy.ndarray, shape (items, features)
+    fold : numpy.ndarray of int, shape (items,)
+    penalty : float
+        On the squared length of the weights; the intercept is free.
+
+    Returns
+    -------
+    numpy.ndarray, shape (items, items)
+        decisions = this @ labels, with labels of -1 and 1; an item's own fold has no weight.
+
+    Notes
+    -----
+    The judge of all items fits labels y with the residuals R y. Then that of all but the fold F misses
+    the labels in it by (R_FF)^-1 (R y)_F, so that no judge of a fold need be trained
+    (Cook & Weisberg 1982, for single items; it holds for groups and penalties alike).
+    """
+    from scipy.linalg import solve
+
+    seen = np.asarray(features, dtype=float)
+    seen = seen - seen.mean(axis=0)
+    square = seen.T @ seen + penalty * np.eye(seen.shape[1])
+    residual = np.eye(len(seen)) - 1 / len(seen) - seen @ solve(square, seen.T, assume_a="pos")
+    weights = np.zeros(residual.shape, dtype=np.float32)
+    for place in np.unique(fold):
+        test, train = np.flatnonzero(fold == place), np.flatnonzero(fold != place)
+        inner, outer = residual[np.ix_(test, test)], residual[np.ix_(test, train)]
+        weights[np.ix_(test, train)] = -solve(inner, outer, assume_a="pos")
+    return weights
+
+
+def least_squares_accuracies(weights, labels):
+    """Accuracy out of fold for each row of labels, 0 or 1; shape (rows,)."""
+    machine = labels == 1
+    said = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0
+    shares = [
+        ((said == kind) & (machine == kind)).sum(axis=1) / (machine == kind).sum(axis=1)
+        for kind in (False, True)
+    ]
+    return (shares[0] + shares[1]) / 2

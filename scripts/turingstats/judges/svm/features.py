@@ -1,0 +1,195 @@
+"""Responses to what a machine judge sees of them: items to be judged, and their features.
+
+An item is one response: a caption, an answer word, one turn of a conversation, three objects, a color
+word, or a scan path.
+"""
+
+import json
+
+import numpy as np
+
+from turingstats.core.errors import InputError
+from turingstats.judges.embeddings import embed
+
+SCREEN = 1280, 1024
+"""Width and height of the pictures that were looked at, pixels."""
+FIXATIONS = {"published": 15, "recommended": 10}
+"""Fixations of a scan path that a judge sees: the authors' code takes 15, their Methods 10."""
+END = 1.0
+"""Both coordinates of what follows a shorter path in the published reading."""
+
+
+def items_of(responses, agents):
+    """The responses that a judge of these agents may see.
+
+    Parameters
+    ----------
+    responses : pandas.DataFrame
+        Rows of one task; columns of `turingstats.data.schema.RESPONSES`.
+    agents : sequence of str
+        AI agents; people are always in.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of conversations, those of the collections that the agents took part in. Columns: stimulus,
+        agent, machine (0 or 1), response; `code`, a number an agent (people 0), and `number`, one a
+        stimulus; `block`, within which labels may be exchanged, and `unit`, whose responses share a
+        label: the stimulus and the response itself, or all conversations and the speaker in one.
+    """
+    own = responses[responses["agent"].isin(["human", *agents]) & responses["response"].notna()]
+    own = own.reset_index(drop=True)
+    spoken = "side" in own and own["side"].notna().any()
+    unit, block = own.index.astype(str), own["stimulus"].astype(str)
+    if spoken:
+        # A collection of conversations is named before the point; people of another collection had
+        # other partners, topics and years, which would tell them from these agents.
+        collection = own["stimulus"].astype(str).str.partition(".")[0]
+        own = own[collection.isin(collection[own["agent"] != "human"])].reset_index(drop=True)
+        unit, block = own["stimulus"].astype(str) + " " + own["side"].astype(str), ""
+    return own[["stimulus", "agent", "response"]].assign(
+        stimulus=own["stimulus"].astype(str),
+        number=np.unique(own["stimulus"].to_numpy(str), return_inverse=True)[1],
+        agent=own["agent"].astype(str),
+        machine=(own["agent"] != "human").astype(int),
+        code=own["agent"].astype(str).map({"human": 0} | {a: n for n, a in enumerate(agents, 1)}),
+        response=own["response"].astype(str),
+        unit=unit,
+        block=block,
+    )
+
+
+def draw(items, most, rng, among=None):
+    """Draw as many of people's as of machines' items, the latter shared equally by the agents.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+    most : int
+        Of each kind, at most.
+    rng : numpy.random.Generator
+    among : numpy.ndarray of bool, optional
+        The items to draw from; by default all.
+
+    Returns
+    -------
+    numpy.ndarray of int
+        Places of the drawn items in `items`, in their order; of each kind n = the smaller of `most`
+        and what there is.
+    """
+    places = np.arange(len(items)) if among is None else np.flatnonzero(among)
+    places = rng.permutation(places)
+    code = items["code"].to_numpy()[places]
+    # The first item of every agent, then the second of every agent, and so on.
+    order = np.argsort(code, kind="stable")
+    starts = np.searchsorted(code[order], code[order])
+    turn = np.empty(len(places), dtype=int)
+    turn[order] = np.arange(len(places)) - starts
+    places = places[np.argsort(turn, kind="stable")]
+    machine = items["machine"].to_numpy()[places] == 1
+    n = min(most, machine.sum(), (~machine).sum())
+    return np.sort(np.concatenate([places[~machine][:n], places[machine][:n]]))
+
+
+def scan_path(text):
+    """Fixations of a scan path, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
+    try:
+        path = np.array(json.loads(text), dtype=float)
+    except ValueError:
+        path = np.zeros(0)
+    if path.ndim != 2 or path.shape[1] != 2:
+        raise InputError(
+            "the responses", "a scan path is no list of pairs", column="response", value=text[:60]
+        )
+    return 2 * path / np.array(SCREEN) - 1
+
+
+def scan_paths(texts, reading):
+    """Scan paths as rows of coordinates; nan where a path is too short.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    reading : {"published", "recommended"}
+        Published: the first 15 fixations, shorter paths filled up with (1, 1), which tells a judge
+        how long they are. Recommended: the first 10 fixations; shorter paths are rows of nan, which
+        the judge does not see.
+
+    Returns
+    -------
+    numpy.ndarray, shape (len(texts), 2 * fixations)
+    """
+    number = FIXATIONS[reading]
+    rows = np.full((len(texts), number, 2), END if reading == "published" else np.nan)
+    for row, text in zip(rows, texts, strict=True):
+        path = scan_path(text)[:number]
+        if reading == "published" or len(path) == number:
+            row[: len(path)] = path
+    return rows.reshape(len(texts), -1)
+
+
+def vectors(items, kind, reading, source, cache=None, images=None):
+    """Features of items.
+
+    Parameters
+    ----------
+    items : pandas.DataFrame
+        From `items_of`.
+    kind : {"text", "cue", "scan path"}
+        text: the response's embedding. cue: squared difference of the embeddings of stimulus and
+        response, number by number. scan path: see `scan_paths`.
+    reading : {"published", "recommended"}
+    source : provider
+        Of `turingstats.judges.embeddings`.
+    cache : path-like, optional
+    images : dict of str to numpy.ndarray, optional
+        Features of each stimulus's image, set in front of those of the response.
+
+    Returns
+    -------
+    numpy.ndarray, shape (items, features)
+        Rows of nan are items that the judge does not see.
+    """
+    if kind == "scan path":
+        own = scan_paths(items["response"], reading)
+    else:
+        own = embed(items["response"], source, cache)
+        if kind == "cue":
+            own = (embed(items["stimulus"], source, cache) - own) ** 2
+    if images is None:
+        return own
+    width = len(next(iter(images.values())))
+    nothing = np.full(width, np.nan)
+    return np.hstack([np.stack([images.get(s, nothing) for s in items["stimulus"]]), own])
+
+
+def image_features(path, layer):
+    """Read features of images, computed elsewhere.
+
+    Parameters
+    ----------
+    path : path-like
+        .npz with the array `stimuli` and one array of shape (stimuli, features) a layer.
+    layer : str
+
+    Returns
+    -------
+    dict of str to numpy.ndarray, or None
+        By stimulus; None where the file or the layer is not at hand.
+    """
+    from pathlib import Path
+
+    if not Path(path).is_file():
+        return None
+    with np.load(path) as arrays:
+        if layer not in arrays:
+            return None
+        if "stimuli" not in arrays or len(arrays["stimuli"]) != len(arrays[layer]):
+            raise InputError(
+                path,
+                "stimuli and features of images do not fit each other",
+                column=layer,
+                remedy="an array `stimuli` and one array a layer, a row an image",
+            )
+        rows = arrays[layer].reshape(len(arrays[layer]), -1).astype(np.float32)
+        return dict(zip(map(str, arrays["stimuli"]), rows, strict=True))

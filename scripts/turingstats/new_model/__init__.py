@@ -1,0 +1,1 @@
+"""A page on how human-like the responses of a new model are."""

@@ -1,0 +1,1 @@
+"""A starting study file for a table of one's own."""

@@ -1,0 +1,1 @@
+"""Studies of pairwise similarity ratings, from their files to tables and figures."""

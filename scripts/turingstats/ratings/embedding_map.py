@@ -1,0 +1,87 @@
+"""Maps of raters: each a point, near those who rate alike."""
+
+import numpy as np
+
+from turingstats.ratings import raw_ratings as ratings_of
+from turingstats.stats import similarity
+from turingstats.stats.resampling import generator
+
+PERPLEXITY = 30
+COLUMNS = "map_id study task system participant reading method x y".split()
+
+
+def places(study, items, found, distances, seed):
+    """Places of all raters and embeddings on a plane, for each task that the study maps.
+
+    Parameters
+    ----------
+    study : RatingsStudy
+    items : pandas.DataFrame
+    found : dict of str to Rated
+    distances : pandas.DataFrame
+    seed : int
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`. Published: t-SNE of one order of the pairs, missing ratings at the middle of the
+        scale. Recommended: classical scaling of 1 minus Spearman's correlation over the pairs that both
+        rated, which keeps large distances comparable too.
+    """
+    import pandas as pd
+
+    tables = []
+    for task in study.maps:
+        if task not in study.tasks:
+            continue
+        for reading in study.readings:
+            vectors, who = raters_of(study, task, reading, items, found, distances)
+            if len(vectors) < 4:
+                continue
+            if reading == "published":
+                middle = np.mean(study.scale)
+                number = int(generator(seed, f"{study.study}.{task}.map").integers(2**31))
+                filled = np.where(np.isnan(vectors), middle, vectors)
+                place = similarity.tsne(filled, PERPLEXITY, number)
+                method = f"t-SNE, perplexity {PERPLEXITY}, 50 principal components"
+            else:
+                rho = similarity.spearman(vectors)[0]
+                # Who gave one rating throughout is like nobody.
+                place, kept = similarity.mds(1 - np.nan_to_num(rho))
+                method = f"classical scaling of 1 - Spearman; {kept:.0%} of the variation"
+            tables.append(
+                pd.DataFrame(
+                    {
+                        "map_id": [f"{task}.{system}.{person}" for system, person in who],
+                        "study": study.study,
+                        "task": task,
+                        "system": [system for system, _ in who],
+                        "participant": [person for _, person in who],
+                        "reading": reading,
+                        "method": method,
+                        "x": place[:, 0].round(6),
+                        "y": place[:, 1].round(6),
+                    }
+                )
+            )
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=COLUMNS)
+
+
+def raters_of(study, task, reading, items, found, distances):
+    """Vectors of all raters of a task, embeddings on the same scale, and (system, participant) of each."""
+    members = np.flatnonzero(items[task])
+    found = ratings_of.of_task(found, members, reading)
+    embedded = ratings_of.embedded(distances, members, items)
+    low, high = study.scale
+    vectors, who = [], []
+    for name in study.systems_of(task):
+        if name in found:
+            vectors.append(ratings_of.vectors(found[name], members, reading))
+            who += [(name, person) for person in found[name].participants]
+        elif name in embedded:
+            own = ratings_of.of_embedding(distances, name, members, items)
+            spread = np.nanmax(own) - np.nanmin(own)
+            scaled = low + (high - low) * (own - np.nanmin(own)) / (spread or 1)
+            vectors.append(scaled[None])
+            who.append((name, "embedding"))
+    return (np.concatenate(vectors) if vectors else np.empty((0, 0))), who

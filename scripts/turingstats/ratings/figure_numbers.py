@@ -1,0 +1,381 @@
+"""Source data of the figures of a study of similarity ratings: exactly the numbers that are shown."""
+
+import numpy as np
+
+from turingstats.core.data_labels import PRINTED_TABLE
+from turingstats.ratings import raw_ratings as ratings_of
+from turingstats.stats import similarity
+
+CORRECTIONS = {"bonferroni": "Bonferroni", "maximum": "largest of each relabeling"}
+COLUMNS = (
+    "panel kind title task task_label system label family hue person with item_a item_b quantity value low "
+    "high n text reading level data"
+).split()
+BINS = 21  # centered on multiples of a twentieth of the scale
+REFUSAL = "no ratings of this system are at hand"
+
+
+def select(figure, study, items, found, results, reading, level, data):
+    """Numbers of one figure.
+
+    Parameters
+    ----------
+    figure : Figure
+        As the study file declares it.
+    study : RatingsStudy
+    items : pandas.DataFrame
+    found : dict of str to Rated
+    results : dict of str to pandas.DataFrame
+        alignment, agreement, individuals, map, distances; printed, the alignments that the paper prints
+        (None where it prints none).
+    reading : str
+    level : float
+    data : str
+        What the results were computed from.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; a panel without data has one row of kind "no data".
+    """
+    import pandas as pd
+
+    tables = {
+        name: table[table["reading"] == reading] if "reading" in table else table
+        for name, table in results.items()
+        if table is not None
+    }
+    parts = []
+    for letter, panel in figure.panels.items():
+        view = View(panel, study, items, found, tables, reading)
+        rows = PICK[panel.kind](view)
+        if rows is None or len(rows) == 0:
+            rows = pd.DataFrame({"kind": ["no data"], "text": [REFUSAL]})
+        else:
+            rows = rows.assign(kind=panel.kind)
+        task = study.tasks[panel.task]
+        parts.append(
+            rows.assign(
+                panel=letter,
+                title=panel.title,
+                task=panel.task,
+                task_label=task.label,
+                reading=reading,
+                level=level,
+                data=PRINTED_TABLE if panel.kind == "printed" else data,
+            ).reindex(columns=COLUMNS)
+        )
+    table = pd.concat(parts, ignore_index=True)
+    for column in ("value", "low", "high"):
+        table[column] = table[column].astype(float).round(6)
+    # Tens of thousands of cells need not repeat what their system's first row says.
+    cells = table["quantity"] == "dissimilarity"
+    for column in ("title", "task", "task_label", "label", "family", "level"):
+        table[column] = table[column].astype(object).mask(cells)
+    table["hue"] = table["hue"].mask(cells)
+    return table
+
+
+class View:
+    """What a panel is picked from."""
+
+    def __init__(self, panel, study, items, found, tables, reading):
+        self.panel, self.study = panel, study
+        self.tables, self.reading = tables, reading
+        self.members = np.flatnonzero(items[panel.task])
+        self.found = ratings_of.of_task(found, self.members, reading)
+        self.items = items.iloc[self.members]
+        task = study.tasks[panel.task]
+        self.reference = panel.reference or task.references[0]
+        embedded = ratings_of.embedded(tables["distances"], self.members, items)
+        wanted = panel.systems or task.systems
+        self.systems = [name for name in wanted if name in self.found or name in embedded]
+        self.all_items = items
+
+    def named(self, system):
+        """What every row of a system says."""
+        described = self.study.systems[system]
+        families = dict.fromkeys(other.family for other in self.study.systems.values())
+        return {
+            "system": system,
+            "label": described.label,
+            "family": described.family,
+            # A family has the same color in every figure.
+            "hue": list(families).index(described.family),
+        }
+
+    def group(self, system):
+        """Mean ratings of the pairs, or what an embedding says."""
+        if system in self.found:
+            return similarity.mean_of(self.raters(system))
+        return ratings_of.of_embedding(
+            self.tables["distances"], system, self.members, self.all_items
+        )
+
+    def raters(self, system):
+        """Ratings of the pairs, a row a participant."""
+        return ratings_of.vectors(self.found[system], self.members, self.reading)
+
+    def aligned(self, system, pairs="all", reference=None):
+        """The row of an alignment with the reference, or None."""
+        own = self.tables["alignment"]
+        reference = reference or self.reference
+        for one, other in ((reference, system), (system, reference)):
+            row = own[own["alignment_id"] == f"{self.panel.task}.{one}.{other}.{pairs}"]
+            if len(row):
+                return row.iloc[0]
+        return None
+
+    def agreement(self, system, quantity):
+        """The row of an agreement, or None."""
+        own = self.tables["agreement"]
+        row = own[own["agreement_id"] == f"{self.panel.task}.{system}.{quantity}"]
+        return row.iloc[0] if len(row) else None
+
+    def categories(self):
+        """Rows that say which category each item is of, categories together."""
+        import pandas as pd
+
+        # Categories in the order of the list of items, items within them too.
+        order = list(dict.fromkeys(self.items["category"].astype(str)))
+        at = np.argsort([order.index(c) for c in self.items["category"].astype(str)], kind="stable")
+        ordered = self.items.iloc[at]
+        return pd.DataFrame(
+            {
+                "item_a": ordered["item"].astype(str),
+                "quantity": "item",
+                "value": np.arange(len(ordered)),
+                "text": ordered["category"].astype(str),
+            }
+        )
+
+    def matrix(self, vector, **named):
+        """Rows of a dissimilarity matrix, from 0 to 1: the most and the least alike pair."""
+        import pandas as pd
+
+        rows, columns = similarity.triangle(len(self.members))
+        names = self.items["item"].astype(str).to_numpy()
+        low, high = np.nanmin(vector), np.nanmax(vector)
+        values = (high - vector) / (high - low) if high > low else np.zeros_like(vector)
+        return pd.DataFrame(
+            {
+                "item_a": names[rows],
+                "item_b": names[columns],
+                "quantity": "dissimilarity",
+                "value": np.round(values, 4),
+            }
+        ).assign(**named)
+
+
+def matrices(view):
+    """Mean matrices of systems, and their alignment with the reference."""
+    import pandas as pd
+
+    parts = [view.categories()]
+    for system in view.systems:
+        n = len(view.found[system].participants) if system in view.found else np.nan
+        parts.append(pd.DataFrame([view.named(system) | {"quantity": "raters", "value": n}]))
+        parts.append(view.matrix(view.group(system), system=system))
+        row = None if system == view.reference else view.aligned(system)
+        if row is not None:
+            parts.append(pd.DataFrame([alignment_row(view, system, row)]))
+    return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
+
+
+def alignment_row(view, system, row, quantity="alignment"):
+    """A row with an alignment, its interval and corrected p."""
+    sign = "p < 0.05" if row["p_adjusted"] < 0.05 else "n.s."
+    return view.named(system) | {
+        "with": view.study.systems[view.reference].label,
+        "quantity": quantity,
+        "value": row["value"],
+        "low": row["ci_low"],
+        "high": row["ci_high"],
+        "n": row["n"],
+        "text": f"{sign}, {CORRECTIONS[row['correction']]}, family of {row['family_size']}",
+    }
+
+
+def raters(view):
+    """The matrix of every participant of a system."""
+    import pandas as pd
+
+    parts = [view.categories()]
+    for system in view.systems:
+        if system in view.found:
+            people = view.found[system].participants
+            count = {"quantity": "raters", "value": len(people)}
+            parts.append(pd.DataFrame([view.named(system) | count]))
+            for person, vector in zip(people, view.raters(system), strict=True):
+                if not np.isnan(vector).all():
+                    parts.append(view.matrix(vector, system=system, person=person))
+    return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
+
+
+def variability(view):
+    """Agreement within systems, their alignment with the reference, and all pairs of raters."""
+    import pandas as pd
+
+    rows = []
+    singles = view.tables["individuals"]
+    singles = singles[(singles["task"] == view.panel.task) & (singles["system"] == singles["with"])]
+    by_system = dict(list(singles.groupby("system")))
+    for system in view.systems:
+        if system not in by_system:
+            continue
+        named = view.named(system)
+        icc = view.agreement(system, "icc")
+        rows.append(
+            named
+            | {"quantity": "icc", "value": icc["value"], "n": icc["n_raters"]}
+            | {"low": icc["ci_low"], "high": icc["ci_high"]}
+        )
+        row = None if system == view.reference else view.aligned(system)
+        if row is not None:
+            rows.append(alignment_row(view, system, row))
+        rows += [
+            named | {"quantity": "intersubject", "person": p, "with": w, "value": value}
+            for p, w, value in by_system[system][["participant", "rater", "value"]].to_numpy()
+        ]
+    return pd.DataFrame(rows)
+
+
+def individuals(view):
+    """Alignment of every participant with every person of the reference."""
+    import pandas as pd
+
+    people = [
+        name
+        for name in (view.reference, *view.study.tasks[view.panel.task].references)
+        if name in view.found
+    ]
+    if not people:
+        return None
+    singles = view.tables["individuals"]
+    singles = singles[(singles["task"] == view.panel.task) & (singles["with"] == people[0])]
+    parts = []
+    for system, own in singles.groupby("system"):
+        if system in view.systems:
+            parts.append(
+                pd.DataFrame(
+                    view.named(system)
+                    | {
+                        "person": own["participant"].to_numpy(),
+                        "with": own["rater"].to_numpy(),
+                        "quantity": "individual",
+                        "value": own["value"].to_numpy(),
+                    }
+                )
+            )
+    if not parts:
+        return None
+    order = {view.study.systems[name].label: n for n, name in enumerate(view.systems)}
+    table = pd.concat(parts, ignore_index=True)
+    return table.sort_values("label", key=lambda c: c.map(order), kind="stable")
+
+
+def distributions(view):
+    """Share of ratings in equal bins of the scale (of embeddings: from their least to most alike pair)."""
+    import pandas as pd
+
+    low, high = view.study.scale
+    rows = []
+    for system in view.systems:
+        if system in view.found:
+            whole = view.found[system].ratings[:, view.members][:, :, view.members]
+            values = (whole[~np.isnan(whole)] - low) / (high - low)
+        else:
+            vector = view.group(system)
+            vector = vector[~np.isnan(vector)]
+            values = (vector - vector.min()) / ((vector.max() - vector.min()) or 1)
+        counts, edges = np.histogram(values, bins=BINS, range=(-0.025, 1.025))
+        rows += [
+            view.named(system)
+            | {"quantity": "share", "value": share, "low": left, "high": right, "n": len(values)}
+            for share, left, right in zip(counts / counts.sum(), edges[:-1], edges[1:], strict=True)
+        ]
+    return pd.DataFrame(rows)
+
+
+def places(view):
+    """Places of all raters on a map."""
+    import pandas as pd
+
+    own = view.tables["map"]
+    own = own[(own["task"] == view.panel.task) & own["system"].isin(view.systems)]
+    parts = [
+        pd.DataFrame(
+            view.named(system)
+            | {
+                "person": rows["participant"].to_numpy(),
+                "quantity": "place",
+                "low": rows["x"].to_numpy(),
+                "high": rows["y"].to_numpy(),
+                "text": rows["method"].to_numpy(),
+            }
+        )
+        for system, rows in own.groupby("system")
+    ]
+    if not parts:
+        return None
+    order = {name: n for n, name in enumerate(view.systems)}
+    table = pd.concat(parts, ignore_index=True)
+    return table.sort_values("system", key=lambda c: c.map(order), kind="stable")
+
+
+def bars(view):
+    """Alignment of groups with the reference: all pairs, within and between categories; ceilings."""
+    import pandas as pd
+
+    rows = []
+    for system in view.systems:
+        if system == view.reference:
+            continue
+        for pairs in ("all", "within", "between"):
+            row = view.aligned(system, pairs)
+            if row is not None:
+                rows.append(alignment_row(view, system, row, quantity=pairs))
+        row = view.agreement(system, f"with_single.{view.reference}")
+        if row is not None:
+            rows.append(view.named(system) | {"quantity": "with single", "value": row["value"]})
+    for quantity in ("ceiling_lower", "ceiling_upper", "ceiling_of_group"):
+        row = view.agreement(view.reference, quantity)
+        if row is not None and np.isfinite(row["value"]):
+            rows.append(
+                view.named(view.reference)
+                | {"quantity": quantity, "value": row["value"], "n": row["n_raters"]}
+            )
+    return pd.DataFrame(rows)
+
+
+def printed(view):
+    """Alignments with the reference as the paper prints them."""
+    import pandas as pd
+
+    if "printed" not in view.tables:
+        return None
+    own = view.tables["printed"]
+    own = own[(own["task"] == view.panel.task) & (own["reference"] == view.reference)]
+    if view.panel.systems:
+        own = own[own["system"].isin(view.panel.systems)]
+    return pd.DataFrame(
+        view.named(row["system"])
+        | {"with": view.study.systems[view.reference].label, "quantity": row["pairs"]}
+        | {"value": row["printed"], "n": row["n_pairs"], "text": row["location"]}
+        for row in own.to_dict("records")
+        # Within and between categories only of systems whose whole is printed.
+        if row["system"] in set(own.loc[own["pairs"] == "all", "system"])
+    )
+
+
+PICK = {
+    "matrices": matrices,
+    "raters": raters,
+    "variability": variability,
+    "individuals": individuals,
+    "distributions": distributions,
+    "map": places,
+    "maps": places,
+    "bars": bars,
+    "printed": printed,
+}

@@ -1,0 +1,120 @@
+"""What a paper prints of the alignment of systems with people: ranks and distances of correlations.
+
+Ratings need not be public for that. Intervals are not given: pairs of items share items, so that a
+correlation over them does not have the error of as many independent pairs, and only ratings would tell.
+"""
+
+COLUMNS = (
+    "printed_id study task reference pairs system label family printed location n_items n_pairs rank of "
+    "below_best data"
+).split()
+PAIRS = ("all", "within", "between")
+
+
+def measure(printed, items, study):
+    """Rank systems by their printed alignment with people.
+
+    Parameters
+    ----------
+    printed : pandas.DataFrame
+        data/published/<study>/alignments.csv: task, system_a, system_b, pairs, rho, location.
+    items : pandas.DataFrame
+        items.csv: `sets` names the tasks that an item belongs to.
+    study : RatingsStudy
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; a row a system, with a reference of its task. `rank` is 1 for the
+        largest of a task, reference and kind of pairs (equal ones share the better rank), `below_best` the
+        difference from that one.
+    """
+    import pandas as pd
+
+    from turingstats.core.data_labels import PRINTED_TABLE
+
+    rows = {}
+    for row in printed.to_dict("records"):
+        references = study.tasks[row["task"]].references
+        ends = row["system_a"], row["system_b"]
+        # Two references with each other say how alike people's words and images are.
+        ends = ends if ends[0] in references else ends[::-1]
+        if ends[0] not in references or ends[1] in references:
+            continue
+        rows[row["task"], ends[0], row["pairs"], ends[1]] = row
+    sizes = {
+        task: int(items["sets"].str.split().map(lambda own, task=task: task in own).sum())
+        for task in study.tasks
+    }
+    table = pd.DataFrame(
+        {
+            "printed_id": f"{task}.{reference}.{system}.{pairs}",
+            "study": study.study,
+            "task": task,
+            "reference": reference,
+            "pairs": pairs,
+            "system": system,
+            "label": study.systems[system].label,
+            "family": study.systems[system].family,
+            "printed": row["rho"],
+            "location": row["location"],
+            "n_items": sizes[task],
+            "n_pairs": sizes[task] * (sizes[task] - 1) // 2 if pairs == "all" else None,
+        }
+        for (task, reference, pairs, system), row in rows.items()
+    ).reindex(columns=COLUMNS)
+    by = table.groupby(["task", "reference", "pairs"], sort=False)["printed"]
+    return table.assign(
+        rank=by.rank(method="min", ascending=False).astype(int),
+        of=by.transform("size"),
+        below_best=(by.transform("max") - table["printed"]).round(6),
+        data=PRINTED_TABLE,
+    )
+
+
+def table_of(measured, study):
+    """The printed alignments as a table, cells as text: systems from the best aligned to the least.
+
+    Parameters
+    ----------
+    measured : pandas.DataFrame
+        From `measure`.
+    study : RatingsStudy
+    """
+    import pandas as pd
+
+    by = ["task", "reference", "system"]
+    wide = measured.pivot_table(index=by, columns="pairs", values="printed", sort=False)
+    wide = wide.reindex(columns=list(PAIRS))
+    whole = measured[measured["pairs"] == "all"].set_index(by)
+    rows = []
+    for key in sorted(whole.index, key=lambda key: order(key, whole, study)):
+        row = whole.loc[key]
+        rows.append(
+            {
+                "Task": study.tasks[key[0]].label,
+                "With": study.systems[key[1]].label,
+                "Rank": f"{row['rank']} of {row['of']}",
+                "System": row["label"],
+                "Alignment": f"{row['printed']:.3f}",
+                "Below the best": f"{row['below_best']:.3f}",
+                "Within categories": shown(wide.loc[key, "within"]),
+                "Between categories": shown(wide.loc[key, "between"]),
+                "Printed in": row["location"],
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def order(key, whole, study):
+    """Place of a row: by task, reference and rank."""
+    return (
+        list(study.tasks).index(key[0]),
+        list(study.systems).index(key[1]),
+        whole.loc[key, "rank"],
+    )
+
+
+def shown(value):
+    """A correlation as text; empty where none is printed."""
+    return "" if value != value else f"{value:.3f}"

@@ -1,0 +1,489 @@
+"""Pairwise similarity ratings: reading, checking, accounting, and one dense array a system.
+
+Three files of a folder, CSV or parquet, described in docs/ratings.md:
+
+ratings
+    system, participant, item_a, item_b (in the order shown), rating; optionally status, by default ok,
+    or refused where there is no rating.
+items (optional)
+    item, category; optionally sets: the tasks that an item belongs to, blank-separated (empty: all).
+distances (optional)
+    system, item_a, item_b, distance: of systems that nobody asked, such as embeddings.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from turingstats.core.errors import InputError
+from turingstats.stats.similarity import triangle
+
+RATINGS = ("system", "participant", "item_a", "item_b", "rating")
+DISTANCES = ("system", "item_a", "item_b", "distance")
+ITEMS = ("item", "category")
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Ratings of one system.
+
+    Attributes
+    ----------
+    participants : list of str
+    ratings : array, shape (participants, items, items)
+        Mean of a participant's ratings of item_a (row) before item_b (column); NaN where there are none.
+    shown : array of int, shape (participants, items, items)
+        Trials, with a rating or without.
+    rated : array of int, shape (participants, items, items)
+        Trials with a rating.
+    mirrored : bool
+        Each pair was shown in one order, which stands for both.
+    """
+
+    participants: list
+    ratings: np.ndarray
+    shown: np.ndarray
+    rated: np.ndarray
+    mirrored: bool
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def read_table(path, columns, number=None):
+    """Read a table whose text columns are categories; say which column is missing.
+
+    Parameters
+    ----------
+    path : path-like
+        .csv or .parquet.
+    columns : sequence of str
+        Must be there.
+    number : str, optional
+        The one column of numbers.
+    """
+    import pandas as pd
+
+    path = Path(path)
+    if path.suffix == ".parquet":
+        import pyarrow.parquet as pq
+
+        text = [name for name in pq.read_schema(path).names if name != number]
+        table = pq.read_table(path, read_dictionary=text).to_pandas()
+    else:
+        table = pd.read_csv(path, dtype="category", encoding="utf-8-sig")
+    for column in columns:
+        if column not in table:
+            raise InputError(
+                path,
+                "a column is missing",
+                column=column,
+                value="; ".join(table.columns),
+                allowed=columns,
+                remedy="rename a column, or see docs/ratings.md",
+            )
+    for column in columns:
+        if column == number:
+            table[column] = numbers(table[column], path)
+        elif table[column].isna().any():
+            row = line(table, table[column].isna().to_numpy())
+            raise InputError(path, "an empty cell", row=row, column=column, value="")
+        else:
+            table[column] = table[column].astype("category")
+            # Names that look like numbers are names.
+            table[column] = table[column].cat.rename_categories(str)
+    return table
+
+
+def numbers(column, path):
+    """A column as numbers; empty cells stay missing, anything else is an error."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        # Few different texts stand for many cells.
+        texts = column.cat.categories
+        values = pd.to_numeric(texts, errors="coerce")
+        bad = np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))
+        if len(bad):
+            at = (column.cat.codes == bad[0]).to_numpy()
+            raise InputError(
+                path,
+                "not a number",
+                row=line(column, at),
+                column=column.name,
+                value=str(texts[bad[0]]),
+                remedy="for an answer without a number leave the rating empty and say why in the "
+                "column status (refused, filtered, ...)",
+            )
+        found = np.append(np.asarray(values, dtype=float), np.nan)[column.cat.codes]
+        return pd.Series(found, index=column.index)
+    return column.astype(float)
+
+
+def among(column, names):
+    """Which cells of a categorical column hold one of some names."""
+    return np.append(column.cat.categories.isin(names), False)[column.cat.codes]
+
+
+def line(table, mask):
+    """Line of a file (its header is line 1) that the first marked row of a table stands on."""
+    return f"line {int(np.flatnonzero(mask)[0]) + 2}"
+
+
+def refuse(path, table, mask, column, problem, **said):
+    """Raise an error that names the first marked row."""
+    if mask.any():
+        row = table.iloc[int(np.flatnonzero(mask)[0])]
+        raise InputError(
+            path, problem, row=line(table, mask), column=column, value=row[column], **said
+        )
+
+
+def read_items(path, ratings, tasks):
+    """Items, their categories and sets.
+
+    Parameters
+    ----------
+    path : path-like or None
+        Without a file, the items are those of the ratings, in alphabetical order, of one category.
+    ratings : pandas.DataFrame
+    tasks : collection of str
+
+    Returns
+    -------
+    pandas.DataFrame
+        item, category, and for each task a column of bool.
+    """
+    import pandas as pd
+
+    if path is None:
+        names = sorted({*ratings["item_a"].cat.categories, *ratings["item_b"].cat.categories})
+        return pd.DataFrame({"item": names, "category": "all"}).assign(**dict.fromkeys(tasks, True))
+    table = read_table(path, ITEMS)
+    twice = table["item"].duplicated().to_numpy()
+    refuse(path, table, twice, "item", "an item stands here twice", remedy="keep one line an item")
+    sets = [()] * len(table)
+    if "sets" in table:
+        texts = table["sets"].astype(object).where(table["sets"].notna(), "")
+        sets = [str(text).split() for text in texts]
+    for number, names in enumerate(sets):
+        for name in names:
+            if name not in tasks:
+                raise InputError(
+                    path, "no such task", row=f"line {number + 2}", column="sets", value=name,
+                    allowed=tasks, remedy="name tasks of the study file, or leave the cell empty",
+                )  # fmt: skip
+    members = {task: [not own or task in own for own in sets] for task in tasks}
+    return table.assign(**members)
+
+
+def read_list(path):
+    """Read the list of items that `read_items` made, from a file of the workflow's own."""
+    import pandas as pd
+
+    # Items may be called 12 or NA.
+    text = {"item": str, "category": str}
+    return pd.read_csv(path, dtype=text, keep_default_na=False)
+
+
+def read_ratings(path, study):
+    """Ratings, checked against the study.
+
+    Parameters
+    ----------
+    path : path-like
+    study : RatingsStudy
+
+    Returns
+    -------
+    pandas.DataFrame
+        system, participant, item_a, item_b, rating (NaN where refused), status.
+
+    Raises
+    ------
+    InputError
+        Names file, line, column, what was found, what is allowed and what to do.
+    """
+    table = read_table(path, RATINGS, number="rating")
+    low, high = study.scale
+    raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
+    known = among(table["system"], raters)
+    remedy = "add it to `systems` in the study file, or leave its rows out"
+    refuse(path, table, ~known, "system", "unknown system", allowed=raters, remedy=remedy)
+    outside = (table["rating"] < low) | (table["rating"] > high)
+    refuse(
+        path, table, outside.to_numpy(), "rating", "rating outside the scale",
+        allowed=[f"{low:g} to {high:g}"],
+        remedy="rescale the ratings, or set `scale` in the study file",
+    )  # fmt: skip
+    there = table["rating"].notna()
+    if "status" in table:
+        status = table["status"].astype("category").cat.rename_categories(str)
+        status = status.cat.set_categories(
+            [*dict.fromkeys(["ok", "refused", *status.cat.categories])]
+        )
+        if status.isna().any():
+            status = status.fillna("ok").where(status.notna() | there, "refused")
+        fine = among(status, ["ok"])
+        remedy = "give a rating, or another status (refused, filtered, ...)"
+        lacking = fine & ~there.to_numpy()
+        refuse(path, table, lacking, "rating", "status ok without a rating", remedy=remedy)
+        both = ~fine & there.to_numpy()
+        remedy = "empty the rating, which is left out anyway, or set the status to ok"
+        refuse(path, table, both, "rating", "a rating whose status is not ok", remedy=remedy)
+    else:
+        import pandas as pd
+
+        status = pd.Categorical.from_codes((~there).astype(int), ["ok", "refused"])
+    table = table.assign(status=status)
+    return table[[*RATINGS, "status"]]
+
+
+def read_distances(path, study, items):
+    """Distances of systems without raters, checked (see `read_ratings`); without a file, none."""
+    if path is None:
+        import pandas as pd
+
+        return pd.DataFrame(columns=DISTANCES)
+    table = read_table(path, DISTANCES, number="distance")
+    named = [name for name, system in study.systems.items() if system.kind == "embedding"]
+    known = among(table["system"], named)
+    remedy = "add it to `systems` in the study file with kind: embedding"
+    refuse(path, table, ~known, "system", "unknown system", allowed=named, remedy=remedy)
+    wrong = (table["distance"].isna() | (table["distance"] < -1e-9)).to_numpy()
+    remedy = "a distance is 0 or more (cosine distance: 1 - cosine similarity)"
+    refuse(path, table, wrong, "distance", "not a distance", remedy=remedy)
+    check_items(path, table, items)
+    return table[list(DISTANCES)]
+
+
+def check_items(path, table, items):
+    """Refuse items that the list of items does not have."""
+    known = set(items["item"])
+    for column in ("item_a", "item_b"):
+        strange = [name for name in table[column].cat.categories if name not in known]
+        if strange:
+            refuse(
+                path, table, (table[column] == strange[0]).to_numpy(), column, "unknown item",
+                allowed=[f"the {len(known)} items of the file of items"],
+                remedy="mend the spelling, or add the item",
+            )  # fmt: skip
+
+
+# --- dense arrays ------------------------------------------------------------------------------
+
+
+def cubes(ratings, study, items, path="ratings"):
+    """One dense array a system.
+
+    Parameters
+    ----------
+    ratings : pandas.DataFrame
+        From `read_ratings`.
+    study : RatingsStudy
+    items : pandas.DataFrame
+    path : path-like
+        For messages.
+
+    Returns
+    -------
+    dict of str to Rated
+    """
+    n = len(items)
+    place = {name: number for number, name in enumerate(items["item"])}
+    codes = {
+        column: np.array([place[name] for name in ratings[column].cat.categories])[
+            ratings[column].cat.codes
+        ]
+        for column in ("item_a", "item_b")
+    }
+    who = ratings["participant"].cat
+    values, there = ratings["rating"].to_numpy(), ratings["rating"].notna().to_numpy()
+    of_system = ratings["system"].cat
+    found = {}
+    for name in study.systems:
+        if name not in of_system.categories:
+            continue
+        rows = np.flatnonzero(of_system.codes == of_system.categories.get_loc(name))
+        present, number = np.unique(who.codes.to_numpy()[rows], return_inverse=True)
+        at = (number * n + codes["item_a"][rows]) * n + codes["item_b"][rows]
+        shape = (len(present), n, n)
+        asked = np.bincount(at, minlength=np.prod(shape)).reshape(shape)
+        rated = rows[there[rows]]
+        at = at[there[rows]]
+        count = np.bincount(at, minlength=np.prod(shape)).reshape(shape)
+        total = np.bincount(at, weights=values[rated], minlength=np.prod(shape)).reshape(shape)
+        with np.errstate(invalid="ignore"):
+            dense = np.where(count > 0, total / count, np.nan)
+        mirrored = study.systems[name].orders == "one"
+        if not mirrored:
+            both_orders(path, name, asked, items)
+        people = [str(who.categories[c]) for c in present]
+        # Few trials share a cell; small numbers save memory.
+        number_shown, number_rated = asked.astype(np.int32), count.astype(np.int32)
+        found[name] = Rated(people, dense, number_shown, number_rated, mirrored)
+    return found
+
+
+def both_orders(path, system, asked, items):
+    """Refuse a pair that nobody was shown in one of its orders, though the study says both."""
+    shown = asked.any(axis=0)
+    lacking = shown & ~shown.T
+    if lacking.any():
+        a, b = np.argwhere(lacking)[0]
+        first, second = items["item"].iloc[[a, b]]
+        raise InputError(
+            path,
+            f"{lacking.sum()} pairs of system {system} were shown in one order only, and the study says "
+            "both",
+            row=f"{system}: {first}, {second}",
+            column="item_a, item_b",
+            value=f"{first}, {second} but never {second}, {first}",
+            remedy=f"set `orders: one` for {system} in the study file, so that each rating stands for "
+            "both orders, or complete the trials",
+        )
+
+
+def of_task(found, members, reading):
+    """Ratings of those alone who rated a pair of a task: others are no raters of it.
+
+    Parameters
+    ----------
+    found : dict of str to Rated
+    members : array of int
+        Items of the task.
+    reading : {"published", "recommended"}
+        Which orders of a pair count; see `vectors`.
+
+    Returns
+    -------
+    dict of str to Rated
+        Systems without a rater are left out. Items are still those of the whole study.
+    """
+    kept = {}
+    for name, rated in found.items():
+        has = (~np.isnan(vectors(rated, members, reading))).any(axis=1)
+        if has.all():
+            kept[name] = rated
+        elif has.any():
+            people = [person for person, own in zip(rated.participants, has, strict=True) if own]
+            cut = (table[has] for table in (rated.ratings, rated.shown, rated.rated))
+            kept[name] = Rated(people, *cut, rated.mirrored)
+    return kept
+
+
+def vectors(rated, members, reading):
+    """Ratings of the pairs of a task, one row a participant.
+
+    Parameters
+    ----------
+    rated : Rated
+    members : array of int
+        Items of the task.
+    reading : {"published", "recommended"}
+        published: of the two orders of a pair, the one in which the earlier item of the list of items
+        comes first ("one half" of the matrix); recommended: the mean of both. Where pairs were shown in
+        one order, whichever it was stands for the pair in both readings.
+
+    Returns
+    -------
+    array, shape (participants, pairs)
+    """
+    rows, columns = triangle(len(members))
+    upper = rated.ratings[:, members[rows], members[columns]]
+    lower = rated.ratings[:, members[columns], members[rows]]
+    if reading == "published" and not rated.mirrored:
+        return upper
+    # Where one order lacks, the other stands alone.
+    mean = (upper + lower) / 2
+    return np.where(np.isnan(mean), np.where(np.isnan(upper), lower, upper), mean)
+
+
+def all_ratings(rated, members):
+    """Ratings of every ordered pair of a task, identical items included, one row a participant."""
+    grid = rated.ratings[:, members][:, :, members]
+    return grid.reshape(len(grid), -1)
+
+
+def embedded(distances, members, items):
+    """Systems that have a distance of two items of a task."""
+    names = items["item"].iloc[members]
+    own = distances["item_a"].isin(names) & distances["item_b"].isin(names)
+    own &= distances["item_a"].astype(object) != distances["item_b"].astype(object)
+    return set(distances["system"][own])
+
+
+def of_embedding(distances, system, members, items):
+    """Similarity (minus the distance) of the pairs of a task for a system without raters.
+
+    Raises
+    ------
+    InputError
+        A pair has two different distances, or (in either order) none.
+    """
+    own = distances[distances["system"] == system]
+    n = len(items)
+    place = {name: number for number, name in enumerate(items["item"])}
+    matrix = np.full((n, n), np.nan)
+    a, b = (own[column].astype(object).map(place).to_numpy() for column in ("item_a", "item_b"))
+    matrix[a, b] = own["distance"]
+    if np.nanmax(np.abs(matrix - matrix.T), initial=0) > 1e-6:
+        x, y = np.argwhere(np.abs(matrix - matrix.T) > 1e-6)[0]
+        raise InputError(
+            "distances", f"two distances for one pair of {system}",
+            row=", ".join(items["item"].iloc[[x, y]]), column="distance",
+            value=f"{matrix[x, y]:g} and {matrix[y, x]:g}", remedy="keep one of the two",
+        )  # fmt: skip
+    rows, columns = triangle(len(members))
+    upper = matrix[members[rows], members[columns]]
+    lower = matrix[members[columns], members[rows]]
+    return -np.where(np.isnan(upper), lower, upper)
+
+
+def account(ratings, found, study, items):
+    """How many trials each system has, and what is left out and why.
+
+    Parameters
+    ----------
+    ratings : pandas.DataFrame
+    found : dict of str to Rated
+    study : RatingsStudy
+    items : pandas.DataFrame
+
+    Returns
+    -------
+    pandas.DataFrame
+        system, label, kind, raters, trials, rated, refused, other, one_sided_pairs, unrated_pairs, reason.
+        Pairs are those of two items of a task that the system is in.
+    """
+    import pandas as pd
+
+    counted = ratings.groupby(["system", "status"], observed=False).size().unstack(fill_value=0)
+    rows = []
+    for name, rated in found.items():
+        own = counted.loc[name]
+        there = ~np.isnan(rated.ratings).all(axis=0)
+        wanted = np.zeros_like(there)
+        for task in study.tasks:
+            if name in study.systems_of(task):
+                members = items[task].to_numpy(dtype=bool)
+                wanted |= members[:, None] & members
+        np.fill_diagonal(wanted, False)
+        reasons = [f"{status}: {n}" for status, n in own.items() if n and status != "ok"]
+        rows.append(
+            {
+                "system": name,
+                "label": study.systems[name].label,
+                "kind": study.systems[name].kind,
+                "raters": len(rated.participants),
+                "trials": own.sum(),
+                "rated": own.get("ok", 0),
+                "refused": own.get("refused", 0),
+                "other": own.sum() - own.get("ok", 0) - own.get("refused", 0),
+                "one_sided_pairs": int(((there ^ there.T) & wanted).sum() // 2),
+                "unrated_pairs": int((~there & ~there.T & wanted).sum() // 2),
+                "reason": "; ".join(reasons),
+            }
+        )
+    return pd.DataFrame(rows)

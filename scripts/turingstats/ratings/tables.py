@@ -1,0 +1,73 @@
+"""Tables of a study of similarity ratings."""
+
+from turingstats.core.errors import ConfigError
+from turingstats.ratings import printed_alignments
+
+PRINTED = "printed"
+MISSING = "\N{EN DASH}"
+
+
+def build(name, study, items, alignment, reading, printed=None):
+    """Fill a table: items, or the alignments of all systems of a task.
+
+    Parameters
+    ----------
+    name : str
+        tableS1 and items: the items; printed: the alignments that the paper prints; of the others the n-th
+        shows the n-th task.
+    study : RatingsStudy
+    items : pandas.DataFrame
+    alignment : pandas.DataFrame
+        Columns of `turingstats.ratings.alignment.ALIGNMENT`.
+    reading : str
+    printed : pandas.DataFrame, optional
+        From `turingstats.ratings.printed_alignments.measure`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Cells as text.
+    """
+    if name == PRINTED:
+        if printed is None:
+            raise ConfigError(f"tables.{name}: the paper of {study.study} prints no alignments")
+        return printed_alignments.table_of(printed, study)
+    if name in ("tableS1", "items"):
+        return items_of(study, items)
+    matrices = [other for other in study.tables if other not in ("tableS1", "items", PRINTED)]
+    place = matrices.index(name)
+    if place >= len(study.tasks):
+        raise ConfigError(f"tables.{name}: study {study.study} has {len(study.tasks)} tasks only")
+    return matrix(study, list(study.tasks)[place], alignment, reading)
+
+
+def items_of(study, items):
+    """Items, their categories, and the tasks that they belong to."""
+    table = items[["item", "category"]].rename(columns=str.capitalize)
+    for task, described in study.tasks.items():
+        table[described.label] = items[task].map({True: "yes", False: MISSING})
+    return table
+
+
+def matrix(study, task, alignment, reading):
+    """Alignments of all systems with each other; a dash where p after correction is 0.05 or more."""
+    import pandas as pd
+
+    own = alignment[
+        (alignment["task"] == task)
+        & (alignment["reading"] == reading)
+        & (alignment["pairs"] == "all")
+    ]
+    cells = {}
+    for row in own.itertuples():
+        text = f"{row.value:.3f}" if row.p_adjusted < 0.05 else MISSING
+        cells[row.system_a, row.system_b] = cells[row.system_b, row.system_a] = text
+    present = {*own["system_a"], *own["system_b"]}
+    systems = [name for name in study.tasks[task].systems if name in present]
+    label = {name: study.systems[name].label for name in systems}
+    rows = [
+        {"System": label[one]}
+        | {label[other]: "1.000" if one == other else cells[one, other] for other in systems}
+        for one in systems
+    ]
+    return pd.DataFrame(rows)

@@ -1,0 +1,1 @@
+"""Pages that put the results together."""

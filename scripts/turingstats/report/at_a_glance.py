@@ -1,0 +1,216 @@
+"""What the results of a study rest on, in words and numbers: observed, printed or generated data.
+
+Reports state it in their first line, and the page over all studies and the terminal in one row a study.
+Numbers come from result files alone.
+"""
+
+import csv
+from pathlib import Path
+
+from turingstats.core.data_labels import is_generated, kind_of
+
+PRINTED = {
+    "success_rates": "counts",
+    "printed_rates": "pass rates",
+    "printed_alignments": "alignments",
+}
+"""Tables of statistics/ that rest on print, and what a paper prints for them."""
+CHECKED = ("reproduced", "close", "differs")
+"""Statuses of claims that were set beside a number that could have come out otherwise."""
+HOLD = ("reproduced", "close")
+
+HEADER = (
+    "Study",
+    "Real",
+    "Generated",
+    "Claims on real data",
+    "Recovery of generated data",
+    "Report",
+)
+
+
+def read(path):
+    """Rows of a CSV file as dictionaries of text; a file that is not there, or None, has none."""
+    if path is None or not Path(path).exists():
+        return []
+    with open(path, encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def basis_of(study, folder):
+    """What the results of a study rest on.
+
+    Parameters
+    ----------
+    study : dict
+        study, data, called, read_cohorts (by task, those whose trials are read from files: not pooled, and
+        not trained here).
+    folder : path-like
+        The study's folder of results.
+
+    Returns
+    -------
+    dict
+        kind (observed, public, generated, or mixed: printed numbers beside generated data), sentence,
+        trials, judges, machines (None where not known or not observed), printed (number by what is
+        printed), generated (what is generated, or empty).
+    """
+    folder = Path(folder)
+    kind = kind_of(study["data"])
+    printed = {
+        what: number
+        for table, what in PRINTED.items()
+        if (number := count_printed(folder / "statistics" / f"{table}.csv"))
+    }
+    basis = dict.fromkeys(("trials", "judges", "machines")) | {
+        "kind": kind,
+        "called": study["called"],
+        "printed": printed,
+        "generated": study["called"] if kind == "generated" else "",
+    }
+    if kind == "generated" and printed:
+        basis["kind"] = "mixed"
+    elif kind != "generated":
+        basis |= count_observed(study, folder)
+    return basis | {"sentence": put_in_words(basis)}
+
+
+def count_printed(path):
+    """Number of rows of a table that rest on print."""
+    return sum(kind_of(row["data"]) == "printed" for row in read(path))
+
+
+def count_observed(study, folder):
+    """Trials that were read, and their judges; None where the results do not tell."""
+    sizes = {}
+    for row in read(folder / "statistics/sizes.csv"):
+        if row.get("group_by") != "all" or row["cohort"] not in study["read_cohorts"].get(
+            row["task"], ()
+        ):
+            continue
+        # One reading may leave judges out, but both read the same files.
+        key = row["quantity"], row["task"], row["cohort"]
+        sizes[key] = max(sizes.get(key, 0), int(float(row["value"])))
+
+    def total(quantity, of_machines=False):
+        return sum(
+            number
+            for (name, *place), number in sizes.items()
+            if name == quantity and not (of_machines and ("n_judges_in_source", *place) in sizes)
+        )
+
+    held = [row["trials"] for row in read(folder / "data/sources.csv") if row.get("trials")]
+    return {
+        "trials": sum(int(float(n)) for n in held) or total("n_in_source") or None,
+        "judges": total("n_judges_in_source") or None,
+        "machines": total("n_judges", of_machines=True) or None,
+    }
+
+
+def put_in_words(basis):
+    """The sentence that a report begins with."""
+    printed = " and ".join(basis["printed"])
+    if basis["kind"] == "mixed":
+        return f"{printed.capitalize()} printed in the paper; {basis['generated']} are generated"
+    if basis["kind"] == "generated":
+        return "Generated data: nobody was observed"
+    said = f"{basis['kind'].capitalize()} {basis['called']}"
+    if basis["trials"]:
+        said += f": {basis['trials']:,} {basis['called']}"
+        of = [
+            f"{number:,} {what} judge{'s' * (number != 1)}"
+            for number, what in ((basis["judges"], "human"), (basis["machines"], "machine"))
+            if number
+        ]
+        said += f" of {' and '.join(of)}" if of else ""
+    return said + (f"; {printed} printed in the paper" if printed else "")
+
+
+def tally(rows):
+    """Count claims that were set beside numbers of this run, apart by what these rest on.
+
+    Parameters
+    ----------
+    rows : list of dict
+        claims/summary.csv: status, n, data.
+
+    Returns
+    -------
+    dict of str to int
+        checked and hold: claims on real data; tried and recovered: claims on generated data, which
+        say whether the simulation's parameters are found again, and nothing of the paper.
+    """
+    counts = dict.fromkeys(("checked", "hold", "tried", "recovered"), 0)
+    for row in rows:
+        names = ("tried", "recovered") if is_generated(row["data"]) else ("checked", "hold")
+        for name, statuses in zip(names, (CHECKED, HOLD), strict=True):
+            counts[name] += int(row["n"]) * (row["status"] in statuses)
+    return counts
+
+
+def row_of(study, folder, here):
+    """The row of a study in the table over all studies.
+
+    Parameters
+    ----------
+    study : dict
+        As of `basis_of`, with reference.
+    folder, here : path-like
+        The study's folder of results; the folder that the report is named relative to.
+
+    Returns
+    -------
+    dict of str to str
+        By column of `HEADER`.
+    """
+    import os
+
+    basis = basis_of(study, folder)
+    counts = tally(read(Path(folder) / "claims/summary.csv"))
+    real = []
+    if basis["trials"]:
+        judges = f" of {basis['judges']:,} human judges" if basis["judges"] else ""
+        real.append(f"{basis['kind']} {basis['called']}: {basis['trials']:,}{judges}")
+    elif basis["kind"] in ("observed", "public"):
+        real.append(f"{basis['kind']} {basis['called']}")
+    real += [f"printed {what}: {number:,}" for what, number in basis["printed"].items()]
+    report = os.path.relpath(Path(folder) / "report/index.html", here)
+    cells = (
+        study["study"],
+        "; ".join(real) or "nothing",
+        f"all {basis['generated']}" if basis["generated"] else "nothing",
+        share(counts["hold"], counts["checked"], "hold"),
+        share(counts["recovered"], counts["tried"], "recovered"),
+        report,
+    )
+    return dict(zip(HEADER, cells, strict=True))
+
+
+def share(number, of, what):
+    """So many of so many, in words."""
+    return f"{number} of {of} {what}" if of else "none"
+
+
+def lay_out(rows):
+    """The rows of studies as lines of text for a terminal."""
+    lines = [HEADER, *(tuple(row.values()) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    padded = (
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+    return list(padded)
+
+
+def summarize(study, folder, here):
+    """One line on what was made of a study: from what data, claims by status, and the page to open."""
+    basis = basis_of(study, folder)
+    counts = {}
+    for row in read(Path(folder) / "claims/summary.csv"):
+        which = "on generated data" if is_generated(row["data"]) else ""
+        key = f"{row['status']} {which}".strip()
+        counts[key] = counts.get(key, 0) + int(row["n"])
+    said = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
+    page = row_of(study, folder, here)["Report"]
+    claims = f" Claims: {said}." if said else ""
+    return f"{study['study']}: {basis['sentence']}.{claims} Open {page}"

@@ -1,0 +1,1 @@
+"""Statistics of arrays, which know nothing of studies."""

@@ -1,0 +1,227 @@
+"""Sizes of effects with confidence intervals.
+
+Every interval is analytic, so that it is the same at every run and can be made again elsewhere; those of
+resampled quantities are in `turingstats.stats.resampling`. Each function returns (effect, low, high).
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+NAN = float("nan")
+Interval = tuple[float, float, float]
+
+
+def _quantile(level: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def _correlation_interval(r: float, se: float, level: float) -> Interval:
+    """Interval of a correlation from its standard error, on Fisher's scale, where it stays inside -1 to 1."""
+    if not abs(r) < 1 or not np.isfinite(se):
+        return r, NAN, NAN
+    half = _quantile(level) * se / (1 - r**2)
+    return r, float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
+
+
+def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interval:
+    """Matched-pairs rank-biserial correlation of differences, as of a signed-rank test.
+
+    Parameters
+    ----------
+    differences : array, shape (n,)
+        Zeros are left out.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    effect, low, high : float
+        ``(W+ - W-) / (W+ + W-)`` (Kerby 2014); NaN limits where all differences have one sign.
+
+    Notes
+    -----
+    W+ counts the sums ``d_i + d_j`` above 0 (Walsh averages; sums of 0 as one half). Its standard error
+    is that of a U-statistic: twice the standard deviation, over judges, of the share of a judge's sums
+    with the others that is above 0, over root n (Sen 1960).
+    """
+    d = np.asarray(differences, dtype=float)
+    d = d[d != 0]
+    n = len(d)
+    if n == 0:
+        return NAN, NAN, NAN
+    # Sums of equal and opposite differences are exactly 0 in floating point.
+    above = (np.sign(d[:, None] + d[None, :]) + 1) / 2
+    effect = 2 * float(above[np.triu_indices(n)].sum()) / (n * (n + 1) / 2) - 1
+    if n < 3:
+        return effect, NAN, NAN
+    share = (above.sum(axis=1) - np.diag(above)) / (n - 1)
+    se = 2 * 2 * share.std(ddof=1) / np.sqrt(n)
+    return _correlation_interval(effect, float(se), level)
+
+
+def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
+    """Rank-biserial correlation of two groups, as of a Mann-Whitney test.
+
+    Parameters
+    ----------
+    a, b : arrays
+        Values of the two groups.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    effect, low, high : float
+        ``2 U1 / (n1 n2) - 1`` (Wendt 1972), positive if the first group is larger; NaN limits where the
+        groups do not overlap.
+
+    Notes
+    -----
+    ``U1 / (n1 n2)`` is the area under the ROC curve; its standard error is that of DeLong et al. (1988),
+    from the variances of the placements, valid with ties and unequal spread.
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    above = (np.sign(a[:, None] - b[None, :]) + 1) / 2
+    effect = 2 * float(above.mean()) - 1
+    if min(len(a), len(b)) < 2:
+        return effect, NAN, NAN
+    placements = above.mean(axis=1), above.mean(axis=0)
+    variance = sum(p.var(ddof=1) / len(p) for p in placements)
+    return _correlation_interval(effect, 2 * float(np.sqrt(variance)), level)
+
+
+def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
+    """Standardised difference of two means, corrected for small samples.
+
+    Parameters
+    ----------
+    a, b : arrays
+        Values of the two groups.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    effect, low, high : float
+        ``J (mean(a) - mean(b)) / s`` with the pooled standard deviation s and
+        ``J = 1 - 3 / (4 (n1 + n2) - 9)``; interval from the normal approximation with
+        ``se^2 = (n1 + n2) / (n1 n2) + g^2 / (2 (n1 + n2))`` (Hedges & Olkin 1985).
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    n1, n2 = len(a), len(b)
+    pooled = ((n1 - 1) * a.var(ddof=1) + (n2 - 1) * b.var(ddof=1)) / (n1 + n2 - 2)
+    correction = 1 - 3 / (4 * (n1 + n2) - 9)
+    g = float(correction * (a.mean() - b.mean()) / np.sqrt(pooled))
+    half = _quantile(level) * np.sqrt((n1 + n2) / (n1 * n2) + g**2 / (2 * (n1 + n2)))
+    return g, float(g - half), float(g + half)
+
+
+def _noncentral_limits(cdf, level: float, scale: float) -> tuple[float, float]:
+    """Noncentralities at which a statistic would have its observed value as upper and as lower limit."""
+    from scipy.optimize import brentq
+
+    limits = []
+    for tail in ((1 + level) / 2, (1 - level) / 2):
+        if cdf(0.0) <= tail:
+            limits.append(0.0)
+            continue
+        top = max(scale, 1.0)
+        while cdf(top) > tail:
+            top *= 2
+        limits.append(float(brentq(lambda nc, tail=tail: cdf(nc) - tail, 0.0, top, xtol=1e-10)))
+    return limits[0], limits[1]
+
+
+def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> Interval:
+    """Share of variance explained by a factor (partial, where there are others), from its F.
+
+    Parameters
+    ----------
+    f, df, df_error : float
+        F and its degrees of freedom.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    effect, low, high : float
+        ``F df / (F df + df_error)``; limits ``nc / (nc + df + df_error + 1)`` from the noncentralities
+        nc of F (Steiger 2004). Both are 0 for an F that is smaller than chance would have it: the upper
+        one is then the effect itself.
+    """
+    from scipy.stats import f as central
+    from scipy.stats import ncf
+
+    def cdf(nc):
+        return float(ncf.cdf(f, df, df_error, nc) if nc > 0 else central.cdf(f, df, df_error))
+
+    low, high = _noncentral_limits(cdf, level, 2 * f * df)
+    n = df + df_error + 1
+    effect = f * df / (f * df + df_error)
+    return effect, low / (low + n), max(high / (high + n), effect)
+
+
+def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> Interval:
+    """Share of the largest possible chi-square: Kendall's W, epsilon squared or squared Cramer's V.
+
+    Parameters
+    ----------
+    chi2, df : float
+        Statistic and its degrees of freedom.
+    largest : float
+        ``n (k - 1)`` for Kendall's W, ``n - 1`` for the epsilon squared of Kruskal-Wallis,
+        ``n min(rows - 1, columns - 1)`` for the square of Cramer's V.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    effect, low, high : float
+        ``chi2 / largest``; limits from the noncentralities of chi-square (Smithson 2003), an approximation
+        for statistics of ranks; at most 1, the upper one at least the effect.
+    """
+    from scipy.stats import chi2 as central
+    from scipy.stats import ncx2
+
+    def cdf(nc):
+        return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central.cdf(chi2, df))
+
+    low, high = _noncentral_limits(cdf, level, 2 * chi2)
+    effect = chi2 / largest
+    return effect, min(low / largest, 1.0), max(min(high / largest, 1.0), effect)
+
+
+def mean(values: ArrayLike, level: float = 0.95) -> Interval:
+    """Mean with its interval from Student's t distribution."""
+    from scipy.special import stdtrit
+
+    values = np.asarray(values, dtype=float)
+    n, center = len(values), float(np.mean(values)) if len(values) else NAN
+    if n < 2:
+        return center, NAN, NAN
+    half = float(stdtrit(n - 1, (1 + level) / 2) * values.std(ddof=1) / np.sqrt(n))
+    return center, center - half, center + half
+
+
+def kendall(tau: float, n: int, level: float = 0.95) -> Interval:
+    """Kendall's tau with its interval on Fisher's scale, se ``sqrt(0.437 / (n - 4))``.
+
+    The standard error is that of Fieller, Hartley & Pearson (1957), as in Bonett & Wright (2000).
+    """
+    if n <= 4 or abs(tau) >= 1:
+        return tau, NAN, NAN
+    half = _quantile(level) * np.sqrt(0.437 / (n - 4))
+    return tau, float(np.tanh(np.arctanh(tau) - half)), float(np.tanh(np.arctanh(tau) + half))
+
+
+def spearman(rho: float, n: int, level: float = 0.95) -> Interval:
+    """Rank correlation with its interval on Fisher's scale, se ``sqrt((1 + rho^2 / 2) / (n - 3))``.
+
+    The standard error is that of Bonett & Wright (2000).
+    """
+    if n <= 3 or abs(rho) >= 1:
+        return rho, NAN, NAN
+    half = _quantile(level) * np.sqrt((1 + rho**2 / 2) / (n - 3))
+    return rho, float(np.tanh(np.arctanh(rho) - half)), float(np.tanh(np.arctanh(rho) + half))

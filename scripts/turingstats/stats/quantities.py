@@ -1,0 +1,140 @@
+"""What is estimated and tested: functions of right verdicts and trials on people's and agents' responses.
+
+A confusion matrix is four rates: P(H|H) and P(M|H) of people's responses, P(H|M) and P(M|M) of an
+agent's. Everything else is a function of the same four counts: right verdicts and trials on people's
+responses, right verdicts and trials on an agent's. To add a quantity, add a function of them to
+`QUANTITIES`: it gets a value, a standard error and an interval in `estimates.csv`, and can be tested by
+permutation of judges.
+"""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from turingstats.stats import signal_detection
+
+
+def rate(right, n):
+    """right / n, and nan where n is 0."""
+    right, n = np.asarray(right, float), np.asarray(n, float)
+    return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
+
+
+def gradient(quantity, four):
+    """Derivatives of a quantity that is tested by its four counts.
+
+    Parameters
+    ----------
+    quantity : {"p_HH", "p_MM", "p_HM", "detectability", "accuracy"}
+    four : array, shape (..., 4)
+        Right verdicts and trials on people's responses, then on an agent's.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        0 for counts that the quantity does not depend on; nan where it is not defined.
+    """
+    four = np.asarray(four, float)
+    if quantity == "accuracy":
+        pooled = four[..., :2] + four[..., 2:]
+        return np.tile(of_rate(pooled), 2)
+    weights = {"p_HH": (1, 0), "p_MM": (0, 1), "p_HM": (0, -1), "detectability": (0.5, 0.5)}
+    parts = zip(weights[quantity], (four[..., :2], four[..., 2:]), strict=True)
+    return np.concatenate([w * of_rate(p) if w else np.zeros_like(p) for w, p in parts], axis=-1)
+
+
+def of_rate(part):
+    """Derivatives of a rate by its right verdicts and its trials, which stand in the last axis."""
+    right, n = part[..., 0], part[..., 1]
+    return np.stack([rate(1, n), -rate(rate(right, n), n)], axis=-1)
+
+
+class Quantity(NamedTuple):
+    """A number that follows from a confusion matrix.
+
+    Attributes
+    ----------
+    of : {"human", "agent", "pair"}
+        Whose responses it says something about: people's, an agent's, or both.
+    value : callable
+        Maps (human_right, human_n, agent_right, agent_n), numbers or arrays that broadcast, to values;
+        nan where it is not defined.
+    complement : str, optional
+        Name of the quantity that adds up to 1 with this one, so that its errors need no computing.
+    counts : {"decided", "every", "unsure"}
+        What is taken for (right, n): right verdicts of those that took a side; right verdicts of all;
+        verdicts `unsure` of all. The last two are estimated where any verdict is `unsure`.
+    of_choices : bool
+        Whether it is defined for choices between a person's and a machine's response, where an agent
+        is set against itself.
+    """
+
+    of: Literal["human", "agent", "pair"]
+    value: Callable
+    complement: str | None = None
+    counts: Literal["decided", "every", "unsure"] = "decided"
+    of_choices: bool = True
+
+
+def mean_of_rates(human_right, human_n, agent_right, agent_n):
+    """Mean of the rates of people's and of an agent's responses."""
+    return (rate(human_right, human_n) + rate(agent_right, agent_n)) / 2
+
+
+def pooled_rate(human_right, human_n, agent_right, agent_n):
+    """Rate of people's and an agent's responses together."""
+    return rate(np.add(human_right, agent_right), np.add(human_n, agent_n))
+
+
+QUANTITIES = {
+    "p_HH": Quantity("human", lambda h, nh, a, na: rate(h, nh), of_choices=False),
+    "p_MH": Quantity("human", lambda h, nh, a, na: 1 - rate(h, nh), "p_HH", of_choices=False),
+    "p_MM": Quantity("agent", lambda h, nh, a, na: rate(a, na)),
+    "p_HM": Quantity("agent", lambda h, nh, a, na: 1 - rate(a, na), "p_MM"),
+    "detectability": Quantity("pair", mean_of_rates),
+    "accuracy": Quantity("pair", pooled_rate),
+    "d_prime": Quantity("pair", signal_detection.d_prime, of_choices=False),
+    "criterion": Quantity("pair", signal_detection.criterion, of_choices=False),
+    "p_UH": Quantity("human", lambda h, nh, a, na: rate(h, nh), None, "unsure", of_choices=False),
+    "p_UM": Quantity("agent", lambda h, nh, a, na: rate(a, na), None, "unsure"),
+    "identified": Quantity("pair", mean_of_rates, None, "every"),
+}
+"""By name, in the order in which `estimates.csv` lists them."""
+
+
+CALLED_HUMAN = "called human"
+"""Share of an agent's responses that were judged human: P(H|H) of people, P(H|M) of a machine."""
+
+
+def of_agent(quantity, agent):
+    """The quantity of `QUANTITIES` that is meant for an agent.
+
+    Raises
+    ------
+    ValueError
+        It is not defined for the agent: it says something about others' responses, or about a pair of
+        which people are one side already.
+    """
+    if quantity == CALLED_HUMAN:
+        return "p_HH" if agent == "human" else "p_HM"
+    of = QUANTITIES[quantity].of
+    people = {"human": True, "agent": False, "pair": False}[of]
+    # The default, all machines together, names no agent: a rate of people's responses needs none.
+    if people != (agent == "human") and not (people and agent == "all"):
+        whose = {
+            "human": "is about people's responses alone",
+            "agent": "is about a machine's responses alone",
+            "pair": "sets a machine's responses against people's",
+        }
+        other = {"p_HM": "p_HH", "p_MM": "p_MH", "p_HH": "p_HM", "p_MH": "p_MM"}.get(quantity)
+        instead = f"{other} is the share that corresponds; " if other in COMPARED else ""
+        raise ValueError(
+            f"{quantity} is not defined for {agent}: it {whose[of]}. {instead}"
+            f"the share judged human of any agent, people among them, is the quantity {CALLED_HUMAN!r}"
+        )
+    return quantity
+
+
+COMPARED = ("p_HH", "p_MM", "p_HM", "detectability", "accuracy", CALLED_HUMAN)
+"""What a declared test may compare."""

@@ -1,0 +1,151 @@
+"""Signal detection: how well judges tell machines from people (d'), and which answer they favor (c).
+
+A hit is a machine's response judged machine, a false alarm a person's response judged machine.
+Detectability mixes both: a judge who says "machine" to everything and one who guesses have 0.5 alike.
+d' = z(hit rate) - z(false alarm rate) is 0 for both; the criterion c = -(z(hit rate) + z(false alarm
+rate)) / 2 tells them apart: positive where a judge is slow to say machine.
+
+All functions take counts, numbers or arrays that broadcast.
+"""
+
+import numpy as np
+
+CORRECTION = (0.5, 1.0)
+"""Added to successes and to trials (log-linear; Hautus 1995), so that rates of 0 and 1 have a z."""
+
+
+def corrected(k, n, correction=CORRECTION):
+    """Log-linear rate (k + 0.5) / (n + 1), nan where n is 0.
+
+    Parameters
+    ----------
+    k, n : int or array
+        Successes, trials.
+    correction : (float, float)
+        Added to either; (0, 0) leaves rates as they are.
+    """
+    k, n = np.asarray(k, float), np.asarray(n, float)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(n > 0, (k + correction[0]) / (n + correction[1]), np.nan)
+
+
+def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+    """z of the hit rate and of the false alarm rate.
+
+    Parameters
+    ----------
+    human_right, human_n : int or array
+        People's responses judged human, and all that were judged.
+    machine_right, machine_n : int or array
+        Machines' responses judged machine, and all that were judged.
+    correction : (float, float)
+        See `corrected`.
+
+    Returns
+    -------
+    z_hit, z_false_alarm : arrays
+    """
+    from scipy.special import ndtri
+
+    false_alarms = np.asarray(human_n) - np.asarray(human_right)
+    hit = ndtri(corrected(machine_right, machine_n, correction))
+    return hit, ndtri(corrected(false_alarms, human_n, correction))
+
+
+def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+    """Sensitivity d' = z(hit rate) - z(false alarm rate); parameters as `z_scores`."""
+    hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
+    return hit - false_alarm
+
+
+def criterion(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+    """Criterion c = -(z(hit rate) + z(false alarm rate)) / 2; parameters as `z_scores`."""
+    hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
+    return -(hit + false_alarm) / 2
+
+
+def standard_errors(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+    """Errors of d' and c that take all trials as independent.
+
+    Returns
+    -------
+    se_d_prime, se_criterion : arrays
+
+    Notes
+    -----
+    Delta method (Gourevitch & Galanter 1967): var z(p) = p (1 - p) / (n phi(z)**2), with the corrected
+    rate p; var d' is the sum of both, var c a quarter of it.
+    """
+    from scipy.special import ndtr
+
+    total = 0.0
+    z = z_scores(human_right, human_n, machine_right, machine_n, correction)
+    for score, n in zip(z, (machine_n, human_n), strict=True):
+        p = ndtr(score)
+        density = np.exp(-(score**2) / 2) / np.sqrt(2 * np.pi)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            total = total + p * (1 - p) / (np.asarray(n, float) * density**2)
+    return np.sqrt(total), np.sqrt(total) / 2
+
+
+def intervals(human_right, human_n, machine_right, machine_n, level=0.95):
+    """Normal intervals of d' and c that take all trials as independent.
+
+    Returns
+    -------
+    d_prime, criterion : (low, high), each a pair of arrays
+    """
+    from scipy.special import ndtri
+
+    counts = (human_right, human_n, machine_right, machine_n)
+    half = ndtri((1 + level) / 2)
+    values = d_prime(*counts), criterion(*counts)
+    return tuple(
+        (value - half * se, value + half * se)
+        for value, se in zip(values, standard_errors(*counts), strict=True)
+    )
+
+
+def by_judge(counts, level):
+    """d' and c of every human judge, over all agents.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`; the recommended reading is used.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a judge and cohort: study, task, cohort, judge, n_human, n_machine, hits, false_alarms,
+        detectability, d_prime, d_prime_se, d_prime_low, d_prime_high, criterion, ...; missing where a
+        judge saw only people's or only machines' responses.
+    """
+    own = counts[
+        (counts["reading"] == "recommended")
+        & (counts["group_by"] == "all")
+        & (counts["judge_kind"] == "human")
+    ]
+    machine = own["agent"] != "human"
+    decided = own["n_human"] + own["n_machine"]
+    keys = ["study", "task", "cohort", "judge"]
+    table = own[keys].assign(
+        n_human=decided.where(~machine, 0),
+        n_machine=decided.where(machine, 0),
+        hits=own["n_machine"].where(machine, 0),
+        false_alarms=own["n_machine"].where(~machine, 0),
+    )
+    table = table.groupby(keys, sort=False).sum().reset_index()
+    right = table["n_human"] - table["false_alarms"]
+    four = right, table["n_human"], table["hits"], table["n_machine"]
+    both = (table["n_human"] > 0) & (table["n_machine"] > 0)
+    share = (right / table["n_human"].where(both) + table["hits"] / table["n_machine"]) / 2
+    table["detectability"] = share
+    values = {"d_prime": d_prime(*four), "criterion": criterion(*four)}
+    errors, limits = standard_errors(*four), intervals(*four, level)
+    for (name, value), se, (low, high) in zip(values.items(), errors, limits, strict=True):
+        table[name], table[f"{name}_se"] = value, se
+        table[f"{name}_low"], table[f"{name}_high"] = low, high
+    return table

@@ -1,0 +1,245 @@
+"""How verdicts change along a scale, such as the length of a conversation.
+
+Two ways: a line through each judge's rates, whose slopes are compared with 0 over judges, and a binomial
+regression of the counts.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from turingstats.stats import effects, hypothesis
+from turingstats.stats.hypothesis import NAN, Outcome
+from turingstats.stats.quantities import rate
+
+
+def lines(x: ArrayLike, values: ArrayLike, weights: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Least-squares line through each judge's values.
+
+    Parameters
+    ----------
+    x : array, shape (levels,)
+        Place of each level on the scale.
+    values : array, shape (judges, levels)
+        NaN where a judge has none.
+    weights : array, shape (judges, levels)
+        Weight of each value; that of a NaN plays no part.
+
+    Returns
+    -------
+    slope, intercept : arrays, shape (judges,)
+        NaN for judges with values at fewer than two levels.
+    """
+    x, values = np.asarray(x, dtype=float), np.asarray(values, dtype=float)
+    defined = ~np.isnan(values)
+    w = np.where(defined, weights, 0.0)
+    y = np.where(defined, values, 0.0)
+    center = rate(w @ x, w.sum(axis=1))
+    height = rate((w * y).sum(axis=1), w.sum(axis=1))
+    apart = x - center[:, None]
+    slope = rate(np.nansum(w * apart * y, axis=1), np.nansum(w * apart**2, axis=1))
+    slope[defined.sum(axis=1) < 2] = np.nan
+    return slope, height - slope * center
+
+
+def _weights(n: ArrayLike, weighted: bool) -> tuple[np.ndarray, str]:
+    n = np.asarray(n, dtype=float)
+    if weighted:
+        return n, "levels weighted by their verdicts"
+    return np.ones_like(n), "rate of each level first, levels weighted alike"
+
+
+def lines_by_routine(
+    x: ArrayLike, values: ArrayLike, routine: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Line through each judge's values as a library's routine fits it, levels weighted alike.
+
+    The lines are those of `lines` but for rounding noise in their last digits, which differs from routine
+    to routine and may differ from one processor to another.
+
+    Parameters
+    ----------
+    x : array, shape (levels,)
+    values : array, shape (judges, levels)
+        NaN where a judge has none.
+    routine : {"linregress", "polyfit"}
+        Of scipy.stats, of numpy.
+
+    Returns
+    -------
+    slope, intercept : arrays, shape (judges,)
+        NaN for judges with values at fewer than two levels.
+    """
+    from scipy import stats
+
+    found = np.full((2, len(values)), NAN)
+    for judge, own in enumerate(values):
+        defined = ~np.isnan(own)
+        if defined.sum() < 2:
+            continue
+        if routine == "linregress":
+            fitted = stats.linregress(x[defined], own[defined])
+            found[:, judge] = fitted.slope, fitted.intercept
+        else:
+            found[:, judge] = np.polyfit(x[defined], own[defined], 1)
+    return found[0], found[1]
+
+
+def slopes(
+    x: ArrayLike,
+    right: ArrayLike,
+    n: ArrayLike,
+    weighted: bool,
+    level: float = 0.95,
+    routine: str = "exact",
+) -> Outcome:
+    """Whether judges' rates change along a scale: Wilcoxon signed-rank test of their slopes.
+
+    Parameters
+    ----------
+    x : array, shape (levels,)
+        For instance numbers of exchanges.
+    right, n : array of int, shape (judges, levels)
+        Right verdicts and trials.
+    weighted : bool
+        Whether a level counts for a judge by its number of verdicts (the line through single verdicts) or
+        as one value, like every other.
+    level : float
+        Confidence level.
+    routine : {"exact", "linregress", "polyfit"}
+        Other than exact, of levels weighted alike: who fits the lines (`lines_by_routine`). Slopes are then
+        ranked as they come out, their ties broken by rounding noise.
+
+    Returns
+    -------
+    Outcome
+        z as in `turingstats.stats.hypothesis.wilcoxon`, with exact ties unless a routine is named; the
+        effect is the mean slope over judges, with the interval of Student's t.
+    """
+    slope, _, how = _fitted(np.asarray(x, dtype=float), right, n, weighted, routine)
+    outcome = hypothesis.wilcoxon(slope, 0.0, routine == "exact", level)
+    method = f"least-squares line of each judge, {how}; slopes: {outcome.method}"
+    return _with_mean(outcome, slope, "mean slope", method, level)
+
+
+def residuals(
+    x: ArrayLike,
+    right: ArrayLike,
+    n: ArrayLike,
+    held_out: int,
+    weighted: bool,
+    level: float = 0.95,
+    routine: str = "exact",
+) -> Outcome:
+    """Whether judges' rates at one level depart from the line through their rates at the others.
+
+    Parameters
+    ----------
+    x, right, n, weighted, level, routine
+        As in `slopes`.
+    held_out : int
+        Index of the level that is left out of the lines and then set against them.
+
+    Returns
+    -------
+    Outcome
+        z of the differences, rate minus line; the effect is their mean.
+    """
+    x, right, n = np.asarray(x, dtype=float), np.asarray(right), np.asarray(n)
+    others = [np.delete(part, held_out, axis=-1) for part in (x, right, n)]
+    slope, intercept, how = _fitted(*others, weighted, routine)
+    difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
+    outcome = hypothesis.wilcoxon(difference, 0.0, routine == "exact", level)
+    method = (
+        f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
+        f"differences: {outcome.method}"
+    )
+    return _with_mean(outcome, difference, "mean residual", method, level)
+
+
+def _fitted(x, right, n, weighted, routine):
+    """Lines of judges as `slopes` takes them: slope, intercept, and how they were fitted."""
+    if weighted and routine != "exact":
+        raise ValueError("a routine fits lines through levels weighted alike only")
+    weights, how = _weights(n, weighted)
+    if routine == "exact":
+        return *lines(x, rate(right, n), weights), how
+    name = {"linregress": "scipy.stats.linregress", "polyfit": "numpy.polyfit"}[routine]
+    return *lines_by_routine(x, rate(right, n), routine), f"{how}, fitted by {name}"
+
+
+def _with_mean(outcome, values, name, method, level):
+    """The outcome of a signed-rank test with a mean as its effect."""
+    used = values[~np.isnan(values)]
+    low_high = dict(zip(("effect", "ci_low", "ci_high"), effects.mean(used, level), strict=True))
+    # The mean has an interval where the signed ranks have none.
+    dropped = outcome.dropped.removesuffix(hypothesis.ONE_SIGN).removesuffix("; ")
+    dropped = dropped.replace("missing value", "judge without a value", 1)
+    dropped = dropped.replace("judge without a values", "judges without a value")
+    method = method.replace("effect with Sen's standard error, Fisher's z", "mean with t interval")
+    return replace(outcome, effect_name=name, method=method, dropped=dropped, **low_high)
+
+
+def binomial_regression(
+    x: ArrayLike, right: ArrayLike, n: ArrayLike, clustered: bool, level: float = 0.95
+) -> Outcome:
+    """Logistic regression of right verdicts on a scale.
+
+    Parameters
+    ----------
+    x : array, shape (levels,)
+    right, n : array of int, shape (judges, levels)
+        Right verdicts and trials.
+    clustered : bool
+        False: counts are added up over judges, and all trials taken as independent. True: standard errors
+        allow for the verdicts of one judge (or of one conversation) being alike.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Outcome
+        Wald z of the slope on the logit scale; the effect is the slope with its Wald interval.
+    """
+    from scipy.special import ndtri
+    from scipy.stats import norm
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
+
+    x, right, n = np.asarray(x, float), np.asarray(right), np.asarray(n)
+    options = "model-based standard errors, all trials independent"
+    judges = np.arange(len(right))
+    if clustered:
+        options = 'cov_type="cluster" by judge, use_correction=True (g / (g - 1) * (rows - 1) / (rows - 2))'
+    else:
+        right, n, judges = (
+            right.sum(axis=0, keepdims=True),
+            n.sum(axis=0, keepdims=True),
+            judges[:1],
+        )
+    method = hypothesis._statsmodels(
+        f"GLM(Binomial(), [right, wrong] ~ 1 + x), logit; {options}; Wald z, p = 2 * norm.sf(|z|)"
+    )
+    used = n > 0
+    places = np.broadcast_to(x, n.shape)[used]
+    k, m = right[used], n[used]
+    names = ("z", "slope (log odds per step)")
+    trials = float(m.sum())
+    if len(np.unique(places)) < 2 or k.sum() in (0, m.sum()):
+        reason = "not computed: fewer than 2 levels, or all verdicts alike"
+        return Outcome(names[0], NAN, "", NAN, names[1], NAN, NAN, NAN, trials, NAN, reason, method)
+    design = np.column_stack([np.ones(len(places)), places])
+    fitted = GLM(np.column_stack([k, m - k]), design, family=Binomial())
+    if clustered:
+        groups = np.broadcast_to(judges[:, None], n.shape)[used]
+        fitted = fitted.fit(cov_type="cluster", cov_kwds={"groups": groups})
+    else:
+        fitted = fitted.fit()
+    slope, se = float(fitted.params[1]), float(fitted.bse[1])
+    z = slope / se
+    half = float(ndtri((1 + level) / 2)) * se
+    return Outcome(
+        names[0], z, "", float(2 * norm.sf(abs(z))), names[1], slope, slope - half, slope + half,
+        trials, NAN, "", method, hypothesis.sizes_text(n.sum(axis=0)),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tables of a paper, each as CSV, LaTeX and HTML."""

@@ -1,0 +1,69 @@
+"""Tables of the genders that judges took speakers for: speakers and levels by who judged."""
+
+ALL = "all"
+
+
+def build(table, study, genders, lacking, reading):
+    """Fill a table of genders.
+
+    Parameters
+    ----------
+    table : turingstats.config.study.GenderTable
+    study : Study
+    genders : pandas.DataFrame
+        From `turingstats.analysis.genders.measure`.
+    lacking : str
+        What to say in place of a share that cannot be had.
+    reading : {"published", "recommended"}
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a cohort, speaker and level of the condition; cells as text: share called female in percent
+        with its interval, and answers with their judges.
+    """
+    import pandas as pd
+
+    task = study.tasks[table.task]
+    own = genders[
+        (genders["task"] == table.task)
+        & (genders["reading"] == reading)
+        & genders["group_by"].isin([ALL, table.by])
+        & genders["judges_by"].isin([ALL, table.judges])
+    ]
+    known = own.set_index("gender_id")
+    levels = list(dict.fromkeys(own["group"])) or [ALL]
+    groups = list(dict.fromkeys(own["judges"])) or [ALL]
+    rows = []
+    for name, cohort in task.cohorts.items():
+        if cohort.judge_kind != "human" or cohort.pools:
+            continue
+        for agent in ("human", ALL, *(a for a in cohort.agents if a != "machine")):
+            for level in levels:
+                row = {
+                    "Judges": cohort.label,
+                    "Speaker": "All machines" if agent == ALL else study.agents[agent].label,
+                    table.label: level,
+                }
+                ids = {g: f"{table.task}.{name}.{level}.{agent}.{g}" for g in groups}
+                # People do not speak in M-M; a speaker without any answers keeps one row.
+                if level != ALL and ids[ALL] not in known.index:
+                    continue
+                for group, key in ids.items():
+                    said = f"{group} judges".capitalize()
+                    found = known.loc[key] if key in known.index else None
+                    row[f"{said}: female (%)"] = lacking if found is None else percent(found)
+                    row[f"{said}: answers (judges)"] = "" if found is None else numbers(found)
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def percent(found):
+    """A share in percent with its interval."""
+    value, low, high = (100 * found[name] for name in ("value", "ci_low", "ci_high"))
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
+
+
+def numbers(found):
+    """How many answers of how many judges a share rests on."""
+    return f"{found['n']:,.0f} ({found['n_judges']:,.0f})"

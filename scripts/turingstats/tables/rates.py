@@ -1,0 +1,73 @@
+"""Tables of pass rates: agents and levels of a condition by cohorts and levels of another condition."""
+
+BOTH = "Both"
+WILSON = "\N{DAGGER}"
+
+
+def build(table, study, estimates, lengths, reading):
+    """Fill a table of pass rates, P(H|M) in percent.
+
+    Parameters
+    ----------
+    table : turingstats.config.study.RateTable
+    study : Study
+    estimates : pandas.DataFrame
+    lengths : pandas.DataFrame or None
+        From `turingstats.analysis.message_lengths.measure`.
+    reading : {"published", "recommended"}
+
+    Returns
+    -------
+    pandas.DataFrame
+        Cells as text: 56.2 [39.0, 73.7], of the published reading 56.2 ± 8.3 (standard error). A dagger
+        marks Wilson's interval, which stands where every resample gives the same rate (0 or 1), so that
+        there is none from resampling.
+    """
+    import pandas as pd
+
+    task = study.tasks[table.task]
+    own = estimates[
+        (estimates["task"] == table.task)
+        & (estimates["reading"] == reading)
+        & (estimates["quantity"] == "p_HM")
+    ]
+    rates = own.set_index("estimate_id").to_dict("index")
+    words = {} if lengths is None else lengths.set_index("length_id")["difference"].to_dict()
+    levels = own.loc[own["group_by"] == table.by, "group"].unique()
+    levels = sorted(levels, key=lambda level: (float(level) if is_number(level) else 0, level))
+    across = list(own.loc[own["group_by"] == table.across, "group"].unique())
+    across = sorted(across, key=table.order.index) if table.order else across
+    rows = []
+    for agent in task.agents:
+        for level in levels:
+            row = {"Model": study.agents[agent].label, table.label: level}
+            for other in across:
+                difference = words.get(f"{table.task}.{level}/{other}.{agent}")
+                if difference is not None:
+                    row[f"Words: {other}"] = f"{difference:+.1f}"
+            for name, cohort in task.cohorts.items():
+                for other in (*across, BOTH):
+                    group = level if other == BOTH else f"{level}/{other}"
+                    found = rates.get(f"{table.task}.{name}.{group}.{agent}.p_HM")
+                    row[f"{cohort.label}: {other.lower()}"] = cell(found, reading)
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def is_number(level):
+    """Whether a level is a number."""
+    return level.replace(".", "", 1).isdigit()
+
+
+def cell(found, reading):
+    """A rate in percent with its error; empty without trials."""
+    if found is None or not found["n"]:
+        return ""
+    value = 100 * found["value"]
+    if reading == "published":
+        return f"{value:.1f} ± {100 * found['se']:.1f}"
+    ends, mark = (found["ci_low"], found["ci_high"]), ""
+    if ends[0] != ends[0]:
+        ends, mark = (found["wilson_low"], found["wilson_high"]), WILSON
+    low, high = (100 * end for end in ends)
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]{mark}"

@@ -1,0 +1,126 @@
+"""Numbers that two papers on the same data both print, side by side with the recomputed one.
+
+Two printed numbers are the same one where their claims ask for the same rows of the results (table, rows,
+column, combination), or where data/published/<first>/versions.csv says that they are the same statement:
+of other trials, since the later paper pools other cohorts, or of a setting that nothing is computed for.
+"""
+
+from decimal import Decimal
+
+from turingstats.core.errors import InputError
+
+QUERY = ["table", "ids", "column", "combine"]
+COLUMNS = (
+    "task quantity cohort group first_claim first_place first second_claims second_places second same "
+    "matched_by recomputed recommended status data"
+).split()
+
+
+def beside(first, second, ledger, statements):
+    """Join the claims of two papers.
+
+    Parameters
+    ----------
+    first, second : pandas.DataFrame
+        claims.csv of either paper.
+    ledger : pandas.DataFrame
+        From `turingstats.claims.ledger.check`: the recomputed numbers of the first paper's claims.
+    statements : pandas.DataFrame
+        versions.csv: first_claim, second_claims (separated by "; ").
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`; a row for each number of the first paper that the second prints too. A number
+        that the second paper prints in several places has them all; `same` is yes where every printed
+        value is the same at the coarser precision, some where only some are, else no. `matched_by` is
+        "results" (the same rows of them) or "statement".
+
+    Raises
+    ------
+    InputError
+        versions.csv names a claim that the papers do not have.
+    """
+    import pandas as pd
+
+    declared = paired(statements, first, second)
+    asked = {}
+    for claim in second[second["relation"] == "="].to_dict("records"):
+        asked.setdefault(query_of(claim), []).append(claim)
+    by_id = {claim["claim_id"]: claim for claim in second.to_dict("records")}
+    found = ledger.set_index("claim_id")
+    rows = []
+    for claim in first.to_dict("records"):
+        how, query, others = "results", query_of(claim), []
+        if query is not None and claim["relation"] == "=":
+            others = asked.get(query, [])
+        if not others:
+            how = "statement"
+            others = [by_id[name] for name in declared.get(claim["claim_id"], ())]
+        if not others or claim["claim_id"] not in found.index:
+            continue
+        equal = [agree(claim, other) for other in others]
+        recomputed = found.loc[claim["claim_id"]]
+        rows.append(
+            {
+                **{name: claim[name] for name in ("task", "quantity", "cohort", "group")},
+                "first_claim": claim["claim_id"],
+                "first_place": claim["location"],
+                "first": printed(claim),
+                "second_claims": "; ".join(other["claim_id"] for other in others),
+                "second_places": "; ".join(str(other["location"]) for other in others),
+                "second": "; ".join(dict.fromkeys(str(printed(other)) for other in others)),
+                "same": "yes" if all(equal) else "some" if any(equal) else "no",
+                "matched_by": how,
+                **{
+                    name: recomputed[name]
+                    for name in ("recomputed", "recommended", "status", "data")
+                },
+            }
+        )
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def paired(statements, first, second):
+    """Claims of the second paper by claim of the first, as versions.csv has them."""
+    pairs = {}
+    for number, row in enumerate(statements.to_dict("records"), start=2):
+        pairs[row["first_claim"]] = row["second_claims"].split("; ")
+        for column, names, claims in (
+            ("first_claim", [row["first_claim"]], first),
+            ("second_claims", pairs[row["first_claim"]], second),
+        ):
+            for name in set(names) - set(claims["claim_id"]):
+                raise InputError(
+                    "versions.csv",
+                    "the paper has no such claim",
+                    row=f"line {number}",
+                    column=column,
+                    value=name,
+                    remedy="write a claim_id of claims.csv",
+                )
+    return pairs
+
+
+def query_of(claim):
+    """The rows of the results that a claim asks for; None where nothing is computed."""
+    query = tuple(claim[name] for name in QUERY)
+    return query if all(map(known, query)) else None
+
+
+def known(value):
+    """Whether a cell is filled."""
+    return value is not None and value == value
+
+
+def printed(claim):
+    """The number as printed."""
+    return Decimal(str(claim["value"])).quantize(Decimal(1).scaleb(-int(claim["decimals"])))
+
+
+def agree(one, other):
+    """Whether two printed numbers are the same at the coarser precision."""
+    half = Decimal("0.5").scaleb(-min(int(one["decimals"]), int(other["decimals"])))
+    if one["decimals"] == other["decimals"]:
+        return printed(one) == printed(other)
+    return abs(printed(one) - printed(other)) <= half

@@ -1,0 +1,346 @@
+"""The tables of the paper, filled with recomputed numbers.
+
+A cell whose number needs a raw file that this run does not have says why.
+"""
+
+from html import escape
+
+from turingstats.analysis.texts import MEASURES
+from turingstats.config.study import ShownTable
+from turingstats.core import files
+from turingstats.core.data_labels import PRINTED_COUNTS
+from turingstats.core.errors import ConfigError
+from turingstats.data.absence import explain_absence
+
+LONG = 40
+"""Rows that fit on a page of LaTeX."""
+
+
+class Numbers:
+    """The results of one task in one reading, looked up by name; None where there is none.
+
+    Parameters
+    ----------
+    task : str
+    estimates, sizes, missing : pandas.DataFrame
+    reading : {"published", "recommended"}
+    """
+
+    def __init__(self, task, estimates, sizes, missing, reading):
+        self.task = task
+        self.missing = missing[missing["task"] == task]
+        self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
+        self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
+
+    def size(self, cohort, quantity):
+        """A size of a whole cohort."""
+        return self.sizes.get(f"{self.task}.{cohort}.all.{quantity}")
+
+    def estimate(self, key, column="value"):
+        """A column of an estimate, by its id without the task."""
+        name = f"{self.task}.{key}"
+        return self.estimates.loc[name, column] if name in self.estimates.index else None
+
+    def explain(self, cohorts=(), all_needed=True):
+        """Why a number of cohorts, or else of responses, is not available."""
+        own = self.missing["cohort"]
+        rows = own.isin(cohorts) if cohorts else own.isna()
+        return explain_absence(self.missing[rows], all_needed)
+
+    def shown(self, number, form=",.0f", cohorts=()):
+        """A number as text, or why it is not available."""
+        return self.explain(cohorts) if number is None else f"{number:{form}}"
+
+
+def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
+    """Fill one table.
+
+    Parameters
+    ----------
+    name : str
+        Id of the table in the study file.
+    study : Study
+    estimates, sizes, texts, missing : pandas.DataFrame
+    reading : {"published", "recommended"}
+    rates : pandas.DataFrame, optional
+        success_rates.csv of a study whose paper prints counts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a task (of success rates: an agent; of texts: a task and agent), cells as text.
+
+    Raises
+    ------
+    ConfigError
+        Nobody knows what the table shows, or the study lacks what it is made of.
+    """
+    import pandas as pd
+
+    shown = content(name, study)
+    if shown == "texts":
+        return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
+    if shown == "success_rates":
+        if rates is None:
+            raise ConfigError(
+                f"tables.{name} of study {study.study}: success_rates needs "
+                f"data/published/{study.study}/counts.csv, which is not there"
+            )
+        return pd.DataFrame(rates_by_agent(study, rates, study.tables[name].source))
+    rows, known = [], []
+    for task_name, task in study.tasks.items():
+        numbers = Numbers(task_name, estimates, sizes, missing, reading)
+        rows.append({"Task": task.label} | ROWS[shown](task, numbers, study))
+        known.append(counts_of_task(task, numbers))
+    if shown == "sizes" and len(known) > 1:
+        sums = {key: total(counts[key] for counts in known) for key in known[0]}
+        cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
+        rows.append({"Task": "Total"} | cells | {"AI agents": "", "AI judges": ""})
+    return pd.DataFrame(rows)
+
+
+def content(name, study):
+    """What a table of a study shows: what its entry says, or what a plain title's name stands for.
+
+    Parameters
+    ----------
+    name : str
+    study : Study
+
+    Returns
+    -------
+    str
+        One of `ROWS`, "texts" or "success_rates".
+
+    Raises
+    ------
+    ConfigError
+    """
+    entry = study.tables.get(name)
+    if isinstance(entry, ShownTable):
+        if entry.shows in SHOWN:
+            return entry.shows
+        problem = f"shows: {entry.shows!r} is unknown"
+    elif name in NAMES:
+        return NAMES[name]
+    else:
+        problem = f"with a title alone, {name!r} does not tell what to show"
+    raise ConfigError(
+        f"tables.{name} of study {study.study}: {problem}\n"
+        f"  known:  {', '.join(f'{own} ({shown})' for own, shown in NAMES.items())}\n"
+        f"  remedy: take one of these names, or give the table a title and shows: "
+        f"{', '.join(SHOWN)}"
+    )
+
+
+def rates_by_agent(study, rates, source):
+    """Success rate and number of trials of each agent in each subset: as printed, or of the judgments."""
+    known = rates.set_index(["source", "subset", "agent"])
+    lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
+    for agent in (*(a for a in study.agents if a != "human"), "human"):
+        row = {"Witness": study.agents[agent].label}
+        for subset in study.subsets:
+            key = (source, subset, agent)
+            cell = lacking
+            if key in known.index:
+                own = known.loc[key]
+                cell = f"{own['value']:.2f} [{own['ci_low']:.2f}, {own['ci_high']:.2f}] ({own['n']:,.0f})"
+            row[f"{source}, {subset} games".capitalize()] = cell
+        yield row
+
+
+def people(task):
+    """Names of the cohorts of human judges; pools of them would count twice."""
+    return [
+        name
+        for name, cohort in task.cohorts.items()
+        if cohort.judge_kind == "human" and not cohort.pools
+    ]
+
+
+def size_of_task(task, numbers, study):
+    """Row of Table S1."""
+    machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
+    present = [name for name in machines if numbers.size(name, "n_judges") is not None]
+    labels = "; ".join(task.cohorts[name].label for name in present)
+    of_responses = ("Num. stimuli", "Num. human agents")
+    cells = {
+        name: numbers.shown(n, cohorts=() if name in of_responses else people(task))
+        for name, n in counts_of_task(task, numbers).items()
+    }
+    return cells | {
+        "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
+        "AI judges": labels or numbers.explain(machines, all_needed=False),
+    }
+
+
+def counts_of_task(task, numbers):
+    """The numbers of Table S1, None where one is not known."""
+    return {
+        "Num. stimuli": numbers.size("responses", "n_stimuli"),
+        "Num. human agents": numbers.size("responses", "n_responders"),
+        "Num. human judges": total(
+            numbers.size(name, "n_judges_in_source") for name in people(task)
+        ),
+        "Num. Turing tests": total(numbers.size(name, "n_shown") for name in people(task)),
+    }
+
+
+def specification(task, numbers, study):
+    """Row of Table 1 of the version of 2022."""
+    return {
+        "Num. stimuli": numbers.shown(numbers.size("responses", "n_images")),
+        "Num. responses": numbers.shown(numbers.size("responses", "n_answers")),
+        "Num. Turing tests": numbers.shown(
+            total(
+                numbers.size(name, "n_shown") or numbers.size(name, "n_in_source")
+                for name in people(task)
+            ),
+            cohorts=people(task),
+        ),
+        "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
+    }
+
+
+def settings_of_task(task, numbers, study):
+    """Row of Table S2."""
+    cells = {}
+    for setting in ("online", "in-lab", "feedback"):
+        own = [name for name in people(task) if task.cohorts[name].setting == setting]
+        judges = total(numbers.size(name, "n_judges_in_source") for name in own)
+        shown = total(numbers.size(name, "n_shown") for name in own)
+        mean = None if judges is None or shown is None else shown / judges
+        cells[f"{setting}: judges"] = numbers.shown(judges, cohorts=own)
+        cells[f"{setting}: trials per judge"] = numbers.shown(mean, ".1f", own)
+    return cells | {"people": people_known(task, numbers)}
+
+
+def people_known(task, numbers):
+    """How many people the judges of a task are, as far as the source tells."""
+    judges, known, different = (
+        numbers.size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
+    )
+    if judges is None or not different:
+        return "not known"
+    if known == judges:
+        return f"{different:,.0f}"
+    return f"{different:,.0f} in {known:,.0f} of {judges:,.0f} judges, others not known"
+
+
+def catch_trials(task, numbers, study):
+    """Row of Table S3."""
+    trials = {name: numbers.size(name, "n_catch_trials") for name in people(task)}
+    known = [name for name, number in trials.items() if number is not None]
+    if not known:
+        why = numbers.explain(people(task), all_needed=False)
+        return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
+    right = sum(numbers.size(name, "n_catch_right") for name in known)
+    number = sum(trials[name] for name in known)
+    judges = sum(numbers.size(name, "n_catch_judges") for name in known)
+    return {
+        "Num. human judges": numbers.shown(judges),
+        "Num. catch trials": numbers.shown(number),
+        "P(M|M)": numbers.shown(right / number, ".2f"),
+    }
+
+
+def chatgpt(task, numbers, study):
+    """Row of Table S4."""
+    cohort = next((name for name in people(task) if "chatgpt" in task.cohorts[name].agents), None)
+    key = f"{cohort}.all.chatgpt"
+    trials, value = numbers.estimate(f"{key}.p_MM", "n"), numbers.estimate(f"{key}.detectability")
+    return {
+        "Num. human judges": numbers.shown(numbers.size(cohort, "n_judges"), cohorts=[cohort]),
+        "Num. trials": numbers.shown(trials, cohorts=[cohort]),
+        "Imitation detectability": numbers.shown(value, ".2f", [cohort]),
+    }
+
+
+def texts_by_agent(study, texts, missing, reading):
+    """Rows of Table S5: mean and standard deviation over responses, by task and agent."""
+    cells = texts[texts["reading"] == reading].set_index("text_id")
+    rows = []
+    for name, task in study.tasks.items():
+        if task.texts is None:
+            continue
+        own = missing[(missing["task"] == name) & missing["cohort"].isna()]
+        lacking = explain_absence(own)
+        for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
+            row = {"Task": task.label, "Agent": study.agents[agent].label}
+            found = {m: f"{name}.{agent}.{m}" for m in MEASURES}
+            row["Responses"] = lacking
+            if found["words"] in cells.index:
+                row["Responses"] = f"{cells.loc[found['words'], 'n']:,.0f} {task.texts.unit}s"
+            for measure, key in found.items():
+                row[MEASURES[measure]] = ""
+                if key in cells.index:
+                    form = ".1e" if measure == "frequency" else ".3f"
+                    mean, sd = cells.loc[key, "value"], cells.loc[key, "sd"]
+                    row[MEASURES[measure]] = f"{mean:{form}} ± {sd:{form}}"
+            rows.append(row)
+    return rows
+
+
+ROWS = {
+    "specification": specification,
+    "sizes": size_of_task,
+    "settings": settings_of_task,
+    "catch_trials": catch_trials,
+    "chatgpt": chatgpt,
+}
+SHOWN = (*ROWS, "texts", "success_rates")
+"""What a table can show, as `shows` of its entry in the study file names it."""
+NAMES = {
+    "table1": "specification",
+    "tableS1": "sizes",
+    "tableS2": "settings",
+    "tableS3": "catch_trials",
+    "tableS4": "chatgpt",
+    "tableS5": "texts",
+}
+"""What a table shows whose entry is a title alone: the tables of Zhang et al. by their names there."""
+LATEX = str.maketrans(
+    {letter: f"\\{letter}" for letter in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+)
+
+
+def total(numbers):
+    """Sum, or None where a part is not known: a sum of some cohorts would pass for that of all."""
+    numbers = list(numbers)
+    return None if not numbers or any(n is None for n in numbers) else sum(numbers)
+
+
+def write(frame, title, reading, data, csv, tex, html):
+    """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    title, reading, data : str
+    csv, tex, html : path-like
+    """
+    files.write(frame.assign(reading=reading, data=data), csv)
+    caption = f"{title}. Recomputed from {data}, {reading} reading."
+    # Tables longer than a page run on.
+    long = "longtable" if len(frame) > LONG else None
+    latex = styled(frame, in_latex).to_latex(
+        hrules=True, caption=in_latex(caption), position=None if long else "htbp", environment=long
+    )
+    files.write_text(latex, tex)
+    page = styled(frame, escape).set_caption(escape(caption)).to_html(table_uuid="table")
+    files.write_text(page + "\n", html)
+
+
+def styled(frame, escape_text):
+    """A styler without index of a copy of a table, all texts and headers escaped by a function."""
+
+    def escaped(cell):
+        return escape_text(cell) if isinstance(cell, str) else cell
+
+    return frame.map(escaped).rename(columns=escaped).style.hide(axis="index")
+
+
+def in_latex(text):
+    """Text safe for LaTeX."""
+    return text.translate(LATEX)
