@@ -6,6 +6,8 @@ its own, and says beside each time how far the result lies from the first one's.
 
 import os
 
+from scipy import stats
+
 # One core, whatever the machine has; numpy reads this when it is imported.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
 
@@ -113,7 +115,6 @@ def pandas_bootstrap(trials, draws, rng):
 
 def against_others():
     """One permutation test and one bootstrap, by several programs on the same judges."""
-    from scipy import stats
 
     rng = np.random.default_rng(1)
     judges = sum(JUDGES)

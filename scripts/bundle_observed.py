@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.config.study import load_study
-from turingstats.data import adapters, bundling, observed
+from turingstats.data import adapters, bundling, data_package
 
 ROOT = Path(__file__).parents[1]
 HEADER = ("profile", "name", "title", "homepage", "licenses", "sources")
@@ -38,7 +38,7 @@ def main():
         known = pd.read_csv(asked.persons).set_index("judge")["person"]
         read["judges"]["person"] = read["judges"]["judge"].map(known)
     folder = ROOT / sources.observed
-    package = json.loads((folder / observed.PACKAGE).read_text(encoding="utf-8"))
+    package = json.loads((folder / data_package.PACKAGE).read_text(encoding="utf-8"))
     tables = bundling.make_tables(read, study)
     header = {key: package[key] for key in HEADER}
     bundling.save_folder(tables, folder, header, bundling.list_paths(files))

@@ -6,6 +6,8 @@ Run with `make calibration`; it takes some minutes and writes docs/calibration.m
 import os
 import sys
 
+from scipy.special import expit
+
 # One thread gives the same last digits on every machine.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 
@@ -171,7 +173,6 @@ def draw(table, studies):
 
 def between(spread):
     """Middle 95 % of judges' P(M|M), where bias and sensitivity both have this standard deviation."""
-    from scipy.special import expit
 
     low, high = expit(np.array([-1.96, 1.96]) * spread * np.sqrt(2))
     return f"{low:.0%} to {high:.0%} at spread {spread:g}"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from snakemake.utils import update_config
 from turingstats import baseline
 from turingstats.config import settings
 from turingstats.core import yaml_models
@@ -42,7 +43,6 @@ def arguments():
 
 def configured(path):
     """The configuration of a run with a file of changed keys, as Snakemake merges them."""
-    from snakemake.utils import update_config
 
     merged = yaml_models.read_yaml(ROOT / "config/config.yaml")
     update_config(merged, yaml_models.read_yaml(path))

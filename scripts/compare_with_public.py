@@ -6,12 +6,12 @@ from turingstats.config.raw_files import RawFile, list_present
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import SourceError, reported
-from turingstats.data import adapters, bundling, observed, sources
+from turingstats.data import adapters, bundling, data_package, observed, sources
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     study = Study(**params.study)
-    bundled = observed.list_public_paths(params.observed)
+    bundled = data_package.list_public_paths(params.observed)
     wanted = [RawFile(**file) for file in params.files]
     wanted = [file for file in wanted if file.path in bundled]
     paths = [file.path for file in wanted]
@@ -26,7 +26,7 @@ with reported(snakemake.log[0]):
             + "\n".join(f"  {path}" for path in lacking)
         )
     public = bundling.make_tables(adapters.collect(present, params.folder, study), study)
-    tables = observed.list_files(params.observed, study.tasks)
+    tables = data_package.list_files(params.observed, study.tasks)
     ours = {
         file.path.removesuffix(".csv"): observed.load_table(params.observed, file.path).fillna("")
         for file in tables

@@ -4,13 +4,13 @@ from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
-from turingstats.data import adapters, observed
+from turingstats.data import adapters, data_package
 
 with reported(snakemake.log[0]):
     listed = set(files.read(snakemake.input.sources)["path"])
     study = Study(**snakemake.params.study)
     if snakemake.params.observed:
-        raw = observed.list_files(snakemake.params.folder, study.tasks)
+        raw = data_package.list_files(snakemake.params.folder, study.tasks)
     else:
         raw = [RawFile(**file) for file in snakemake.params.files]
     raw = [file for file in raw if file.path in listed]

@@ -4,7 +4,7 @@ from turingstats import simulate
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files
 from turingstats.core.errors import SourceError, reported
-from turingstats.data import observed, sources
+from turingstats.data import data_package, observed, sources
 
 with reported(snakemake.log[0]):
     params = snakemake.params
@@ -36,8 +36,8 @@ with reported(snakemake.log[0]):
         origin = params.source
         commit = sources.verify(params.folder, params.commit, paths)
     if params.source == "observed":
-        held = observed.list_held_files(params.folder)
-        tables = observed.list_files(params.folder, params.tasks)
+        held = data_package.list_held_files(params.folder)
+        tables = data_package.list_files(params.folder, params.tasks)
         trials = {
             table.path: observed.count_trials(params.folder, table, params.cohorts[table.task])
             for table in tables

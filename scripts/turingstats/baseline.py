@@ -5,12 +5,18 @@ are compared as they are written; with a declared tolerance two numbers that are
 same, as on another computer's processor.
 """
 
+import json
 import math
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+import pandas as pd
+import yaml
+
 from turingstats.config.raw_files import NAMED_SOURCES
+from turingstats.config.settings import Config
+from turingstats.core import files
 from turingstats.core.errors import ConfigError
 
 SETTINGS = "baseline.yaml"
@@ -85,7 +91,6 @@ def take(results, compact=False):
 
 def read(path):
     """Read a CSV as text, so that nothing is lost of how its numbers are written."""
-    import pandas as pd
 
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
@@ -104,9 +109,6 @@ def settings_of(results):
         As in the configuration file; a path of raw data is named "checkout", because it differs from
         computer to computer.
     """
-    import json
-
-    from turingstats.config.settings import Config
 
     config = json.loads((Path(results) / "data/provenance.json").read_text())["config"]
     settings = Config(**config).model_dump(mode="json", exclude=FREE)
@@ -126,9 +128,6 @@ def accept(folder, tables, settings, tolerance=None, compact=None):
     tolerance, compact : optional
         None keeps those of the earlier baseline (0 and False without one).
     """
-    import yaml
-
-    from turingstats.core import files
 
     folder = Path(folder)
     earlier = options(folder)
@@ -150,7 +149,6 @@ def accept(folder, tables, settings, tolerance=None, compact=None):
 
 def options(folder):
     """Tolerance, extent and settings of a baseline; the defaults where there is none."""
-    import yaml
 
     path = Path(folder) / SETTINGS
     found = yaml.safe_load(path.read_text()) if path.exists() else {}

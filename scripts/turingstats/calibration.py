@@ -13,6 +13,7 @@ p < 0.05, an interval of 95 % misses 5 %; more is anti-conservative. Each test i
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from turingstats.analysis import comparisons
 from turingstats.config.study import Comparison, Procedure
@@ -114,7 +115,6 @@ def simulate(number, seed, spreads=SPREADS):
         spread, n (defined results), rejected (share), se, and whether it is anti-conservative: above 5 % by
         more than three standard errors.
     """
-    import pandas as pd
 
     rows = []
     for spread in spreads:

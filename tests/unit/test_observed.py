@@ -10,7 +10,7 @@ import pytest
 from turingstats.config.raw_files import list_present, load_sources
 from turingstats.config.study import load_study
 from turingstats.core.errors import InputError, SourceError
-from turingstats.data import adapters, bundling, observed
+from turingstats.data import adapters, bundling, data_package, observed
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "data/observed/zhang2025"
@@ -22,7 +22,7 @@ TRANSCRIBED = ROOT.parent / "shared"
 @pytest.fixture(scope="module")
 def tables():
     """What the observed tables hold, before files complete each other."""
-    return adapters.collect(observed.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+    return adapters.collect(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def checkout(tmp_path_factory):
 
 def test_judgments_are_those_of_the_public_files_byte_for_byte(checkout, tmp_path):
     public = adapters.read(list_present(SOURCES.files, checkout), checkout, STUDY)
-    bundled = adapters.read(observed.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+    bundled = adapters.read(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
     for name, one, other in zip(("judgments", "responses"), public[::2], bundled[::2], strict=True):
         paths = [tmp_path / f"{name}_{side}.parquet" for side in ("public", "bundled")]
         for table, path in zip((one, other), paths, strict=True):
@@ -81,7 +81,7 @@ def test_people_are_compared_by_who_is_the_same_not_by_number():
 
 def test_tables_are_laid_out_as_they_are_read(tables):
     made = bundling.make_tables(tables, STUDY)
-    listed = observed.load_package(FOLDER)["resources"]
+    listed = data_package.load_package(FOLDER)["resources"]
     assert list(made) == [described["name"] for described in listed]
     for described in listed:
         text = made[described["name"]].to_csv(index=False, lineterminator="\n")
@@ -101,7 +101,7 @@ def test_size_and_columns():
     }
     names = {
         field["name"]
-        for described in observed.load_package(FOLDER)["resources"]
+        for described in data_package.load_package(FOLDER)["resources"]
         for field in described["schema"]["fields"]
     }
     assert names <= allowed
@@ -112,7 +112,7 @@ def test_size_and_columns():
 
 def test_every_column_is_described():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    for described in observed.load_package(FOLDER)["resources"]:
+    for described in data_package.load_package(FOLDER)["resources"]:
         assert f"`{described['path']}`" in text
         for field in described["schema"]["fields"]:
             assert f"`{field['name']}`" in text
@@ -211,9 +211,9 @@ def test_a_table_that_is_gone_is_named(tmp_path):
 @pytest.mark.parametrize("content", [None, "{", "[]x"])
 def test_a_description_that_cannot_be_read_is_named(tmp_path, content):
     if content is not None:
-        (tmp_path / observed.PACKAGE).write_text(content)
+        (tmp_path / data_package.PACKAGE).write_text(content)
     with pytest.raises(SourceError, match="datapackage"):
-        observed.load_package(tmp_path)
+        data_package.load_package(tmp_path)
 
 
 def test_cohorts_outside_the_run_are_passed_over():
@@ -225,13 +225,15 @@ def test_cohorts_outside_the_run_are_passed_over():
             }
         }
     )
-    judgments, judges, _ = adapters.read(observed.list_files(FOLDER, study.tasks), FOLDER, study)
+    judgments, judges, _ = adapters.read(
+        data_package.list_files(FOLDER, study.tasks), FOLDER, study
+    )
     assert set(judgments["cohort"]) == set(judges["cohort"]) == {"amt"}
     assert (len(judgments), len(judges)) == (1416, 65)
 
 
 def test_the_description_is_json_that_others_read():
-    package = json.loads((FOLDER / observed.PACKAGE).read_text())
+    package = json.loads((FOLDER / data_package.PACKAGE).read_text())
     assert package["licenses"][0]["name"] == "MIT"
     for described in package["resources"]:
         assert set(described) >= {"name", "path", "schema", "hash", "bytes", "sources"}

@@ -17,7 +17,7 @@ from snakemake.logging import logger
 from turingstats.report import at_a_glance
 from turingstats.core import yaml_models
 from turingstats.config import defaults, subset
-from turingstats.data import observed
+from turingstats.data import data_package
 from turingstats.config.settings import Config
 from turingstats.core.yaml_models import HEADING, LABEL, strip_presentation
 from turingstats.core.errors import TuringError
@@ -480,8 +480,8 @@ def observed_inputs(wildcards):
     folder = sources_of(wildcards.study).observed
     if folder is None:
         raise WorkflowError(f"No observed trials of study {wildcards.study} come with the project.")
-    tables = checked(observed.list_files, folder, study_of(wildcards.study).tasks)
-    return [f"{folder}/{observed.PACKAGE}", *(f"{folder}/{table.path}" for table in tables)]
+    tables = checked(data_package.list_files, folder, study_of(wildcards.study).tasks)
+    return [f"{folder}/{data_package.PACKAGE}", *(f"{folder}/{table.path}" for table in tables)]
 
 
 def public_folder(wildcards):

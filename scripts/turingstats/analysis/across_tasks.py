@@ -7,6 +7,7 @@ protocols of cohorts are no differences between people. The recommended reading 
 import itertools
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core.labels import span_text
 from turingstats.stats import hypothesis, resampling, shared_abilities
@@ -122,7 +123,6 @@ def relate(counts, study, same_rows, config):
         Columns `PAIRS` but `data`, one row a pair. correlation is that of shares of right verdicts, which few
         verdicts a person make smaller than that of abilities (ability_correlation).
     """
-    import pandas as pd
 
     found, rows = scores(counts, study), []
     for a, b in chosen(found, study, same_rows):
@@ -217,7 +217,6 @@ def points(counts, pairs, study, level, data):
     pandas.DataFrame
         Columns `POINTS`, one row a person and pair.
     """
-    import pandas as pd
 
     found, parts = scores(counts, study), []
     for pair in pairs.to_dict("records"):
@@ -242,7 +241,6 @@ def points(counts, pairs, study, level, data):
 
 def table(pairs, study):
     """The table of pairs of tasks, cells as text."""
-    import pandas as pd
 
     rows = []
     for row in pairs.to_dict("records"):

@@ -6,6 +6,8 @@ variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and 
 """
 
 import numpy as np
+import pandas as pd
+from scipy.stats import norm, t
 
 from turingstats.stats import roc
 from turingstats.stats.hypothesis import wilson
@@ -75,7 +77,6 @@ def average(values, judges, level, positive=False):
 
     That of positive values is symmetric on the scale of logarithms, so that it stays above 0.
     """
-    from scipy.stats import t
 
     values = np.asarray(values, float)
     variance, number = variance_between(values, judges)
@@ -115,7 +116,6 @@ def banded(numbers, limits):
     limits : sequence of float
         Lower limits, rising; numbers below the first are in no band.
     """
-    import pandas as pd
 
     ends = [*limits[1:], None]
     whole = all(float(limit).is_integer() for limit in limits)
@@ -149,7 +149,6 @@ def measure(judgments, groups, study, level):
         confidence_area (`turingstats.stats.roc`, where confidence has bands), mean and sd (of a trial's
         numbers), at_most (share of judges with at most so many trials).
     """
-    import pandas as pd
 
     rows = []
 
@@ -244,8 +243,6 @@ def by_judge(trials):
         Index judge; d_prime, both (whether the judge saw people and machines). With the smoothing a judge
         who saw no people has a false alarm rate of 0.5.
     """
-    import pandas as pd
-    from scipy.stats import norm
 
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
     right = trials["right"].to_numpy()

@@ -4,6 +4,8 @@ A study declares a scheme (`codes:`): a column of the judgments with codes, sepa
 file in data/published/<study>/ that gives each code a category and a label.
 """
 
+import pandas as pd
+
 from turingstats.analysis.breakdowns import average, share
 from turingstats.core.errors import InputError
 from turingstats.stats.hypothesis import wilson
@@ -23,7 +25,6 @@ def read(path):
     InputError
         A column is missing, or a code stands there twice.
     """
-    import pandas as pd
 
     scheme = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
     if list(scheme.columns) != SCHEME:
@@ -122,7 +123,6 @@ def measure(judgments, study, schemes, level):
         Wilson's interval), accuracy (share of right verdicts of the trials with it) and position (their
         mean place in the session), both with intervals that allow for judges.
     """
-    import pandas as pd
 
     rows = []
     for name, declared in study.codes.items():

@@ -11,12 +11,14 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
 from turingstats.analysis import shared_people
+from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, name_for_agent
 from turingstats.data import counts as counting
 from turingstats.data.schema import TESTS
 from turingstats.stats import agreement, hypothesis, resampling, trends
-from turingstats.stats.quantities import CALLED_HUMAN, QUANTITIES, gradient, of_agent, rate
+from turingstats.stats.quantities import QUANTITIES, gradient, rate
 
 UNITS = {
     "wilcoxon": "judge",
@@ -71,7 +73,6 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     pandas.DataFrame
         Columns of `turingstats.data.schema.TESTS` but `data`. A test whose cohort has no data has no row.
     """
-    import pandas as pd
 
     rows = []
     sources = {
@@ -372,7 +373,6 @@ def along(comparison, procedure, source, config):
 
 def agreeing(comparison, responses, config):
     """Agreement of people who gave responses to the same stimuli. Yields as `run`."""
-    import pandas as pd
 
     if responses is None:
         return
@@ -405,10 +405,10 @@ def one_sample(comparison, procedure, sample, agent, name, config):
 
 def called(sample, quantity, agent):
     """Verdicts that a rate counts, and all that it is a share of, summed over judges."""
-    quantity, parts = of_agent(quantity, agent), sample.parts(agent)
+    quantity, parts = name_for_agent(quantity, agent), sample.parts(agent)
     # Of both kinds of responses together, for accuracy and for choices.
     places = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
-    right, n = parts[places[QUANTITIES[quantity].of]].sum(axis=0).tolist()
+    right, n = parts[places[WHOSE[quantity]]].sum(axis=0).tolist()
     # A machine that is judged human is judged wrongly.
     return n - right if quantity == "p_HM" else right, n
 
@@ -490,7 +490,7 @@ def ranked(procedure, values, level):
 
 def judge_values(sample, quantity, agent):
     """One value a judge: a rate, or another quantity of an agent; nan where a judge saw none."""
-    return QUANTITIES[of_agent(quantity, agent)].value(*sample.four(agent).T)
+    return QUANTITIES[name_for_agent(quantity, agent)].value(*sample.four(agent).T)
 
 
 def verdicts_right(sample, agent, procedure, seed, identity):
@@ -541,7 +541,7 @@ def permuted(comparison, samples, studentized, config, paired=False):
     if len(samples) < 2:
         return
     agents = shared_agents(comparison, samples)
-    meant = [of_agent(comparison.quantity, agent) for agent in agents]
+    meant = [name_for_agent(comparison.quantity, agent) for agent in agents]
     value = [QUANTITIES[quantity].value for quantity in meant]
     defined = {
         name: all(
@@ -649,7 +649,7 @@ def permuted_trials(comparison, samples, agent, identity, config):
     Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
     from binomial draws of the trials of each group.
     """
-    value = QUANTITIES[of_agent(comparison.quantity, agent)].value
+    value = QUANTITIES[name_for_agent(comparison.quantity, agent)].value
     four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
     # People's responses have no counterpart of their own.
     sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)

@@ -16,7 +16,9 @@ reading has them all.
 """
 
 import numpy as np
+import pandas as pd
 
+from turingstats.core.quantity_names import WHOSE
 from turingstats.data import counts as counting
 from turingstats.data.schema import BY_UNIT, ESTIMATES
 from turingstats.stats import hypothesis, resampling, signal_detection
@@ -58,7 +60,6 @@ def estimate_with_units(counts, groups, study, config):
         Columns of `turingstats.data.schema.BY_UNIT` but `data`: of tasks that resample judges and stimuli,
         the errors when only one of them is resampled, or single verdicts.
     """
-    import pandas as pd
 
     rows = []
     by_reading = dict(iter(groups.groupby("reading")))
@@ -103,7 +104,6 @@ def estimate_with_units(counts, groups, study, config):
 
 def errors_by_unit(table):
     """Errors of each unit that was resampled, where there were several, as a table of their own."""
-    import pandas as pd
 
     parts = []
     for unit in ("judges", "stimuli", "verdicts"):
@@ -190,12 +190,13 @@ def counts_for(quantity, right, n, unsure):
     return unsure if quantity.counts == "unsure" else right, n + unsure
 
 
-def sides(quantity, right, n, with_all_people, choice):
+def sides(whose, right, n, with_all_people, choice):
     """The four counts that a quantity is a function of.
 
     Parameters
     ----------
-    quantity : turingstats.stats.quantities.Quantity
+    whose : {"human", "agent", "pair"}
+        On whose responses the quantity says something.
     right, n : array, shape (tables, agents, ...)
         Totals over judges; agents are human, all and each AI agent.
     with_all_people : array of bool, shape (tables,)
@@ -210,7 +211,7 @@ def sides(quantity, right, n, with_all_people, choice):
         on each agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of people.
     """
     own = [right[:, :1], n[:, :1]]
-    if quantity.of == "human":
+    if whose == "human":
         return own + own
     if choice:
         return [right[:, 1:], n[:, 1:], right[:, 1:], n[:, 1:]]
@@ -237,14 +238,14 @@ def listed(found, cells, with_all_people, name):
     dict
         Columns of `turingstats.data.schema.ESTIMATES`, but those that are the same for the whole cohort.
     """
-    people = [(0, q) for q in found if QUANTITIES[q].of == "human"]
+    people = [(0, q) for q in found if WHOSE[q] == "human"]
     places = range(len(cells.agents) - 1)
-    agents = [(i, q) for i in places for q in found if QUANTITIES[q].of == "agent"]
-    pairs = [(i, q) for q in found if QUANTITIES[q].of == "pair" for i in places]
+    agents = [(i, q) for i in places for q in found if WHOSE[q] == "agent"]
+    pairs = [(i, q) for q in found if WHOSE[q] == "pair" for i in places]
     judges, _ = behind(cells, cells.judges, with_all_people)
     for table, (group_by, group) in enumerate(cells.tables):
         for i, quantity in (*people, *agents, *pairs):
-            of = QUANTITIES[quantity].of
+            of = WHOSE[quantity]
             agent = "human" if of == "human" else cells.agents[i + 1]
             yield {
                 "estimate_id": f"{name}.{group}.{agent}.{quantity}",
@@ -315,7 +316,7 @@ def published(cells, with_all_people, name, config):
     found = {}
     rates = ("p_MM", "p_HM") if cells.choice else ("p_HH", "p_MH", "p_MM", "p_HM")
     for quantity in rates:
-        own = slice(0, 1) if QUANTITIES[quantity].of == "human" else slice(1, None)
+        own = slice(0, 1) if WHOSE[quantity] == "human" else slice(1, None)
         k = right[:, own] if quantity in ("p_HH", "p_MM") else n[:, own] - right[:, own]
         p = rate(k, n[:, own])
         found[quantity] = {
@@ -325,7 +326,7 @@ def published(cells, with_all_people, name, config):
             "se": np.sqrt(rate(p * (1 - p), n[:, own])),
             "method": "pooled trials; se sd/sqrt(n) over trials",
         }
-    four = sides(QUANTITIES["detectability"], right, n, with_all_people, cells.choice)
+    four = sides("pair", right, n, with_all_people, cells.choice)
     people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
     rounded = np.round(rate(people_right, people_n), 2) + np.round(rate(agent_right, agent_n), 2)
     spread = np.empty(agent_n.shape)
@@ -439,7 +440,7 @@ def recommended(cells, with_all_people, name, config):
     )
     found = {}
     for named, quantity in quantities_of(cells).items():
-        four = sides(quantity, *counts_for(quantity, *totals), with_all_people, cells.choice)
+        four = sides(WHOSE[named], *counts_for(quantity, *totals), with_all_people, cells.choice)
         value = quantity.value(*four)
         kinds = ("", *resampled) if both else ("",)
         errors = {kind: np.full((3, *value.shape), np.nan) for kind in kinds}
@@ -452,7 +453,7 @@ def recommended(cells, with_all_people, name, config):
             drawn = {
                 kind: quantity.value(
                     *sides(
-                        quantity,
+                        WHOSE[named],
                         *counts_for(quantity, *totals_drawn),
                         with_all_people[drawn_tables],
                         cells.choice,
@@ -468,12 +469,12 @@ def recommended(cells, with_all_people, name, config):
                     drawn[""] = np.clip(drawn[""], 0, 1)
             for kind, own in errors.items():
                 own[:, drawn_tables] = resampling.spread(drawn[kind], config["confidence"])
-                own[:, ~enough[quantity.of]] = np.nan
+                own[:, ~enough[WHOSE[named]]] = np.nan
         found[named] = {"value": value} | {
             f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
         }
-        said = np.where(enough[quantity.of], *methods)
-        none = enough[quantity.of] & np.isfinite(value) & np.isnan(errors[""][0])
+        said = np.where(enough[WHOSE[named]], *methods)
+        none = enough[WHOSE[named]] & np.isfinite(value) & np.isnan(errors[""][0])
         found[named]["method"] = np.broadcast_to(np.where(none, ALIKE, said), value.shape)
         found[named] |= counted(named, four, config["confidence"], cells.choice)
     return found
@@ -498,7 +499,7 @@ def counted(quantity, four, level, choice=False):
         c a normal one.
     """
     _, n_people, right, n = four
-    of = QUANTITIES[quantity].of
+    of = WHOSE[quantity]
     if of != "pair" or choice or quantity == "accuracy":
         k, n = (right, n) if of != "pair" else pooled(four, choice)
         k = n - k if quantity in ("p_MH", "p_HM") else k

@@ -4,6 +4,8 @@ The task's judges are its largest cohort of people with trials of their own, nei
 nor pooled; every number is one of the statistics tables.
 """
 
+import pandas as pd
+
 from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = (
@@ -42,7 +44,6 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
         with its interval over judges. `claims_checked` counts the published results of the task that could
         be compared with a number, `claims_hold` those that came out.
     """
-    import pandas as pd
 
     own = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
     own = own[own["quantity"] == "detectability"].set_index("estimate_id")

@@ -5,6 +5,8 @@ who were not asked have no part in it. Whether an answer is right is not known: 
 are not in the data.
 """
 
+import pandas as pd
+
 from turingstats.analysis.breakdowns import people_only, share
 
 GENDERS = (
@@ -34,7 +36,6 @@ def measure(judgments, groups, study, level):
         pooled) and group of judges, with "all" for all levels and all judges. k of n answers are female;
         the interval is that of `turingstats.analysis.breakdowns.share`. Without answers there is no row.
     """
-    import pandas as pd
 
     rows = []
     for reading in study.readings:

@@ -5,6 +5,8 @@ differ, because each gave few verdicts; `alike` says how far.
 """
 
 import numpy as np
+import pandas as pd
+from scipy.special import bdtr
 
 from turingstats.stats.resampling import FEWEST
 
@@ -41,7 +43,6 @@ def table(counts, study, reading, level, data):
     and so are cohorts of fewer than `FEWEST` judges. A choice between a person's and a machine's response
     counts as one verdict, on the machine's.
     """
-    import pandas as pd
 
     own = counts[
         (counts["reading"] == reading)
@@ -99,7 +100,6 @@ def alike(k, n, level):
         Quantiles of the mixture of binomial distributions (n of each judge, p of all verdicts) at half of
         1 - level from either end.
     """
-    from scipy.special import bdtr
 
     p = k.sum() / n.sum()
     sizes, judges = np.unique(n, return_counts=True)

@@ -6,6 +6,9 @@ their groups are compared without one.
 """
 
 import numpy as np
+import pandas as pd
+import scipy
+from scipy import stats
 
 from turingstats.analysis.breakdowns import by_judge, people_only, smoothing
 from turingstats.stats import hypothesis
@@ -40,7 +43,6 @@ def compare(judgments, groups, study, level):
     pandas.DataFrame
         Columns `JUDGE_TESTS`. A variable that nobody answered has no row.
     """
-    import pandas as pd
 
     rows = []
     for reading in study.readings:
@@ -102,8 +104,6 @@ def test_of(reading, groups, ordered, level):
 
 def slope(groups, level):
     """Least squares of values on the place of their group, from 0; the effect is the slope."""
-    import scipy
-    from scipy import stats
 
     x = np.repeat(np.arange(len(groups)), [len(own) for own in groups])
     y = np.concatenate(groups) if groups else np.empty(0)

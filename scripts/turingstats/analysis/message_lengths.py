@@ -6,6 +6,7 @@ pairs, because the messages of one dialogue are not independent of each other.
 """
 
 import numpy as np
+import pandas as pd
 
 from turingstats.data.counts import level_of
 from turingstats.stats import resampling
@@ -34,7 +35,6 @@ def measure(judgments, responses, study, config):
     pandas.DataFrame
         Columns `COLUMNS`. Stimuli without messages of both sides are left out.
     """
-    import pandas as pd
 
     tables = []
     for task, described in study.tasks.items():

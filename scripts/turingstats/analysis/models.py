@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+from scipy.stats import norm
 
 from turingstats.core import files, parallel
 from turingstats.data import counts as counting
@@ -45,7 +47,6 @@ def trials_of(model, judgments, groups, study, people=None):
         machine), log_exchanges (to base 2), the groups of the judge (such as gender), and of
         ordered variables as <name>_rank the place of the group, from 0. Verdicts "unsure" are left out.
     """
-    import pandas as pd
 
     task = study.tasks[model.task]
     parts = []
@@ -122,7 +123,6 @@ def run(judgments, groups, study, config, workers=1, people=None):
     fits : dict of str to Fit
         By id of the model.
     """
-    import pandas as pd
 
     tables = ((m, trials_of(m, judgments, groups, study, people)) for m in study.models)
     arguments = [(model, table, study, config) for model, table in tables if len(table)]
@@ -291,7 +291,6 @@ def effects_of(fitted, level):
         "sensitivity" of a judge, that of machines' responses minus that of people's; from
         `stimulus:made_by` the effect "difficulty" of a stimulus, towards the wrong verdict.
     """
-    from scipy.stats import norm
 
     half = norm.isf((1 - level) / 2)
 
@@ -424,7 +423,6 @@ def counterparts(study, fits, tests, level):
         Columns of `turingstats.data.schema.WHAT_CHANGES` but `data`; one row per published test. log_odds is
         that of one contrast. Where no model answers, `change` is "no counterpart", and the notes say why.
     """
-    import pandas as pd
 
     comparisons = {c.id: c for c in study.comparisons}
     rows = []

@@ -4,6 +4,11 @@ The rates are the paper's, not estimates from choices: a rate with its number of
 Wilson's interval, which takes choices as independent. Rates whose counts are not known are listed without.
 """
 
+import pandas as pd
+from scipy.stats import binomtest
+
+from turingstats.stats.hypothesis import wilson
+
 KEYS = ["agent", "cohort", "exchanges", "history"]
 COLUMNS = (
     "rate_id location agent cohort exchanges history variant printed k n wilson_low wilson_high basis "
@@ -37,10 +42,6 @@ def measure(printed, design, level, labels):
         an exact binomial test against `CHANCE`, not corrected; label, value, ci_low, ci_high and method
         are what panels of listed rows read.
     """
-    import pandas as pd
-    from scipy.stats import binomtest
-
-    from turingstats.stats.hypothesis import wilson
 
     known = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
     known = known.rename(columns={"n_missed": "k", "n_judgments": "n"})

@@ -11,11 +11,16 @@ for it and, as `low` and `high`, for the ends of the range that the printing lea
 """
 
 import math
+from decimal import ROUND_HALF_DOWN, Decimal
 
 import numpy as np
+import pandas as pd
+from scipy.stats import norm
 
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.errors import InputError
+from turingstats.stats import equivalence
+from turingstats.stats.hypothesis import adjust, wilson
 
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (
@@ -52,7 +57,6 @@ def read(path, agents):
     InputError
         A column, an agent or a number is not what it should be.
     """
-    import pandas as pd
 
     table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
     if list(table.columns) != COLUMNS:
@@ -112,7 +116,6 @@ def successes(rate, n):
     possible : bool
         Whether there is such a count at all; if not, low and high are the nearest one.
     """
-    from decimal import ROUND_HALF_DOWN, Decimal
 
     printed, half = Decimal(rate), Decimal(1).scaleb(Decimal(rate).as_tuple().exponent) / 2
     nearest = int((printed * n).quantize(Decimal(1), rounding=ROUND_HALF_DOWN))
@@ -140,9 +143,6 @@ def rates(printed, study, level):
         Columns `COUNTS`. `value` is k / n, with Wilson's interval of independent trials; `k_low` and
         `k_high` bound what the printing leaves open; `possible` is no where no count rounds to the rate.
     """
-    import pandas as pd
-
-    from turingstats.stats.hypothesis import wilson
 
     rows = []
     for row in printed.to_dict("records"):
@@ -193,7 +193,6 @@ def rates_at_hand(table, study, level, data):
     pandas.DataFrame
         Columns `COUNTS`; ids begin with "judgments".
     """
-    from turingstats.stats.hypothesis import wilson
 
     low, high = wilson(table["k"], table["n"], level)
     places = zip(table["task"], table["subset"], table["agent"], strict=True)
@@ -229,9 +228,6 @@ def judge_equivalence(table, study, options):
         agent_label, `value` (the difference) and `category` (the verdict), as panels of listed rows read
         them. Trials count as independent.
     """
-    import pandas as pd
-
-    from turingstats.stats import equivalence
 
     rows = []
     for row in table.to_dict("records"):
@@ -272,7 +268,6 @@ def wald(k1, n1, k2=None, n2=None, against=0.5):
     log_odds, se, z, p : float
         nan where a count is 0 or n: the log odds have no finite value then.
     """
-    from scipy.stats import norm
 
     def odds(k, n):
         if k in (0, n):
@@ -309,7 +304,6 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
     pandas.DataFrame
         Columns `CONTRASTS`. `first` all stands for one contrast an agent, corrected together after Holm.
     """
-    import pandas as pd
 
     known = table.set_index(["task", "subset", "agent"])
     rows = []
@@ -340,8 +334,6 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
                 | row(contrast.against, level)
             )
         if contrast.first == "all" and found:
-            from turingstats.stats.hypothesis import adjust
-
             p = np.array([row["p"] for row in found])
             finite = np.isfinite(p)
             corrected = np.full(len(p), np.nan)
@@ -354,7 +346,6 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
 
 def compared(one, other):
     """A function that gives the numbers of a contrast of one agent with another, or with a rate."""
-    from scipy.stats import norm
 
     def row(against, level):
         of = (other["k"], other["n"]) if other is not None else (None, None)
@@ -407,7 +398,6 @@ def counted(estimates, study, subsets, reading):
     pandas.DataFrame
         task, subset, agent, n, k, k_low, k_high.
     """
-    import pandas as pd
 
     own = estimates[estimates["reading"] == reading]
     own = own[(own["agent"] == "human") == (own["quantity"] == "p_HH")]

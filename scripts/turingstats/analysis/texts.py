@@ -14,6 +14,12 @@ takes every sign of a word for a letter ("ph.d" has four).
 import re
 import string
 from importlib import resources
+from importlib.metadata import version
+
+import pandas as pd
+from scipy.special import stdtrit
+
+from turingstats.core.yaml_models import READINGS
 
 CLASSES = {
     "determiners": ("DT", "PDT", "WDT"),
@@ -62,10 +68,6 @@ def measure(responses, study, level):
         interval of the mean, responses taken as independent. Of "frequency" only responses
         with a word of the list count, in "letters" only those with a letter.
     """
-    import pandas as pd
-    from scipy.special import stdtrit
-
-    from turingstats.core.yaml_models import READINGS
 
     rows = []
     for task, described in study.tasks.items():
@@ -109,7 +111,6 @@ def measure(responses, study, level):
 
 def method(name, reading):
     """How a measure was taken."""
-    from importlib.metadata import version
 
     if name in CLASSES:
         tags = ", ".join(CLASSES[name][: 1 if reading == "published" else None])
@@ -158,7 +159,6 @@ def measured(texts):
         One row a text, with its index; one column a measure, and for each part of speech and for letters
         another one with the count of the published reading, such as "verbs published".
     """
-    import pandas as pd
 
     common = frequencies()
     unique = texts.unique().tolist()

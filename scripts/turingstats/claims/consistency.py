@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+from scipy.stats import binomtest, norm
+from scipy.stats import chi2 as distribution
 
 from turingstats.claims.ledger import records
 from turingstats.core.errors import InputError
@@ -62,7 +65,6 @@ def printed(claim):
 
 def z_p(z, p):
     """A two-sided p follows from z: p = 2 (1 - Phi(abs z))."""
-    from scipy.stats import norm
 
     largest = max(abs(z.low), abs(z.high))
     smallest = min(abs(z.low), abs(z.high)) if z.low * z.high > 0 else 0.0
@@ -73,7 +75,6 @@ def z_p(z, p):
 
 def chi2_p(chi2, p, df):
     """p of a chi-square (Friedman, Kruskal-Wallis) with df degrees of freedom."""
-    from scipy.stats import chi2 as distribution
 
     low, high = distribution.sf(chi2.high, df), distribution.sf(chi2.low, df)
     means = distribution.sf(chi2.value, df)
@@ -109,7 +110,6 @@ def u_p(u, p, n1, n2, least_variance=0.75):
     Ties make the variance smaller, to `least_variance` of that without ties at least (0.75: when 63 %
     of all values are equal); a correction for continuity makes p larger. p may lie between these ends.
     """
-    from scipy.stats import norm
 
     n1, n2 = plain(n1), plain(n2)
     away = abs(u.value - n1 * n2 / 2)
@@ -321,7 +321,6 @@ def significant(p, alpha=0.05):
 
 def beats_chance(accuracy, n, null=0.5, alpha=0.05):
     """An accuracy in n trials is above chance by an exact two-sided binomial test."""
-    from scipy.stats import binomtest
 
     n = int(plain(n))
     test = binomtest(round(accuracy.value * n), n, null)
@@ -458,7 +457,6 @@ RELATIONS = {
 
 def read(path):
     """Read a paper's consistency.csv; a paper without one declares no checks."""
-    import pandas as pd
 
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
@@ -497,7 +495,6 @@ def check(checks, paper, claims, data, path="consistency.csv"):
     InputError
         A check names a claim or relation that does not exist, or lacks a number it needs.
     """
-    import pandas as pd
 
     known = {claim["claim_id"]: claim for claim in records(claims)}
     rows = []

@@ -1,5 +1,7 @@
 """Every figure of the paper, panel by panel: drawn from which data, or why not."""
 
+import pandas as pd
+
 from turingstats.data.absence import name_files
 
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
@@ -32,7 +34,6 @@ def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
         panel is declared, but its data are not at hand), not data-driven (a drawing or screenshot), not
         drawn (the study says why), not declared, or skipped.
     """
-    import pandas as pd
 
     rows = []
     for row in published.to_dict("records"):
@@ -77,7 +78,6 @@ def drawn(rows, missing, pools):
 
 def needed(panel, missing, pools):
     """Paths of the absent files of a panel's cohorts, or of a panel of responses those of its task."""
-    import pandas as pd
 
     own = missing[missing["task"] == panel["task"]]
     if pd.isna(panel["cohort"]):
@@ -104,7 +104,6 @@ def own(shown, skipped, missing, pools):
     pandas.DataFrame
         Columns `COLUMNS`; one row a panel, or a figure that is skipped.
     """
-    import pandas as pd
 
     rows = []
     for figure, data in shown.items():

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.errors import InputError
@@ -94,7 +95,6 @@ def read(path, tasks, tables=None, further=()):
         Names the first cell at fault: file, row (line and claim), column, what was found, what is
         allowed and what to do.
     """
-    import pandas as pd
 
     claims = pd.read_csv(path, dtype=str, encoding="utf-8-sig")
     columns = [*COLUMNS, *further]
@@ -344,7 +344,6 @@ def find(claim, results, reading):
     -------
     Found
     """
-    import pandas as pd
 
     if not claim["table"]:
         return Found()
@@ -454,7 +453,6 @@ def check(claims, paper, tables, missing, comparisons, data, doubts=None, tasks=
         where it computes another statistic; `reading` names the readings in which the claim holds;
         table, ids and column are the query that answers it.
     """
-    import pandas as pd
 
     results = Results(tables)
     absent = records(missing[missing["why"] != NOT_PUBLIC])
@@ -627,7 +625,6 @@ def summarise(ledger, by=("paper", "task", "kind")):
         The columns of `by`, status, n, data; for each kind of data every status in its order, also
         those without a claim.
     """
-    import pandas as pd
 
     # Claims on real and on generated data are never added up.
     by = [*by, "data"]

@@ -5,6 +5,9 @@ Both are single files without scripts or fonts from elsewhere, so that they open
 
 from pathlib import Path
 
+import jinja2
+import pandas as pd
+
 from turingstats.claims.ledger import STATUSES, Results, records, rows_of
 from turingstats.core.data_labels import is_generated
 from turingstats.core.yaml_models import READINGS
@@ -51,7 +54,6 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
     dict
         For the templates.
     """
-    import pandas as pd
 
     if notebooks is None:
         notebooks = ledger.iloc[:0]
@@ -242,7 +244,6 @@ def render(name, context):
     -------
     str
     """
-    import jinja2
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -292,7 +293,6 @@ def overview(ledger, tasks):
         (claims on an equality that were computed) and, in panel Status, a row a task and status. Where
         claims rest on several kinds of data, each kind has panels of its own, named by both.
     """
-    import pandas as pd
 
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
     points = points.assign(panel=points["quantity"].map(panel_of))

@@ -3,11 +3,13 @@
 One model checks it, documents it and writes its default file. An unknown key is an error.
 """
 
+import json
 import re
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
+import yaml
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -461,7 +463,6 @@ def default_yaml(model=Config, depth=0):
 
 def flow(value):
     """A default value in YAML flow style."""
-    import yaml
 
     if isinstance(value, tuple):
         value = list(value)
@@ -483,7 +484,6 @@ def reference_markdown(model=Config, prefix=""):
 
 def json_schema():
     """JSON schema of `Config`, for editors; `workflow/schemas/config.schema.json` holds it."""
-    import json
 
     return json.dumps(Config.model_json_schema(), indent=2) + "\n"
 

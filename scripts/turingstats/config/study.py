@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from turingstats.core.errors import ConfigError
+from turingstats.core.quantity_names import CALLED_HUMAN, name_for_agent
 from turingstats.core.yaml_models import (
     HEADING,
     READINGS,
@@ -20,7 +21,6 @@ from turingstats.core.yaml_models import (
     read_parts,
     require,
 )
-from turingstats.stats.quantities import CALLED_HUMAN, of_agent
 
 
 class Agent(Model):
@@ -609,7 +609,7 @@ class Study(AnyStudy):
                 if panel.kind in ("lines", "heatmap") and panel.task in self.tasks:
                     for row in panel.rows or panel.agents:
                         try:
-                            of_agent(panel.quantity, row.split("@")[0])
+                            name_for_agent(panel.quantity, row.split("@")[0])
                         except ValueError as error:
                             raise ValueError(f"{where}: {error}") from None
         ids = [comparison.id for comparison in self.comparisons]
@@ -643,7 +643,7 @@ def check_procedure(comparison, procedure, choice, where):
         )
     for agent in () if comparison.rows or comparison.quantity is None else comparison.agents:
         try:
-            of_agent(comparison.quantity, agent)
+            name_for_agent(comparison.quantity, agent)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
     if comparison.quantity == CALLED_HUMAN and procedure.test in BY_RIGHT:

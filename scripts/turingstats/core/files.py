@@ -4,6 +4,8 @@ import contextlib
 import os
 from pathlib import Path
 
+import pandas as pd
+
 # Columns with names that a study file or a table of one's own gives.
 NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "title"), str)
 
@@ -26,7 +28,6 @@ def read(path):
 
     Names stay text, also where all of them are numbers, or words such as null.
     """
-    import pandas as pd
 
     if str(path).endswith(".parquet"):
         return pd.read_parquet(path)

@@ -1,5 +1,8 @@
 """The same work on several things, in several processes."""
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 
 def each(function, arguments, workers, length=None):
     """Call a function with each of several arguments.
@@ -22,8 +25,6 @@ def each(function, arguments, workers, length=None):
     list
         What the function returned, in the order of `arguments`.
     """
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
 
     if min(workers, len(arguments)) < 2:
         return [function(*own) for own in arguments]

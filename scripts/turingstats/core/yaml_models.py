@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
+import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turingstats.core.errors import ConfigError
@@ -140,7 +141,6 @@ def known_keys(model, location):
 
 def read_yaml(path):
     """Read a YAML file."""
-    import yaml
 
     path = Path(path)
     if not path.exists():

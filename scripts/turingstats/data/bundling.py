@@ -8,9 +8,12 @@ import hashlib
 import json
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.observed import BY_SPEAKER, PACKAGE, WHOLE, YES_NO
+from turingstats.data.data_package import PACKAGE
+from turingstats.data.observed import BY_SPEAKER, WHOLE, YES_NO
 
 IMPLIED = ("study", "task", "judge_kind", "truth")
 """Columns of the data contract that follow from the place of a row, and from its agent."""
@@ -92,7 +95,6 @@ def join_speakers(judgments):
 
 def describe_stimuli(judgments, stimuli):
     """One row per conversation: who spoke as A and as B, its type and topic, as far as known."""
-    import pandas as pd
 
     columns = ["stimulus", "side", "truth", *OF_STIMULUS]
     judged = judgments["stimulus"].unique()
@@ -215,7 +217,6 @@ def compare_tables(bundled, public):
         Columns `DIFFERENCES`; one row per cell that differs. A row that only one side has differs in all
         columns at once (`column` is empty and the other side says "no such row").
     """
-    import pandas as pd
 
     found = []
     for name in dict.fromkeys([*bundled, *public]):

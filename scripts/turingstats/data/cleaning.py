@@ -9,6 +9,9 @@ in the readings that the study file names (`defects` of a task), and both leave 
 say.
 """
 
+import numpy as np
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import adapters
 
@@ -29,7 +32,6 @@ def joined(judgments, trained):
         In the types of `judgments`. Verdicts of judges trained here have the domain and the topic of
         their stimulus, as the others have, so that conditions apply to them.
     """
-    import pandas as pd
 
     texts = judgments.select_dtypes("category").columns
     trained = [
@@ -41,7 +43,6 @@ def joined(judgments, trained):
 
 def described(verdicts, judgments):
     """Fill in what a stimulus is, where the judgments of its task say one and the same of it."""
-    import pandas as pd
 
     place = ["task", "stimulus"]
     keys = pd.MultiIndex.from_frame(verdicts[place].astype(object))
@@ -74,8 +75,6 @@ def exclusions(judgments, study, cleaning, reading, members=None):
         The first reason that applies; empty for a judgment that stays. Categories are in the order of
         the filters.
     """
-    import numpy as np
-    import pandas as pd
 
     codes = np.zeros(len(judgments), dtype=int)
     order = [""]
@@ -206,7 +205,6 @@ def filtered(judgments, declared):
     InputError
         A run is asked for and a trial has no position.
     """
-    import pandas as pd
 
     if declared.column:
         return judgments[declared.column].astype(str).isin(declared.values)
@@ -234,7 +232,6 @@ def inattentive(judgments, study, reading, counted=True):
     On catch trials the published count runs on from judge to judge, so that whether a judge stays
     depends on those before; the recommended one starts anew with each judge.
     """
-    import pandas as pd
 
     out = set()
     trials = one_a_trial(judgments)
@@ -282,8 +279,6 @@ def repeats(judgments, study):
     InputError
         The blocks differ, so that they are no repeats.
     """
-    import numpy as np
-    import pandas as pd
 
     out = pd.Series(False, index=judgments.index)
     for task, described in study.tasks.items():
@@ -379,7 +374,6 @@ def account(marked, study, left_out=None, responses=None):
         nobody's but the whole cohort's), then one `filter` for every reason, then `analysed`.
         The cohort of rows whose judges are not known is `turingstats.data.adapters.ALL_ROWS`.
     """
-    import pandas as pd
 
     unread = {}
     for row in [] if left_out is None else left_out.to_dict("records"):
@@ -471,7 +465,6 @@ def flags(marked):
         with one verdict on every trial, and the longest run of one verdict in the file of a machine judge
         that is longer than chance has it once in a thousand such files.
     """
-    import pandas as pd
 
     people = marked[marked["judge_kind"] == "human"]
     fast, slow = people["rt_ms"] < 200, people["rt_ms"] > 100_000

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core.yaml_models import READINGS
 from turingstats.data.schema import COUNTS
@@ -28,7 +29,6 @@ def with_pools(marked, study):
         `marked`, and each trial of a pooled cohort once more under the cohort that pools it; where a
         part is without data, so is the pool.
     """
-    import pandas as pd
 
     parts = [marked]
     for task, described in study.tasks.items():
@@ -119,7 +119,6 @@ def count(marked, study, groups=None, people=None):
         Columns of `turingstats.data.schema.COUNTS`; only pairs of judge and agent (and stimulus, where a
         task resamples stimuli) that occur.
     """
-    import pandas as pd
 
     by = [
         "study",
@@ -242,7 +241,6 @@ def cells(counts, members, agents, choice=False, by_stimulus=False):
     -------
     Cells
     """
-    import pandas as pd
 
     rows, judges = pd.factorize(counts["judge"], sort=True)
     judges = judges.to_numpy(str)
@@ -359,7 +357,6 @@ def groups_of(judges, described):
         judge, reading, group_by, group; a judge whose answer is in no group has no row there. In the
         recommended reading a person has one answer in all sessions of a cohort, the first one.
     """
-    import pandas as pd
 
     columns = {"gender": "gender", "education": "education", "age": "age_band"}
     rows = []
@@ -396,7 +393,6 @@ def within(answers, values):
     The end of a closed range is inside: with 18-35 and 36-45, 35.5 would be in neither, so answers
     count as whole years, the fraction left off.
     """
-    import pandas as pd
 
     numbers = np.floor(pd.to_numeric(answers, errors="coerce"))
     inside = pd.Series(False, index=answers.index)

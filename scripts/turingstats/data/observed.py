@@ -17,76 +17,18 @@ of a trial: a response is a person's if its agent is `human`, else a machine's.
 """
 
 import hashlib
-import json
 from pathlib import Path
 
-from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import InputError, SourceError
-from turingstats.data import schema
+import pandas as pd
 
-PACKAGE = "datapackage.json"
-FORMAT = "observed_table"
-"""Name of the adapter (`turingstats.data.adapters.observed_table`)."""
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.data_package import PACKAGE, load_package
+
 BY_SPEAKER = ("verdict", "perceived_gender")
 """What a judge says of each speaker of a conversation."""
 WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn", "rows")
 YES_NO = ("control_ok",)
-
-
-def load_package(folder):
-    """Read the description of a folder of observed tables.
-
-    Raises
-    ------
-    SourceError
-        It is not there, or not readable.
-    """
-    path = Path(folder) / PACKAGE
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SourceError(
-            f"{path} cannot be read ({error}).\n"
-            f"Restore the observed trials with `git checkout -- {folder}`."
-        ) from None
-
-
-def list_files(folder, tasks):
-    """List the tables of the given tasks as raw files.
-
-    Parameters
-    ----------
-    folder : path-like
-    tasks : collection of str
-
-    Returns
-    -------
-    list of RawFile
-    """
-    return [
-        RawFile(
-            path=described["path"], format=FORMAT, key=described["kind"], task=described["task"]
-        )
-        for described in load_package(folder)["resources"]
-        if described["task"] in tasks
-    ]
-
-
-def list_public_paths(folder):
-    """Paths of the public files whose facts the tables hold."""
-    return {path for held in list_held_files(folder).values() for path in held}
-
-
-def list_held_files(folder):
-    """Paths of the public files whose facts each table holds.
-
-    Returns
-    -------
-    dict of str to list of str
-        By name of the table's file.
-    """
-    resources = load_package(folder)["resources"]
-    return {own["path"]: [source["path"] for source in own["sources"]] for own in resources}
 
 
 def count_trials(folder, file, cohorts):
@@ -123,7 +65,6 @@ def load_table(folder, path):
         Names file, row and column of the first cell at fault; or says that the content is not the one
         described, where every cell is allowed.
     """
-    import pandas as pd
 
     described = next(r for r in load_package(folder)["resources"] if r["path"] == path)
     file = Path(folder) / path

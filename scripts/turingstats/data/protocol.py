@@ -4,6 +4,10 @@ A paper's constants (how many trials on people, which lengths, how many words a 
 claims, too. `measure` reads them off the trials and responses, `declared` off the study file.
 """
 
+import json
+
+import pandas as pd
+
 
 def measure(judgments, responses, study):
     """Measure constants of the protocol.
@@ -28,7 +32,6 @@ def measure(judgments, responses, study):
         max_labels_human (most labels in an answer, between commas), min_fixations, max_fixations
         of people's scan paths. Of conversations: n_stimuli_<turns>, those whose last turn that is.
     """
-    import pandas as pd
 
     people = judgments[judgments["judge_kind"] == "human"]
     rows = []
@@ -80,7 +83,6 @@ def shown(trials):
 
 def answered(answers):
     """Constants of people's answers in one task; scan paths are lists of fixations."""
-    import json
 
     if answers.empty:
         return {}
@@ -114,7 +116,6 @@ def declared(study, confidence, judges=None):
         setting_id (place in the study file, dots between keys; `.count` for a number of entries) and
         value.
     """
-    import pandas as pd
 
     from turingstats.judges.svm.features import FIXATIONS
 

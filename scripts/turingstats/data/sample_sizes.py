@@ -1,5 +1,7 @@
 """How many: judges, people, trials, stimuli, answers, by cohort and group of judges."""
 
+import pandas as pd
+
 from turingstats.data.cleaning import of_other_reading, one_a_trial
 
 # The agent of a response of which the source says only that a machine made it.
@@ -44,7 +46,6 @@ def measure(marked, groups, responses, study, people=None):
         pooled cohorts counted once: n_judges, n_judges_known (of whom it is known who they are) and
         n_people (the different people among these).
     """
-    import pandas as pd
 
     rows = []
 

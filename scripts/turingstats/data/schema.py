@@ -1,5 +1,6 @@
 """The data contract: the tables that stages hand to each other."""
 
+from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 
 TRUTHS = ("human", "machine")
@@ -208,8 +209,6 @@ def checked(schema, frame, file):
         Names the first cell at fault.
     """
     import pandera.errors
-
-    from turingstats.core.errors import InputError
 
     try:
         return schema.validate(frame, lazy=True)

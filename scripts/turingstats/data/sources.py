@@ -8,6 +8,8 @@ import hashlib
 import subprocess
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.config.raw_files import list_present
 from turingstats.core.errors import SourceError
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
@@ -231,7 +233,6 @@ def describe_absence(file, why):
 
 def table_of(present, missing):
     """Rows of sources.csv and missing.csv as tables."""
-    import pandas as pd
 
     columns = ["task", "cohort", "path", "would_supply", "why"]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)

@@ -4,6 +4,8 @@ Numbers are picked from the results and labeled, nothing is computed; drawing is
 `turingstats.figures.standalone`, one module a figure.
 """
 
+import pandas as pd
+
 
 def labeled(table, study):
     """Add the labels of task, cohort and agent."""
@@ -36,7 +38,6 @@ def forest(models, estimates, study):
         task, cohort, agent and their labels, source (mixed model, pooled trials), value, ci_low, ci_high,
         p (of the model), n, n_judges, groups, converged, singular, notes.
     """
-    import pandas as pd
 
     shown = models[
         (models["kind"] == "detectability") & models["model_id"].isin(main_models(study))
@@ -148,7 +149,6 @@ def sizes_text(table, column):
 
 def what_changes_table(changes, study):
     """The table that sets published tests beside mixed models, cells as text."""
-    import pandas as pd
 
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
@@ -175,7 +175,6 @@ def what_changes_table(changes, study):
 
 def equivalence_table(verdicts, study):
     """The table of verdicts by agent and task, cells as text."""
-    import pandas as pd
 
     shown = labeled(verdicts[verdicts["judge_kind"] == "human"], study)
     shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import fontpkg_fira_sans
 import matplotlib
+from fontTools import subset
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -235,6 +236,5 @@ def drop_layout_of_fonts():
 
     Cutting them to size would take most of the time that a figure takes.
     """
-    from fontTools import subset
 
     getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])

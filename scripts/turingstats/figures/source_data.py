@@ -5,11 +5,13 @@ Each figure gets one long table. Drawing reads that table and computes nothing.
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core import data_labels, files
 from turingstats.core.errors import ConfigError
+from turingstats.core.quantity_names import name_for_agent
 from turingstats.data import adapters
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, explain_absence, name_files
-from turingstats.stats.quantities import of_agent
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
@@ -58,7 +60,6 @@ def select(name, study, results, reading, level, data):
         of such numbers), `intervals` (a detectability of an agent or at a level), `judges` (one judge's
         share of right verdicts), `no data` (a panel without numbers; its note says why).
     """
-    import pandas as pd
 
     figure = study.figures[name]
     results = dict(results)
@@ -234,7 +235,6 @@ def bars(panel, results, study, reading):
 
     Groups are groups of judges, levels of a condition, or whole cohorts.
     """
-    import pandas as pd
 
     estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
     estimates = estimates[estimates["quantity"] == "detectability"]
@@ -295,7 +295,7 @@ def lines(panel, results, study, reading):
     ]
     rows = []
     for agent in panel.rows or panel.agents:
-        quantity = of_agent(panel.quantity, agent)
+        quantity = name_for_agent(panel.quantity, agent)
         along_what = panel.by.rpartition("+")[2]
         shared = {
             "group_by": panel.labels.get(along_what, along_what),
@@ -322,7 +322,7 @@ def heatmap(panel, results, study, reading):
     """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
     outer, _, inner = panel.by.partition("+")
     agent = panel.agents[0]
-    quantity = of_agent(panel.quantity, agent)
+    quantity = name_for_agent(panel.quantity, agent)
     estimates = own(results["estimates"], panel)
     found = estimates[
         (estimates["group_by"] == panel.by)

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError, SourceError
 from turingstats.judges.endpoint import TOLD, Failed, Overdue, Refused, Transport, persist
@@ -184,8 +185,6 @@ class Arrays:
                 with np.load(self.path) as arrays:
                     texts, vectors = arrays["texts"], arrays["vectors"]
             else:
-                import pandas as pd
-
                 table = pd.read_parquet(self.path, columns=["text", "vector"])
                 texts, vectors = table["text"], np.stack(table["vector"])
         except (KeyError, ValueError, OSError) as error:

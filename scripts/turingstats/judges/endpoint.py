@@ -10,6 +10,9 @@ import json
 import math
 import threading
 import time
+import urllib.request
+
+import urllib3
 
 LONGEST_BODY = 64_000_000
 """Bytes of an answer; a batch of long vectors has some ten million."""
@@ -182,7 +185,6 @@ class Transport:
 
     def _exchange(self, body, headers):
         """Send a request; return the response and its body."""
-        import urllib3
 
         deadline = time.monotonic() + self.timeout
         try:
@@ -229,9 +231,6 @@ class Transport:
 
     def _connections(self):
         """Connections to the endpoint, over the proxy of the environment if there is one."""
-        import urllib.request
-
-        import urllib3
 
         with self._lock:
             if self._pool is None:

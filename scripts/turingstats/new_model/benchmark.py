@@ -5,11 +5,25 @@ them anew, so that the new model and the paper's stand side by side under one an
 """
 
 import csv
+import io
 import json
 from pathlib import Path
 
+import jinja2
+import numpy as np
+import pandas as pd
+
+import turingstats
+from turingstats.analysis.estimates import rate
+from turingstats.config.study import Agent
+from turingstats.config.subset import language_judges
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
+from turingstats.figures import pages
+from turingstats.figures.standalone import benchmark as figure
+from turingstats.judges.llm import language
+from turingstats.judges.svm import training
+from turingstats.stats import resampling
 
 AGENT = "submitted"
 """Id of the new model."""
@@ -235,7 +249,6 @@ def match(given, responses, task, study, path):
     InputError
         None of the stimuli is known, or two of them are one.
     """
-    import pandas as pd
 
     known = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
     if not known:
@@ -293,7 +306,6 @@ def with_agent(study, task, label):
 
     Only those judges are kept that score a new model (`DESIGNS`).
     """
-    from turingstats.config.study import Agent
 
     described = study.tasks[task]
     cohorts = {
@@ -332,10 +344,6 @@ def detectabilities(verdicts, agents, analysis, options):
     dict
         agent, value = (P(H|H) + P(M|M)) / 2, ci_low, ci_high, n_human, n_machine, n_stimuli, method.
     """
-    import numpy as np
-
-    from turingstats.analysis.estimates import rate
-    from turingstats.stats import resampling
 
     stimuli, place = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
     made_by = verdicts["agent"].to_numpy(str)
@@ -396,7 +404,6 @@ def by_trained_judges(responses, study, task, judges, options):
     absent : dict of str to str
         Judges that could not be trained, and why.
     """
-    from turingstats.judges.svm import training
 
     made = training.train(responses, study, task, judges, options["seed"], options["confidence"])
     told = made["evaluation"]
@@ -437,8 +444,6 @@ def seen_as(embeddings):
 
 def by_language_models(responses, study, task, settings, options):
     """Detectabilities by language models, and who they are; see `by_trained_judges`."""
-    from turingstats.config.subset import language_judges
-    from turingstats.judges.llm import language
 
     if settings.base_url is None:
         return [], {"Language models": "no endpoint to ask (llm.base_url)"}
@@ -548,7 +553,6 @@ def score(rows, matched, study, task):
     pandas.DataFrame
         Columns `SCORES` but `data`.
     """
-    import pandas as pd
 
     place = {"study": study.study, "task": task}
     rows = [
@@ -625,17 +629,9 @@ def page(template, scores, matching, absent, about):
     str
         HTML, with the figure in it.
     """
-    import io
-
-    import jinja2
-
-    import turingstats
 
     picture, judges, sources, table = "", [], [], []
     if len(scores):
-        from turingstats.figures import pages
-        from turingstats.figures.standalone import benchmark as figure
-
         drawn = io.StringIO()
         figure.draw(scores).savefig(drawn, format="svg", **pages.SAVED_WITH["svg"])
         picture = drawn.getvalue()

@@ -10,6 +10,9 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
+import pandas as pd
+import yaml
+
 from turingstats.config import raw_files
 from turingstats.config.study import load_study
 from turingstats.core import yaml_models
@@ -504,7 +507,6 @@ class Guess:
 
     def check_numbers(self):
         """Leave out columns that should be numbers and are not, or in another unit."""
-        import pandas as pd
 
         for name in ("confidence", "rt_ms", "position", "exchanges"):
             column = self.columns.get(name)
@@ -562,7 +564,6 @@ class Guess:
 
         A scale of a few whole numbers has a band each; shares and percentages have five.
         """
-        import pandas as pd
 
         if "confidence" not in self.columns:
             return []
@@ -643,7 +644,6 @@ class Line(list):
 
 def as_yaml(values):
     """Values as YAML, in quotes where YAML would read something else."""
-    import yaml
 
     class Tidy(yaml.SafeDumper):
         """Lists are indented; some things stand on one line."""

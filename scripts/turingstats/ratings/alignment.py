@@ -13,6 +13,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
+import scipy
+from scipy.stats import mannwhitneyu, rankdata, wilcoxon
 
 from turingstats.config.ratings_study import PAIRS
 from turingstats.data.schema import TESTS
@@ -394,7 +397,6 @@ def declared_tests(study, table):
     pandas.DataFrame
         Columns `TESTS` but data.
     """
-    import pandas as pd
 
     rows = []
     for reading in study.readings:
@@ -447,8 +449,6 @@ def rank_sum(first, second):
     Exact without ties, else the normal approximation with continuity correction, as R chooses for
     fewer than 50 values. The effect is the share of pairs in which the first sample's is larger.
     """
-    import scipy
-    from scipy.stats import mannwhitneyu
 
     name = "wilcoxon_ranksum"
     if min(len(first), len(second)) == 0:
@@ -473,8 +473,6 @@ def signed_rank(differences):
     Exact without ties and zeros, else the normal approximation with continuity correction. The effect
     is the rank-biserial correlation.
     """
-    import scipy
-    from scipy.stats import rankdata, wilcoxon
 
     name = "wilcoxon_signed_rank"
     differences = np.round(differences, 12)
@@ -516,7 +514,6 @@ def sizes(study, every, found, items):
         Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters. Trials are those of two
         items of the task; those of people who rated none of them count too, but not for a rater.
     """
-    import pandas as pd
 
     rows = []
 
@@ -569,7 +566,6 @@ def analyse(study, items, found, distances, options):
     dict of str to pandas.DataFrame
         alignment, agreement, individuals, tests, sizes.
     """
-    import pandas as pd
 
     aligned, agreed, singles = [], [], []
     for reading in study.readings:

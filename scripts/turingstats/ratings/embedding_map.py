@@ -1,6 +1,7 @@
 """Maps of raters: each a point, near those who rate alike."""
 
 import numpy as np
+import pandas as pd
 
 from turingstats.ratings import raw_ratings as ratings_of
 from turingstats.stats import similarity
@@ -28,7 +29,6 @@ def places(study, items, found, distances, seed):
         scale. Recommended: classical scaling of 1 minus Spearman's correlation over the pairs that both
         rated, which keeps large distances comparable too.
     """
-    import pandas as pd
 
     tables = []
     for task in study.maps:

@@ -1,6 +1,7 @@
 """Source data of the figures of a study of similarity ratings: exactly the numbers that are shown."""
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core.data_labels import PRINTED_TABLE
 from turingstats.ratings import raw_ratings as ratings_of
@@ -38,7 +39,6 @@ def select(figure, study, items, found, results, reading, level, data):
     pandas.DataFrame
         Columns `COLUMNS`; a panel without data has one row of kind "no data".
     """
-    import pandas as pd
 
     tables = {
         name: table[table["reading"] == reading] if "reading" in table else table
@@ -134,7 +134,6 @@ class View:
 
     def categories(self):
         """Rows that say which category each item is of, categories together."""
-        import pandas as pd
 
         # Categories in the order of the list of items, items within them too.
         order = list(dict.fromkeys(self.items["category"].astype(str)))
@@ -151,7 +150,6 @@ class View:
 
     def matrix(self, vector, **named):
         """Rows of a dissimilarity matrix, from 0 to 1: the most and the least alike pair."""
-        import pandas as pd
 
         rows, columns = similarity.triangle(len(self.members))
         names = self.items["item"].astype(str).to_numpy()
@@ -169,7 +167,6 @@ class View:
 
 def matrices(view):
     """Mean matrices of systems, and their alignment with the reference."""
-    import pandas as pd
 
     parts = [view.categories()]
     for system in view.systems:
@@ -198,7 +195,6 @@ def alignment_row(view, system, row, quantity="alignment"):
 
 def raters(view):
     """The matrix of every participant of a system."""
-    import pandas as pd
 
     parts = [view.categories()]
     for system in view.systems:
@@ -214,7 +210,6 @@ def raters(view):
 
 def variability(view):
     """Agreement within systems, their alignment with the reference, and all pairs of raters."""
-    import pandas as pd
 
     rows = []
     singles = view.tables["individuals"]
@@ -242,7 +237,6 @@ def variability(view):
 
 def individuals(view):
     """Alignment of every participant with every person of the reference."""
-    import pandas as pd
 
     people = [
         name
@@ -276,7 +270,6 @@ def individuals(view):
 
 def distributions(view):
     """Share of ratings in equal bins of the scale (of embeddings: from their least to most alike pair)."""
-    import pandas as pd
 
     low, high = view.study.scale
     rows = []
@@ -299,7 +292,6 @@ def distributions(view):
 
 def places(view):
     """Places of all raters on a map."""
-    import pandas as pd
 
     own = view.tables["map"]
     own = own[(own["task"] == view.panel.task) & own["system"].isin(view.systems)]
@@ -325,7 +317,6 @@ def places(view):
 
 def bars(view):
     """Alignment of groups with the reference: all pairs, within and between categories; ceilings."""
-    import pandas as pd
 
     rows = []
     for system in view.systems:
@@ -350,7 +341,6 @@ def bars(view):
 
 def printed(view):
     """Alignments with the reference as the paper prints them."""
-    import pandas as pd
 
     if "printed" not in view.tables:
         return None

@@ -4,6 +4,10 @@ Ratings need not be public for that. Intervals are not given: pairs of items sha
 correlation over them does not have the error of as many independent pairs, and only ratings would tell.
 """
 
+import pandas as pd
+
+from turingstats.core.data_labels import PRINTED_TABLE
+
 COLUMNS = (
     "printed_id study task reference pairs system label family printed location n_items n_pairs rank of "
     "below_best data"
@@ -29,9 +33,6 @@ def measure(printed, items, study):
         largest of a task, reference and kind of pairs (equal ones share the better rank), `below_best` the
         difference from that one.
     """
-    import pandas as pd
-
-    from turingstats.core.data_labels import PRINTED_TABLE
 
     rows = {}
     for row in printed.to_dict("records"):
@@ -81,7 +82,6 @@ def table_of(measured, study):
         From `measure`.
     study : RatingsStudy
     """
-    import pandas as pd
 
     by = ["task", "reference", "system"]
     wide = measured.pivot_table(index=by, columns="pairs", values="printed", sort=False)

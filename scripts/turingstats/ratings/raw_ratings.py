@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.stats.similarity import triangle
@@ -63,7 +64,6 @@ def read_table(path, columns, number=None):
     number : str, optional
         The one column of numbers.
     """
-    import pandas as pd
 
     path = Path(path)
     if path.suffix == ".parquet":
@@ -98,7 +98,6 @@ def read_table(path, columns, number=None):
 
 def numbers(column, path):
     """A column as numbers; empty cells stay missing, anything else is an error."""
-    import pandas as pd
 
     if isinstance(column.dtype, pd.CategoricalDtype):
         # Few different texts stand for many cells.
@@ -155,7 +154,6 @@ def read_items(path, ratings, tasks):
     pandas.DataFrame
         item, category, and for each task a column of bool.
     """
-    import pandas as pd
 
     if path is None:
         names = sorted({*ratings["item_a"].cat.categories, *ratings["item_b"].cat.categories})
@@ -180,7 +178,6 @@ def read_items(path, ratings, tasks):
 
 def read_list(path):
     """Read the list of items that `read_items` made, from a file of the workflow's own."""
-    import pandas as pd
 
     # Items may be called 12 or NA.
     text = {"item": str, "category": str}
@@ -233,8 +230,6 @@ def read_ratings(path, study):
         remedy = "empty the rating, which is left out anyway, or set the status to ok"
         refuse(path, table, both, "rating", "a rating whose status is not ok", remedy=remedy)
     else:
-        import pandas as pd
-
         status = pd.Categorical.from_codes((~there).astype(int), ["ok", "refused"])
     table = table.assign(status=status)
     return table[[*RATINGS, "status"]]
@@ -243,8 +238,6 @@ def read_ratings(path, study):
 def read_distances(path, study, items):
     """Distances of systems without raters, checked (see `read_ratings`); without a file, none."""
     if path is None:
-        import pandas as pd
-
         return pd.DataFrame(columns=DISTANCES)
     table = read_table(path, DISTANCES, number="distance")
     named = [name for name, system in study.systems.items() if system.kind == "embedding"]
@@ -457,7 +450,6 @@ def account(ratings, found, study, items):
         system, label, kind, raters, trials, rated, refused, other, one_sided_pairs, unrated_pairs, reason.
         Pairs are those of two items of a task that the system is in.
     """
-    import pandas as pd
 
     counted = ratings.groupby(["system", "status"], observed=False).size().unstack(fill_value=0)
     rows = []

@@ -1,5 +1,7 @@
 """Tables of a study of similarity ratings."""
 
+import pandas as pd
+
 from turingstats.core.errors import ConfigError
 from turingstats.ratings import printed_alignments
 
@@ -51,7 +53,6 @@ def items_of(study, items):
 
 def matrix(study, task, alignment, reading):
     """Alignments of all systems with each other; a dash where p after correction is 0.05 or more."""
-    import pandas as pd
 
     own = alignment[
         (alignment["task"] == task)

@@ -5,6 +5,7 @@ Numbers come from result files alone.
 """
 
 import csv
+import os
 from pathlib import Path
 
 from turingstats.core.data_labels import is_generated, kind_of
@@ -163,7 +164,6 @@ def row_of(study, folder, here):
     dict of str to str
         By column of `HEADER`.
     """
-    import os
 
     basis = basis_of(study, folder)
     counts = tally(read(Path(folder) / "claims/summary.csv"))

@@ -7,9 +7,11 @@ disk; pictures and source data stay where they are, and the page links to them.
 
 import csv
 import json
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import quote
 
 from turingstats.claims.ledger import STATUSES
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
@@ -284,8 +286,6 @@ def width(path):
 
 def relative(path, here):
     """Link from the page to a file, with spaces and the like escaped."""
-    import os
-    from urllib.parse import quote
 
     return quote(Path(os.path.relpath(path, here)).as_posix())
 

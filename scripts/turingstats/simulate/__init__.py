@@ -30,10 +30,13 @@ find.
 A task is one module with a function ``files`` that returns ``{path: content}``.
 """
 
+import csv
 import importlib
 import json
 from itertools import chain
 from pathlib import Path
+
+import pandas as pd
 
 from turingstats.core import parallel
 
@@ -56,7 +59,6 @@ def write_study(generator, published, out_dir, seed):
     -------
     list of pathlib.Path
     """
-    import csv
 
     module = importlib.import_module(f"turingstats.simulate.{generator}")
     tables = {}
@@ -107,7 +109,6 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks, workers=1):
     ValueError
         If a task is unknown, or if the two tables disagree on the number of judges.
     """
-    import pandas as pd
 
     for task in tasks:
         if task not in TASKS:

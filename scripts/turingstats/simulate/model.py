@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,8 +110,6 @@ def intercept(rate: float, sd: float) -> float:
     ValueError
         If `rate` is not between 0 and 1.
     """
-    from scipy.optimize import brentq
-    from scipy.special import expit
 
     if not 0 < rate < 1:
         raise ValueError(f"rate must be between 0 and 1 (both excluded), got {rate}")
@@ -155,7 +155,6 @@ def judge_trials(
     list of str
         ``"human"`` or ``"machine"``, one a trial.
     """
-    from scipy.special import expit
 
     bias_sd, sensitivity_sd = (JUDGE_BIAS_SD, JUDGE_SENSITIVITY_SD) if human_judges else (0.0, 0.0)
     n_judges = 1 + max(trial.judge for trial in trials)

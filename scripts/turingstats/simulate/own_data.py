@@ -8,6 +8,7 @@ Nobody was asked anything. The rates are made up, chosen so that every figure ha
 import sys
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core import files
 from turingstats.stats import resampling
@@ -32,7 +33,6 @@ def trials(seed=2025):
     pandas.DataFrame
         One row a verdict. The addresses are from the block that is reserved for documentation.
     """
-    import pandas as pd
 
     rng = resampling.generator(seed, "example of own data")
     writers = np.array(list(SAYS_AI))

@@ -12,8 +12,14 @@ Refusals follow the paper's account: content filters for some items and names wi
 are not a number, words that some open models would not rate.
 """
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+import pandas as pd
+from pandas.api.types import union_categoricals
+from scipy.special import ndtr
+
+from turingstats.core import files
 from turingstats.stats.resampling import generator
 from turingstats.stats.similarity import icc_agreement, triangle
 
@@ -51,7 +57,6 @@ def tables(design, alignments, items, seed):
     -------
     ratings, distances : pandas.DataFrame
     """
-    import pandas as pd
 
     latent = latents(design, alignments, items, seed)
     ratings, distances = [], []
@@ -82,8 +87,6 @@ def tables(design, alignments, items, seed):
 
 def joined(parts):
     """Tables below each other, text columns as categories."""
-    import pandas as pd
-    from pandas.api.types import union_categoricals
 
     columns = {}
     for name in parts[0]:
@@ -243,7 +246,6 @@ def proper(matrix, fixed):
 
 def scaled(latent, system):
     """Latent values on a scale from 0 to 100 on which low values are common."""
-    from scipy.special import ndtr
 
     seen = "carlson" in system or "things" in system
     power = SKEW.get(system.split("_")[0], USUAL_SKEW) + MORE_FOR_IMAGES * seen
@@ -265,7 +267,6 @@ def rated(row, similar, names, rng):
     -------
     pandas.DataFrame
     """
-    import pandas as pd
 
     n, k = len(names), int(row.participants)
     human = row.system == "human"
@@ -365,9 +366,6 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, systems=None
     list of str
         Names of the files.
     """
-    from pathlib import Path
-
-    from turingstats.core import files
 
     design, alignments, items = map(files.read, (design_csv, alignments_csv, items_csv))
     ratings, distances = tables(design, alignments, items, seed)

@@ -17,6 +17,7 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 
 from turingstats.stats.resampling import generator
 
@@ -59,7 +60,6 @@ def files(tables, seed):
     dict of str to str
         Content by path.
     """
-    import pandas as pd
 
     design, demographics = (pd.DataFrame(tables[name]) for name in ("design", "demographics"))
     judges = people(demographics, seed)

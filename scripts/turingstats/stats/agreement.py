@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import norm
 
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import NAN, Outcome
@@ -51,7 +52,6 @@ def fleiss_kappa(
         z of no agreement beyond chance (Fleiss, Nee & Landis 1979); the effect is kappa (Fleiss 1971),
         with a percentile interval from a bootstrap of subjects.
     """
-    from scipy.stats import norm
 
     method = (
         "Fleiss 1971, z of Fleiss, Nee & Landis 1979 (as kappam.fleiss of R's irr), p = 2 * norm.sf(|z|); "

@@ -6,14 +6,17 @@ resampled quantities are in `turingstats.stats.resampling`. Each function return
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.special import ndtri, stdtrit
+from scipy.stats import chi2 as central_chi2
+from scipy.stats import f as central_f
+from scipy.stats import ncf, ncx2
 
 NAN = float("nan")
 Interval = tuple[float, float, float]
 
 
 def _quantile(level: float) -> float:
-    from scipy.special import ndtri
-
     return float(ndtri((1 + level) / 2))
 
 
@@ -120,7 +123,6 @@ def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
 
 def _noncentral_limits(cdf, level: float, scale: float) -> tuple[float, float]:
     """Noncentralities at which a statistic would have its observed value as upper and as lower limit."""
-    from scipy.optimize import brentq
 
     limits = []
     for tail in ((1 + level) / 2, (1 - level) / 2):
@@ -151,11 +153,9 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
         nc of F (Steiger 2004). Both are 0 for an F that is smaller than chance would have it: the upper
         one is then the effect itself.
     """
-    from scipy.stats import f as central
-    from scipy.stats import ncf
 
     def cdf(nc):
-        return float(ncf.cdf(f, df, df_error, nc) if nc > 0 else central.cdf(f, df, df_error))
+        return float(ncf.cdf(f, df, df_error, nc) if nc > 0 else central_f.cdf(f, df, df_error))
 
     low, high = _noncentral_limits(cdf, level, 2 * f * df)
     n = df + df_error + 1
@@ -182,11 +182,9 @@ def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> In
         ``chi2 / largest``; limits from the noncentralities of chi-square (Smithson 2003), an approximation
         for statistics of ranks; at most 1, the upper one at least the effect.
     """
-    from scipy.stats import chi2 as central
-    from scipy.stats import ncx2
 
     def cdf(nc):
-        return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central.cdf(chi2, df))
+        return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central_chi2.cdf(chi2, df))
 
     low, high = _noncentral_limits(cdf, level, 2 * chi2)
     effect = chi2 / largest
@@ -195,7 +193,6 @@ def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> In
 
 def mean(values: ArrayLike, level: float = 0.95) -> Interval:
     """Mean with its interval from Student's t distribution."""
-    from scipy.special import stdtrit
 
     values = np.asarray(values, dtype=float)
     n, center = len(values), float(np.mean(values)) if len(values) else NAN

@@ -12,6 +12,8 @@ take its verdicts as independent.
 """
 
 import numpy as np
+import pandas as pd
+from scipy.special import betaln, ndtr, ndtri
 
 NAN = float("nan")
 VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
@@ -39,7 +41,6 @@ def tost(difference, se, margin):
         The larger of the p values of ``difference <= -margin`` and ``difference >= margin`` (Schuirmann
         1987), by the normal distribution.
     """
-    from scipy.special import ndtr
 
     if not margin > 0:
         raise ValueError(f"the margin of equivalence must be above 0, got {margin}")
@@ -50,7 +51,6 @@ def tost(difference, se, margin):
 
 def two_sided(difference, se):
     """Two-sided p value of no difference, by the normal distribution."""
-    from scipy.special import ndtr
 
     with np.errstate(divide="ignore", invalid="ignore"):
         return 2 * ndtr(-np.abs(np.asarray(difference, float) / np.asarray(se, float)))
@@ -68,7 +68,6 @@ def verdict(p_difference, p_equivalence, alpha):
 
 def power_of_tost(difference, se, margin, alpha):
     """Probability that equivalence is shown, given the true difference."""
-    from scipy.special import ndtr, ndtri
 
     room = margin / np.asarray(se, float) - ndtri(1 - alpha)
     shift = difference / np.asarray(se, float)
@@ -109,7 +108,6 @@ def n_for_equivalence(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
 
 def n_for_difference(se, n, difference, alpha=0.05, power=0.8):
     """Judges (or trials) for a true difference to be found by a two-sided test; as `n_for_equivalence`."""
-    from scipy.special import ndtri
 
     if not np.isfinite(se) or se <= 0 or not n:
         return NAN
@@ -136,7 +134,6 @@ def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
     float
         BF01: above 1 speaks for `null`.
     """
-    from scipy.special import betaln
 
     a, b = prior
     log_null = k * np.log(null) + (n - k) * np.log1p(-null)
@@ -145,7 +142,6 @@ def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
 
 def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
     """Bayes factor for one rate common to two groups against a rate each; as `bayes_factor_rate`."""
-    from scipy.special import betaln
 
     a, b = prior
 
@@ -196,8 +192,6 @@ def judge_agents(estimates, config):
         equivalence_high at the level whose inclusion in the margin is the test. Empty where people's
         responses were not judged.
     """
-    import pandas as pd
-    from scipy.special import ndtri
 
     alpha = 1 - config["confidence"]
     margin, power = config["margin"], config["power"]

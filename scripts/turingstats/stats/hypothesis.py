@@ -9,7 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
+import scipy
+import scipy.stats
 from numpy.typing import ArrayLike
+from scipy import stats
 
 from turingstats.stats import effects
 
@@ -78,8 +82,6 @@ def sizes_text(numbers) -> str:
 
 
 def _scipy(call: str) -> str:
-    import scipy
-
     return f"scipy {scipy.__version__} {call}"
 
 
@@ -171,7 +173,6 @@ def wilcoxon(
     without continuity correction: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24
     - sum(t**3 - t) / 48)`` (Hollander & Wolfe 1999, section 3.1).
     """
-    from scipy import stats
 
     options = 'zero_method="wilcox", correction=False, method="asymptotic"'
     if exact_ties:
@@ -281,7 +282,6 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     -----
     Values are rounded to 12 decimals so that equal fractions tie.
     """
-    from scipy import stats
 
     rules = {
         "complete": "judges with a missing cell dropped",
@@ -364,7 +364,6 @@ def mann_whitney(
         rank-biserial correlation (`turingstats.stats.effects.rank_biserial`), with exact ties in both
         readings, positive if the first group is larger.
     """
-    from scipy import stats
 
     if exact_ties:
         reading = f"U of the first group; values rounded to {TIE_DECIMALS} decimals"
@@ -411,7 +410,6 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     Outcome
         t, Satterthwaite's degrees of freedom and two-sided p (Welch 1947); the effect is Hedges' g.
     """
-    from scipy import stats
 
     method = _scipy(
         'stats.ttest_ind(equal_var=False, alternative="two-sided"); g with pooled sd, normal interval'
@@ -449,7 +447,6 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
         sum of squares that lies between groups. With one factor this F is the one of least squares
         with sums of squares of type II, and eta squared equals partial eta squared.
     """
-    from scipy import stats
 
     method = _scipy("stats.f_oneway(equal_var=True); interval from noncentral F")
     used, dropped = _without_nan_groups(groups)
@@ -493,7 +490,6 @@ def anova_two_way(
         squared, ``SS / (SS + SS_residual)``. Type II: each main effect is adjusted for the other,
         the interaction for both (Langsrud 2003).
     """
-    import pandas as pd
     import pingouin
 
     method = _pingouin(
@@ -559,7 +555,6 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     -----
     Values are rounded to 12 decimals so that equal fractions tie.
     """
-    from scipy import stats
 
     method = _scipy(
         f"stats.kruskal, asymptotic; rounded to {TIE_DECIMALS} decimals; interval from noncentral "
@@ -605,7 +600,6 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     -----
     Values are rounded to 12 decimals so that equal fractions tie.
     """
-    from scipy import stats
 
     method = _scipy(
         f"stats.kendalltau, asymptotic with ties; rounded to {TIE_DECIMALS} decimals; interval of "
@@ -683,7 +677,6 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     Outcome
         Pearson's chi-square without continuity correction; the effect is the square of Cramer's V.
     """
-    from scipy import stats
 
     method = _scipy("stats.chi2_contingency(correction=False); interval from noncentral chi-square")
     right, n = np.asarray(right), np.asarray(n)
@@ -732,7 +725,6 @@ def binomial(
         Clopper-Pearson interval. Trials are taken as independent, which those of one judge are not: p
         is then too small.
     """
-    from scipy import stats
 
     method = _scipy(
         f'stats.binomtest(p={null:g}, alternative="{alternative}"), exact; proportion_ci("exact")'
@@ -765,7 +757,6 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         The statistic and effect are rho. Up to nine pairs without ties p is exact, from all orders of one
         variable; else it is from Student's t with n - 2 df.
     """
-    from scipy import stats
 
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     paired = ~(np.isnan(a) | np.isnan(b))
@@ -818,7 +809,6 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         The statistic and effect are r; df is n - 2; the interval is Fisher's, with tanh(atanh(r) +-
         1.96 / sqrt(n - 3)).
     """
-    import scipy.stats
 
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     paired = ~(np.isnan(a) | np.isnan(b))

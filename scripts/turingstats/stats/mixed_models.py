@@ -10,13 +10,19 @@ The response is a column of 0 and 1 (or of booleans), or ``cbind(successes, fail
 factors, compared with their first level. Nothing that goes wrong is hidden: see `Fit.notes`.
 """
 
+import itertools
+import logging
+import os
 import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+from scipy.stats import norm
 
 NAN = float("nan")
 
@@ -216,7 +222,6 @@ def prepare(table, formula):
     ValueError
         A column is missing, or the response is neither 0 nor 1.
     """
-    import pandas as pd
 
     response, fixed, random = parse(formula)
     needed = columns_of(formula)
@@ -305,7 +310,6 @@ def fit(table, formula, quadrature=None, cluster=None, errors=True):
     -------
     Fit
     """
-    import pandas as pd
 
     columns = [*columns_of(formula), *([cluster] if cluster else [])]
     present = [name for name in dict.fromkeys(columns) if name in table]
@@ -332,10 +336,8 @@ def fit(table, formula, quadrature=None, cluster=None, errors=True):
 def fit_glmm(blank, quadrature, errors):
     """Fit a mixed model with glmm; `blank` holds what is known before."""
     # One thread: with more, the workers wait for each other longer than they work.
-    import os
 
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
-    from importlib.metadata import version
 
     import glmm
 
@@ -464,7 +466,6 @@ def random_effects(done, made):
 
 def fit_glm(blank, table, cluster):
     """Fit a generalized linear model with statsmodels, its errors cluster-robust where asked."""
-    from importlib.metadata import version
 
     import glmm
     from statsmodels.genmod.families import Binomial
@@ -536,7 +537,6 @@ class Wald(NamedTuple):
 
 def wald(estimate, se, level=0.95):
     """z, two-sided p and interval of a number with a standard error."""
-    from scipy.stats import norm
 
     if not np.isfinite(se) or se <= 0:
         return Wald(float(estimate), NAN, NAN, NAN, NAN, NAN)
@@ -672,7 +672,6 @@ def marginal(fitted, design, sd, weights=None, level=0.95):
 
 def logit_interval(value, se, level):
     """Interval of a probability, symmetric on the logit scale."""
-    from scipy.stats import norm
 
     if not 0 < value < 1 or not np.isfinite(se):
         return NAN, NAN
@@ -695,10 +694,8 @@ def cells(fitted, factors):
     dict of tuple to (design, sd, weights)
         By levels; arguments of `marginal`. Rows with equal predictors occur once.
     """
-    import itertools
 
     import glmm
-    import pandas as pd
 
     table = fitted.data.table
     sd = random_sd(fitted) if fitted.data.random else np.zeros(len(table))
@@ -752,8 +749,6 @@ def second_opinion(fitted):
     correlations of the first fit, so all but these are checked. It has no quadrature: where the first fit
     used it, the approximation differs too.
     """
-    import logging
-    from importlib.metadata import version
 
     import gpboost
 

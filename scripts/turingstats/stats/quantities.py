@@ -4,7 +4,7 @@ A confusion matrix is four rates: P(H|H) and P(M|H) of people's responses, P(H|M
 agent's. Everything else is a function of the same four counts: right verdicts and trials on people's
 responses, right verdicts and trials on an agent's. To add a quantity, add a function of them to
 `QUANTITIES`: it gets a value, a standard error and an interval in `estimates.csv`, and can be tested by
-permutation of judges.
+permutation of judges. Name it in `turingstats.core.quantity_names`, too.
 """
 
 from collections.abc import Callable
@@ -51,12 +51,10 @@ def of_rate(part):
 
 
 class Quantity(NamedTuple):
-    """A number that follows from a confusion matrix.
+    """A number that follows from a confusion matrix; `quantity_names.WHOSE` says on whose responses.
 
     Attributes
     ----------
-    of : {"human", "agent", "pair"}
-        Whose responses it says something about: people's, an agent's, or both.
     value : callable
         Maps (human_right, human_n, agent_right, agent_n), numbers or arrays that broadcast, to values;
         nan where it is not defined.
@@ -70,7 +68,6 @@ class Quantity(NamedTuple):
         is set against itself.
     """
 
-    of: Literal["human", "agent", "pair"]
     value: Callable
     complement: str | None = None
     counts: Literal["decided", "every", "unsure"] = "decided"
@@ -88,53 +85,16 @@ def pooled_rate(human_right, human_n, agent_right, agent_n):
 
 
 QUANTITIES = {
-    "p_HH": Quantity("human", lambda h, nh, a, na: rate(h, nh), of_choices=False),
-    "p_MH": Quantity("human", lambda h, nh, a, na: 1 - rate(h, nh), "p_HH", of_choices=False),
-    "p_MM": Quantity("agent", lambda h, nh, a, na: rate(a, na)),
-    "p_HM": Quantity("agent", lambda h, nh, a, na: 1 - rate(a, na), "p_MM"),
-    "detectability": Quantity("pair", mean_of_rates),
-    "accuracy": Quantity("pair", pooled_rate),
-    "d_prime": Quantity("pair", signal_detection.d_prime, of_choices=False),
-    "criterion": Quantity("pair", signal_detection.criterion, of_choices=False),
-    "p_UH": Quantity("human", lambda h, nh, a, na: rate(h, nh), None, "unsure", of_choices=False),
-    "p_UM": Quantity("agent", lambda h, nh, a, na: rate(a, na), None, "unsure"),
-    "identified": Quantity("pair", mean_of_rates, None, "every"),
+    "p_HH": Quantity(lambda h, nh, a, na: rate(h, nh), of_choices=False),
+    "p_MH": Quantity(lambda h, nh, a, na: 1 - rate(h, nh), "p_HH", of_choices=False),
+    "p_MM": Quantity(lambda h, nh, a, na: rate(a, na)),
+    "p_HM": Quantity(lambda h, nh, a, na: 1 - rate(a, na), "p_MM"),
+    "detectability": Quantity(mean_of_rates),
+    "accuracy": Quantity(pooled_rate),
+    "d_prime": Quantity(signal_detection.d_prime, of_choices=False),
+    "criterion": Quantity(signal_detection.criterion, of_choices=False),
+    "p_UH": Quantity(lambda h, nh, a, na: rate(h, nh), None, "unsure", of_choices=False),
+    "p_UM": Quantity(lambda h, nh, a, na: rate(a, na), None, "unsure"),
+    "identified": Quantity(mean_of_rates, None, "every"),
 }
 """By name, in the order in which `estimates.csv` lists them."""
-
-
-CALLED_HUMAN = "called human"
-"""Share of an agent's responses that were judged human: P(H|H) of people, P(H|M) of a machine."""
-
-
-def of_agent(quantity, agent):
-    """The quantity of `QUANTITIES` that is meant for an agent.
-
-    Raises
-    ------
-    ValueError
-        It is not defined for the agent: it says something about others' responses, or about a pair of
-        which people are one side already.
-    """
-    if quantity == CALLED_HUMAN:
-        return "p_HH" if agent == "human" else "p_HM"
-    of = QUANTITIES[quantity].of
-    people = {"human": True, "agent": False, "pair": False}[of]
-    # The default, all machines together, names no agent: a rate of people's responses needs none.
-    if people != (agent == "human") and not (people and agent == "all"):
-        whose = {
-            "human": "is about people's responses alone",
-            "agent": "is about a machine's responses alone",
-            "pair": "sets a machine's responses against people's",
-        }
-        other = {"p_HM": "p_HH", "p_MM": "p_MH", "p_HH": "p_HM", "p_MH": "p_MM"}.get(quantity)
-        instead = f"{other} is the share that corresponds; " if other in COMPARED else ""
-        raise ValueError(
-            f"{quantity} is not defined for {agent}: it {whose[of]}. {instead}"
-            f"the share judged human of any agent, people among them, is the quantity {CALLED_HUMAN!r}"
-        )
-    return quantity
-
-
-COMPARED = ("p_HH", "p_MM", "p_HM", "detectability", "accuracy", CALLED_HUMAN)
-"""What a declared test may compare."""

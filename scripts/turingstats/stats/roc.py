@@ -5,6 +5,7 @@ The area is the probability that a judge was surer of a right verdict than of a 
 """
 
 import numpy as np
+from scipy.stats import norm, rankdata
 
 METHOD = (
     "area under the ROC curve of confidence, right against wrong verdicts of all judges; Obuchowski's "
@@ -34,7 +35,6 @@ def area(right, confidence, judges, level):
     side that it exceeds. Sums of placements by judge, less what they are expected to be, give the variances
     of both sides and their covariance. With one verdict a judge this is DeLong's variance.
     """
-    from scipy.stats import norm, rankdata
 
     right = np.asarray(right, bool)
     sure = np.asarray(confidence, float)

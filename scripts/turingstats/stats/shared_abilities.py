@@ -9,6 +9,9 @@ and correlation r: in the notation of lme4, ``right ~ 0 + task + (0 + task | per
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq, minimize
+from scipy.special import gammaln, log_expit
+from scipy.stats import chi2
 
 NAN = float("nan")
 NODES = np.linspace(-8, 8, 161)
@@ -69,7 +72,6 @@ def log_likelihood(k, n, mean, sd, correlation):
     step for normal densities. Only the density of the abilities joins both tasks, so that a table of each
     task's likelihood by ability serves for all correlations.
     """
-    from scipy.special import gammaln, log_expit
 
     k, n = np.asarray(k, float), np.asarray(n, float)
     ways = (gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)).sum()
@@ -106,8 +108,6 @@ def correlate(k, n, level=0.95):
     -------
     Ability
     """
-    from scipy.optimize import brentq
-    from scipy.stats import chi2
 
     k, n = np.asarray(k), np.asarray(n)
     start = np.array([*log_odds(k, n), np.log(0.4), np.log(0.4)])
@@ -158,7 +158,6 @@ def maximize(k, n, start, correlation=None):
     correlation : float
     loglik : float
     """
-    from scipy.optimize import minimize
 
     free = correlation is None
 

@@ -9,6 +9,7 @@ All functions take counts, numbers or arrays that broadcast.
 """
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 CORRECTION = (0.5, 1.0)
 """Added to successes and to trials (log-linear; Hautus 1995), so that rates of 0 and 1 have a z."""
@@ -45,7 +46,6 @@ def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTI
     -------
     z_hit, z_false_alarm : arrays
     """
-    from scipy.special import ndtri
 
     false_alarms = np.asarray(human_n) - np.asarray(human_right)
     hit = ndtri(corrected(machine_right, machine_n, correction))
@@ -76,7 +76,6 @@ def standard_errors(human_right, human_n, machine_right, machine_n, correction=C
     Delta method (Gourevitch & Galanter 1967): var z(p) = p (1 - p) / (n phi(z)**2), with the corrected
     rate p; var d' is the sum of both, var c a quarter of it.
     """
-    from scipy.special import ndtr
 
     total = 0.0
     z = z_scores(human_right, human_n, machine_right, machine_n, correction)
@@ -95,7 +94,6 @@ def intervals(human_right, human_n, machine_right, machine_n, level=0.95):
     -------
     d_prime, criterion : (low, high), each a pair of arrays
     """
-    from scipy.special import ndtri
 
     counts = (human_right, human_n, machine_right, machine_n)
     half = ndtri((1 + level) / 2)

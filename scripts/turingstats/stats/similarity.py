@@ -7,6 +7,8 @@ ends, so alignments do not depend on which of them is given.
 """
 
 import numpy as np
+from scipy.linalg import eigh
+from scipy.stats import f, norm, t
 
 # Random relabellings held in memory at once.
 BATCH = 100
@@ -151,7 +153,6 @@ def p_of_rho(rho, n):
     This is R's ``cor.test(method = "spearman", exact = FALSE)``. It takes the pairs as independent,
     which entries of one matrix are not: each item is in many of them.
     """
-    from scipy.stats import t
 
     rho, n = np.asarray(rho, dtype=float), np.asarray(n)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -275,7 +276,6 @@ def jackknife(estimates):
 
 def interval_of_rho(rho, se, level):
     """Confidence limits of a correlation on Fisher's scale, from its standard error."""
-    from scipy.stats import norm
 
     rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -309,7 +309,6 @@ def icc_agreement(ratings, level=0.95):
     and pingouin, and of ``irr::icc(model = "twoway", type = "agreement")``. The interval is
     Satterthwaite's approximation given there.
     """
-    from scipy.stats import f
 
     ratings = np.asarray(ratings, dtype=float)
     ratings = ratings[~np.isnan(ratings).any(axis=1)]
@@ -443,7 +442,6 @@ def mds(distances):
     kept : float
         Share of the two in the sum of positive eigenvalues.
     """
-    from scipy.linalg import eigh
 
     n = len(distances)
     center = np.eye(n) - 1 / n

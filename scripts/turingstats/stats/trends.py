@@ -8,6 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import stats
+from scipy.special import ndtri
+from scipy.stats import norm
 
 from turingstats.stats import effects, hypothesis
 from turingstats.stats.hypothesis import NAN, Outcome
@@ -71,7 +74,6 @@ def lines_by_routine(
     slope, intercept : arrays, shape (judges,)
         NaN for judges with values at fewer than two levels.
     """
-    from scipy import stats
 
     found = np.full((2, len(values)), NAN)
     for judge, own in enumerate(values):
@@ -202,8 +204,6 @@ def binomial_regression(
     Outcome
         Wald z of the slope on the logit scale; the effect is the slope with its Wald interval.
     """
-    from scipy.special import ndtri
-    from scipy.stats import norm
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.generalized_linear_model import GLM
 

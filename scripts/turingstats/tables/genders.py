@@ -1,5 +1,7 @@
 """Tables of the genders that judges took speakers for: speakers and levels by who judged."""
 
+import pandas as pd
+
 ALL = "all"
 
 
@@ -22,7 +24,6 @@ def build(table, study, genders, lacking, reading):
         One row a cohort, speaker and level of the condition; cells as text: share called female in percent
         with its interval, and answers with their judges.
     """
-    import pandas as pd
 
     task = study.tasks[table.task]
     own = genders[

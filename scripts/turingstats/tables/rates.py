@@ -1,5 +1,7 @@
 """Tables of pass rates: agents and levels of a condition by cohorts and levels of another condition."""
 
+import pandas as pd
+
 BOTH = "Both"
 WILSON = "\N{DAGGER}"
 
@@ -23,7 +25,6 @@ def build(table, study, estimates, lengths, reading):
         marks Wilson's interval, which stands where every resample gives the same rate (0 or 1), so that
         there is none from resampling.
     """
-    import pandas as pd
 
     task = study.tasks[table.task]
     own = estimates[

@@ -7,6 +7,8 @@ of other trials, since the later paper pools other cohorts, or of a setting that
 
 from decimal import Decimal
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 
 QUERY = ["table", "ids", "column", "combine"]
@@ -41,7 +43,6 @@ def beside(first, second, ledger, statements):
     InputError
         versions.csv names a claim that the papers do not have.
     """
-    import pandas as pd
 
     declared = paired(statements, first, second)
     asked = {}

@@ -5,6 +5,8 @@ A cell whose number needs a raw file that this run does not have says why.
 
 from html import escape
 
+import pandas as pd
+
 from turingstats.analysis.texts import MEASURES
 from turingstats.config.study import ShownTable
 from turingstats.core import files
@@ -75,7 +77,6 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
     ConfigError
         Nobody knows what the table shows, or the study lacks what it is made of.
     """
-    import pandas as pd
 
     shown = content(name, study)
     if shown == "texts":

@@ -7,6 +7,8 @@ that of their first appearance in the study.
 
 import importlib
 
+import pandas as pd
+
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
 from turingstats.data.adapters.persons import Persons
@@ -75,7 +77,6 @@ def read_with_left_out(files, folder, study):
     ConfigError
         None of the files holds judgments.
     """
-    import pandas as pd
 
     tables = collect(files, folder, study)
     if tables["judgments"].empty:
@@ -128,7 +129,6 @@ def rows_of(file, study, cohorts, left_out, place=None):
         study, task, cohort, file, reads (the columns that were asked for what is analysed), row, and
         reason: empty for a row that is read.
     """
-    import pandas as pd
 
     asked = [file.columns.get(name, "") for name in ("verdict", "right", "chosen", "response")]
     rows = pd.concat([cohorts.rename("cohort").to_frame().assign(reason=""), left_out])
@@ -182,7 +182,6 @@ def collect(files, folder, study):
     InputError, ConfigError
         As `read`.
     """
-    import pandas as pd
 
     tables = {
         "judgments": [pd.DataFrame(columns=list(schema.JUDGMENTS))],
@@ -268,7 +267,6 @@ def completed(judgments, stimuli, study):
     InputError
         Two files contradict each other.
     """
-    import pandas as pd
 
     # Imported here, since adapters import this package.
     from turingstats.data.adapters import records

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
@@ -21,7 +23,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `responses`.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     agents = records.agent_names(study)

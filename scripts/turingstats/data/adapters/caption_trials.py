@@ -6,6 +6,8 @@ trials of a judge, that of the last one; it is not read.
 
 import re
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
@@ -30,7 +32,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     agents = records.agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]

@@ -8,6 +8,8 @@ conversation has a pseudonym of its own.
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
@@ -30,7 +32,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges` (one a conversation).
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]

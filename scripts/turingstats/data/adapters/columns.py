@@ -8,6 +8,8 @@ import codecs
 import csv
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
 
@@ -70,7 +72,6 @@ def load(file, folder, known, columns=None):
     InputError
         The file lacks a column, or holds a value that is not allowed.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     columns = file.columns if columns is None else columns
@@ -162,7 +163,6 @@ def read(path, wanted=None):
     Rows with nothing in any column of the file are left out; those with something are all there, even
     where the columns that are read are empty.
     """
-    import pandas as pd
 
     try:
         header = header_of(path)
@@ -340,7 +340,6 @@ def filled(cells, name, column, path):
 
 def numbers(cells, name, column, path):
     """Cells as numbers, missing where empty; milliseconds are rounded, other whole numbers must be."""
-    import pandas as pd
 
     found = pd.to_numeric(with_points(cells, path), errors="coerce")
     # Words for infinity are read as numbers, and are none that anybody answered.

@@ -6,6 +6,8 @@ is a dummy with conversation 0. The labels of the conversations are in other fil
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import conversations, records
 
@@ -24,7 +26,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` (without agent and truth) and `judges`.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     common = records.place(file, study)

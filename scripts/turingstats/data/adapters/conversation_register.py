@@ -6,6 +6,8 @@ The registers themselves are spreadsheets that are not public; without them the 
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import conversations, records
@@ -27,7 +29,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `stimuli`: agent and truth of each side, variant and topic.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     agents = records.agent_names(study)

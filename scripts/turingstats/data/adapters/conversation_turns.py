@@ -7,6 +7,8 @@ table to export them to, each conversation once and whole. Ids of people become 
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import conversations, records
@@ -28,7 +30,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `responses`, one row a turn.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     # Nobody speaks namelessly here; elsewhere an empty name means a person.

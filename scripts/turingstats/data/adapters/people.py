@@ -1,5 +1,7 @@
 """Judges of a file of people's judgments, told apart and given pseudonyms."""
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import records
 
@@ -43,7 +45,6 @@ class Judges:
 
     def table(self):
         """The judges of the file, as a table of the data contract with the ids of the workers."""
-        import pandas as pd
 
         return pd.DataFrame(list(self.rows.values()), columns=[*schema.JUDGES, schema.WORKER])
 

@@ -7,6 +7,8 @@ variants, the list of sources says of which one the file is.
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
@@ -26,7 +28,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     agents = records.agent_names(study)

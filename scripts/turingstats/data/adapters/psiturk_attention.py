@@ -5,6 +5,8 @@ What is read of a session, and which sessions count, is as in `turingstats.data.
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import psiturk_table, records, scanpaths
@@ -25,7 +27,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     agents = records.agent_names(study)

@@ -10,6 +10,8 @@ worker is read, to tell who judged before.
 import json
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import conversations, persons, records
@@ -32,7 +34,6 @@ def read(file, folder, study):
         `judgments` (without agent; without truth where the trials have no label) and `judges`. Trials
         with feedback are training where the cohort's setting is feedback.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]
@@ -70,7 +71,6 @@ def count_unfinished(left, file, study):
     left : list of int
         Trials of each.
     """
-    import pandas as pd
 
     told = {
         "study": study.study,

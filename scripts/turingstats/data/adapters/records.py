@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
@@ -66,7 +68,6 @@ def table(path, columns, optional=()):
 
     Columns of `optional` are returned where the file has them.
     """
-    import pandas as pd
 
     try:
         found = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")

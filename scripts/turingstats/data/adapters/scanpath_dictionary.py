@@ -8,6 +8,8 @@ training; `groundtruth` also says `catch` (one point fixated again and again, as
 an earlier trial, which says nothing about them.
 """
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import records, scanpaths
 from turingstats.data.adapters.people import Judges
@@ -30,7 +32,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     agents = records.agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]

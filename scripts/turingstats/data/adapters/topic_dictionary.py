@@ -6,6 +6,8 @@ source `chatgpt` is left out: its conversations are others under the same number
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import conversations, records
 
@@ -26,7 +28,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `stimuli`: topic, for both sides.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     found = set()

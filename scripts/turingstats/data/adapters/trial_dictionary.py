@@ -5,6 +5,8 @@ the 2025 experiments are flat and hold the control answers: `object_groundtruth`
 statement is true, and `response_object` is 1 for true and 2 for false.
 """
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import records
 from turingstats.data.adapters.people import Judges
@@ -24,7 +26,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     agents = records.agent_names(study)
     common = records.place(file, study)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import conversations, psiturk_table, records
 
@@ -20,7 +22,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `stimuli`: truth of each side and variant; contradictions are found when tables are joined.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     found = set()

@@ -12,6 +12,8 @@ about themselves may stand in the same table or in a questionnaire with a row a 
 
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns, records
@@ -152,7 +154,6 @@ def known(cells, names, what, file, path):
 
 def verdicts(table, file, task, study, path):
     """Agent, truth and verdict of each row."""
-    import pandas as pd
 
     named = agent_names(study)
     machines = {raw: name for raw, name in named.items() if name != "human"}
@@ -276,7 +277,6 @@ def pseudonyms(table, identity, file):
 
 def judges_of(table, identity, asked, file, folder, judge_level, path):
     """One row a judge with the answers about themselves."""
-    import pandas as pd
 
     present = [name for name in judge_level if name in table]
     place = ["cohort", "judge_kind", "judge"]

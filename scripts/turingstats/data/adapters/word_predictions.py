@@ -7,6 +7,8 @@ about people's associations; that cannot be repaired. And the words of GPT3 (pro
 of GPT2, so that the GPT2 judge did meet its own model there: defect ``own words``.
 """
 
+import pandas as pd
+
 from turingstats.data import schema
 from turingstats.data.adapters import records
 
@@ -28,7 +30,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     agents = records.agent_names(study)
     common = records.place(file, study)

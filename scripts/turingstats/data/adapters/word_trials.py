@@ -21,6 +21,8 @@ trials out:
 import re
 from pathlib import Path
 
+import pandas as pd
+
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
@@ -51,7 +53,6 @@ def read(file, folder, study):
     dict of str to pandas.DataFrame
         `judgments` and `judges`.
     """
-    import pandas as pd
 
     path = Path(folder) / file.path
     agents = records.agent_names(study)

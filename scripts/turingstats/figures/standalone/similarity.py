@@ -5,7 +5,7 @@ Figures read source data (`turingstats.ratings.figure_numbers`) and compute noth
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib.colors import Normalize, to_rgb
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
@@ -323,7 +323,6 @@ class Chart(Panel):
 
 def darker(color):
     """A color dark enough for text."""
-    from matplotlib.colors import to_rgb
 
     return tuple(0.72 * part for part in to_rgb(color))
 

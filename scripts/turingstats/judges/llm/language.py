@@ -7,10 +7,14 @@ import concurrent.futures
 import datetime
 from dataclasses import dataclass
 
+import pandas as pd
+from scipy import stats
+
 from turingstats.config.subset import judged_tasks, language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
+from turingstats.stats import hypothesis
 
 ANSWERS = (
     "study task cohort judge trial stimulus protocol model model_reported temperature image n "
@@ -116,7 +120,6 @@ def plan(found, study, client):
     pandas.DataFrame
         Columns `PLAN` but `data`; a row for each task, model and protocol.
     """
-    import pandas as pd
 
     settings = client.settings
     rows, known = {}, set()
@@ -287,7 +290,6 @@ def judge(responses, study, settings, seed, client=None):
 
 def tabulate(found, outcomes, study, client):
     """Outcomes as tables; see `judge`."""
-    import pandas as pd
 
     tables = {"judgments": [], "answers": [], "unparsed": [], "pairs": []}
     for job, outcome in zip(found, outcomes, strict=True):
@@ -385,10 +387,6 @@ def pass_rates(pairs, confidence):
         X-turn pass rate of X-Turing with one judge), Wilson interval; chosen_first, the share of
         choices of the first text, and place_p of an exact binomial test of that share against 0.5.
     """
-    import pandas as pd
-    from scipy import stats
-
-    from turingstats.stats import hypothesis
 
     rows = []
     for (study, task, cohort), own in pairs.groupby(["study", "task", "cohort"], sort=False):

@@ -9,6 +9,7 @@ import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
+import jinja2
 import numpy as np
 
 from turingstats.core.errors import ConfigError
@@ -49,7 +50,6 @@ def templates(folder):
     ConfigError
         There is no such folder.
     """
-    import jinja2
 
     if not Path(folder).is_dir():
         raise ConfigError(f"llm.prompts: there is no folder {folder}")
@@ -69,7 +69,6 @@ def fill(environment, name, **values):
     ConfigError
         The template is missing, or has a fault.
     """
-    import jinja2
 
     try:
         return environment.get_template(f"{name}.txt").render(**values).strip()

@@ -9,6 +9,7 @@ import re
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
 from turingstats.judges.svm.classifier import folds_of
 from turingstats.judges.svm.features import draw, scan_path
@@ -36,7 +37,6 @@ def audit(items, kind, setup):
     pandas.DataFrame
         Columns `COLUMNS`; one row a finding, `flagged` where it should worry.
     """
-    import pandas as pd
 
     rng = setup.generator("audit")
     drawn = items.iloc[draw(items, setup.most, rng)]

@@ -9,6 +9,7 @@ judge, and a stimulus (cue, image, conversation) on one side only.
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from turingstats.judges.svm.features import draw
 from turingstats.stats import resampling
@@ -177,7 +178,6 @@ def cross_validated(items, features, setup):
     pandas.DataFrame
         Items with judge (a suffix), trained_on (empty) and score; each item once, however many seeds.
     """
-    import pandas as pd
 
     rounds = []
     for number in range(setup.seeds):

@@ -5,8 +5,13 @@ bootstrap of stimuli, since responses to one stimulus are not independent.
 """
 
 import numpy as np
+import pandas as pd
+from scipy.linalg import solve
 
+from turingstats.core import files
+from turingstats.judges.svm.classifier import decisions, folds_of
 from turingstats.judges.svm.features import draw
+from turingstats.stats.hypothesis import wilson
 
 COLUMNS = "quantity x value ci_low ci_high n p method".split()
 BINS = 10
@@ -16,9 +21,6 @@ FIRST, REPEATS = 16, 5
 
 def read(paths):
     """Read the evaluation of a study's judges; empty where none are trained."""
-    import pandas as pd
-
-    from turingstats.core import files
 
     keys = "task cohort reading".split()
     return pd.concat([pd.DataFrame(columns=[*keys, *COLUMNS]), *map(files.read, paths)])
@@ -119,9 +121,6 @@ def calibration(scored, level, seed):
     """
     from sklearn.linear_model import LogisticRegression
 
-    from turingstats.judges.svm.classifier import folds_of
-    from turingstats.stats.hypothesis import wilson
-
     fold = folds_of(scored, BINS, True, seed)
     score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
     told = np.empty(len(scored))
@@ -159,7 +158,6 @@ def learning_curve(items, features, setup):
         Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, least and greatest accuracy of
         the repeats.
     """
-    from turingstats.judges.svm.classifier import decisions
 
     stimulus, truth = items["number"].to_numpy(), items["machine"].to_numpy()
     stimuli = np.unique(stimulus)
@@ -259,7 +257,6 @@ def least_squares(features, fold, penalty=1.0):
     the labels in it by (R_FF)^-1 (R y)_F, so that no judge of a fold need be trained
     (Cook & Weisberg 1982, for single items; it holds for groups and penalties alike).
     """
-    from scipy.linalg import solve
 
     seen = np.asarray(features, dtype=float)
     seen = seen - seen.mean(axis=0)

@@ -5,6 +5,7 @@ word, or a scan path.
 """
 
 import json
+from pathlib import Path
 
 import numpy as np
 
@@ -177,7 +178,6 @@ def image_features(path, layer):
     dict of str to numpy.ndarray, or None
         By stimulus; None where the file or the layer is not at hand.
     """
-    from pathlib import Path
 
     if not Path(path).is_file():
         return None

@@ -1,6 +1,7 @@
 """All judges of one task: audited, trained, and their verdicts and qualities as tables."""
 
 import numpy as np
+import pandas as pd
 
 from turingstats.core import parallel
 from turingstats.core.yaml_models import READINGS
@@ -33,7 +34,6 @@ def train_all(responses, study, options, seed, level, workers=1):
     dict of str to pandas.DataFrame
         As of `train`, all tasks below each other.
     """
-    import pandas as pd
 
     # Once for all processes.
     import sklearn.feature_extraction.text
@@ -86,7 +86,6 @@ def train(responses, study, task, options, seed, level):
 
 def trained(responses, study, task, options, seed, level):
     """See `train`."""
-    import pandas as pd
 
     described = study.tasks[task]
     own = responses[responses["task"] == task]
@@ -152,7 +151,6 @@ def trained(responses, study, task, options, seed, level):
 
 def joined(tables, columns):
     """Tables below each other, with these columns."""
-    import pandas as pd
 
     return pd.concat([pd.DataFrame(columns=columns), *tables], ignore_index=True)[columns]
 
@@ -199,7 +197,6 @@ def judged(items, seen, spec, setup, options, level):
     told : list of dict
         Rows of the evaluation.
     """
-    import pandas as pd
 
     trained = spec.trained
     shown = np.isfinite(seen).all(axis=1)
