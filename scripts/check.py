@@ -15,11 +15,16 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import TuringError
 
 ROOT = Path(__file__).parents[1]
+SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"
 PARTS = (
-    (ROOT / "config/subsets/check.yaml", ROOT / "tests/golden/observed"),
-    (ROOT / "config/subsets/generated.yaml", ROOT / "tests/golden/generated"),
+    (SUBSETS / "check.yaml", None, GOLDEN / "observed"),
+    (SUBSETS / "generated.yaml", None, GOLDEN / "generated"),
+    *(
+        (SUBSETS / "studies.yaml", study, GOLDEN / study)
+        for study in ("turingrsa", "xturing", "jones2024", "zhang2022")
+    ),
 )
-"""Settings of each run, and the folder of its accepted numbers."""
+"""Settings of each run, its study where the settings name none, and the folder of its accepted numbers."""
 
 
 def arguments():
@@ -49,19 +54,30 @@ def configured(path):
     return yaml_models.check(settings.Config, merged, str(path))
 
 
-def check(configfile, folder, asked):
+def options_of(study, asked):
+    """Options of Snakemake that the command line asks for, with the study of the run."""
+    options = list(asked.snakemake)
+    if study:
+        # Snakemake keeps the last --config alone.
+        if "--config" not in options:
+            options.append("--config")
+        options.insert(options.index("--config") + 1, f"study={study}")
+    return options
+
+
+def check(configfile, study, folder, asked):
     """Run with the settings of one file, then compare or accept; return the exit code."""
     try:
         config = configured(configfile)
         command = [sys.executable, "-m", "snakemake", "checked", "--quiet", "all"]
-        command += ["--configfile", configfile, *asked.snakemake]
+        command += ["--configfile", configfile, *options_of(study, asked)]
         done = subprocess.run(list(map(str, command)), cwd=ROOT)
         if done.returncode:
             return done.returncode
         compact = asked.compact if asked.accept else None
         if compact is None:
             compact = baseline.options(folder)["compact"]
-        results = ROOT / config.pathvars.results / config.study
+        results = ROOT / config.pathvars.results / (study or config.study)
         tables, run = baseline.take(results, compact), baseline.settings_of(results)
         if asked.accept:
             baseline.accept(folder, tables, run, asked.tolerance, asked.compact)
@@ -89,8 +105,8 @@ def main():
     parts = PARTS
     if asked.configfile or asked.baseline:
         first = PARTS[0]
-        parts = [(asked.configfile or first[0], asked.baseline or first[1])]
-    return max(check(configfile, folder, asked) for configfile, folder in parts)
+        parts = [(asked.configfile or first[0], None, asked.baseline or first[2])]
+    return max(check(*part, asked) for part in parts)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """Accepted results, and how a run differs from them.
 
-A baseline is a folder of CSV files, one a table, and `baseline.yaml` with the settings of the run. Cells
-are compared as they are written; with a declared tolerance two numbers that are nearly equal are the
-same, as on another computer's processor.
+A baseline is a folder of CSV files, one per table at the path that it has in the results, and `baseline.yaml`
+with the settings of the run. Cells are compared as they are written; with a declared tolerance two numbers
+that are nearly equal are the same, as on another computer's processor.
 """
 
+import hashlib
 import json
 import math
 from dataclasses import dataclass
@@ -52,8 +53,18 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
-# A row a judge, person or stimulus.
-SINGLE = ("random_effects.csv", "signal_detection.csv", "judgeSpread.csv", "acrossTasks.csv")
+# Tables with one row per judge, stimulus, rater, code or pair: a compact baseline sums them up.
+LONG = (
+    *(
+        f"statistics/{name}.csv"
+        for name in ("random_effects", "signal_detection", "by_unit", "codes")
+    ),
+    *(f"statistics/{name}.csv" for name in ("alignment", "agreement", "individuals", "map")),
+    *(f"figures/{name}.csv" for name in ("judgeSpread", "acrossTasks")),
+)
+LONG_FIGURE = 500
+"""Source data of a figure with more rows are summed up as well."""
+SUMMARY = "long_tables.csv"
 
 
 def take(results, compact=False):
@@ -64,29 +75,87 @@ def take(results, compact=False):
     results : path-like
         Folder of the results of one study.
     compact : bool
-        Leave the groups of judges out of the estimates and sizes, which they fill, and tables with a
-        row a judge or stimulus; the figures show those that matter.
+        Leave the groups of judges out of the estimates and sizes, which they fill, and sum up the columns
+        of long tables (see `sum_up`); the figures show the rows that matter.
 
     Returns
     -------
     dict of str to pandas.DataFrame
-        Tables of text by file name.
+        Tables of text by their path below `results`, such as "statistics/tests.csv".
     """
     results = Path(results)
     tables = {}
     for pattern in TABLES:
         for path in sorted(results.glob(pattern)):
-            tables[path.name] = read(path)
+            tables[f"{path.parent.name}/{path.name}"] = read(path)
     for name, columns in LEDGER.items():
         path = results / name
         if path.exists():
-            tables[path.name] = read(path)[columns]
-    if compact:
-        tables = {name: table for name, table in tables.items() if name not in SINGLE}
-        for name in {"estimates.csv", "sizes.csv"} & set(tables):
-            table = tables[name]
-            tables[name] = table[table["group_by"] == "all"].reset_index(drop=True)
-    return tables
+            tables[name] = read(path)[columns]
+    return shorten(tables) if compact else tables
+
+
+def shorten(tables):
+    """Tables of a compact baseline: without groups of judges, long ones summed up in one table.
+
+    Parameters
+    ----------
+    tables : dict of str to pandas.DataFrame
+        As `take` returns them.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+    """
+    import pandas as pd
+
+    kept, summaries = {}, []
+    for name, table in tables.items():
+        if name in ("statistics/estimates.csv", "statistics/sizes.csv") and "group_by" in table:
+            table = table[table["group_by"] == "all"].reset_index(drop=True)
+        if name in LONG or (name.startswith("figures/") and len(table) > LONG_FIGURE):
+            summaries.append(sum_up(name, table))
+        else:
+            kept[name] = table
+    return kept | ({SUMMARY: pd.concat(summaries, ignore_index=True)} if summaries else {})
+
+
+def sum_up(name, table):
+    """Sum up a long table in one row per column, so that a changed cell shows.
+
+    Parameters
+    ----------
+    name : str
+        Path of the table, which names the rows.
+    table : pandas.DataFrame
+        Of text.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of text. Every column has its number of rows and of filled cells. Text has a digest. Numbers have
+        how many are negative and their root mean square, plain and weighted by the place of the row: unlike a
+        mean, both lie far from zero wherever numbers do, so that a relative tolerance can be kept.
+    """
+    import pandas as pd
+
+    rows = []
+    for column in table.columns:
+        cells = table[column][table[column] != ""]
+        row = {"column": f"{name} {column}", "rows": len(table), "filled": len(cells)}
+        numbers = pd.to_numeric(cells, errors="coerce")
+        if numbers.isna().any():
+            told = hashlib.sha256("\n".join(table[column]).encode()).hexdigest()
+            row["digest"] = told[:16]
+        elif len(cells):
+            squares = (numbers**2).to_numpy()
+            places = cells.index.to_numpy() + 1
+            row["negative"] = int((numbers < 0).sum())
+            row["rms"] = math.sqrt(math.fsum(squares) / len(squares))
+            row["rms_by_place"] = math.sqrt(math.fsum(squares * places) / places.sum())
+        rows.append(row)
+    columns = "column rows filled digest negative rms rms_by_place".split()
+    return pd.DataFrame(rows, columns=columns, dtype=object).fillna("").astype(str)
 
 
 def read(path):
@@ -131,10 +200,11 @@ def accept(folder, tables, settings, tolerance=None, compact=None):
 
     folder = Path(folder)
     earlier = options(folder)
-    for path in folder.glob("*.csv"):
-        if path.name not in tables:
+    for path in tables_in(folder):
+        if str(path.relative_to(folder)) not in tables:
             path.unlink()
     for name, table in tables.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         files.write(table, folder / name)
     kept = {
         "relative_tolerance": earlier["relative_tolerance"] if tolerance is None else tolerance,
@@ -153,6 +223,11 @@ def options(folder):
     path = Path(folder) / SETTINGS
     found = yaml.safe_load(path.read_text()) if path.exists() else {}
     return {"relative_tolerance": 0.0, "compact": False, "settings": None} | found
+
+
+def tables_in(folder):
+    """Files of the tables of a baseline."""
+    return sorted(folder.rglob("*.csv"))
 
 
 def check(folder, tables, settings):
@@ -188,7 +263,7 @@ def check(folder, tables, settings):
             + "\n".join(f"  {key}: {old!r} -> {new!r}" for key, old, new in other)
             + "\nRun with the settings of the baseline, or accept new results: make accept"
         )
-    accepted = {path.name: read(path) for path in sorted(folder.glob("*.csv"))}
+    accepted = {str(path.relative_to(folder)): read(path) for path in tables_in(folder)}
     return compare(accepted, tables, known["relative_tolerance"])
 
 
@@ -208,7 +283,7 @@ def compare(accepted, found, tolerance=0.0):
     Parameters
     ----------
     accepted, found : dict of str to pandas.DataFrame
-        Tables of text by file name.
+        Tables of text by their path.
     tolerance : float
         Relative tolerance of numbers; 0 compares the text of cells.
 

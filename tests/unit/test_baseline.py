@@ -73,7 +73,7 @@ def test_nothing_changed(accepted, results):
 def test_a_changed_number_is_named(accepted, results):
     edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.31")
     assert told(accepted, results) == (
-        "estimates.csv: 1 difference\n  a, recommended: value 0.3 -> 0.31"
+        "statistics/estimates.csv: 1 difference\n  a, recommended: value 0.3 -> 0.31"
     )
 
 
@@ -93,7 +93,7 @@ def test_a_declared_tolerance_lets_last_digits_differ(accepted, results):
 def test_a_changed_status_is_named(accepted, results):
     edit(results / "claims/claims.csv", "reproduced", "differs")
     assert told(accepted, results) == (
-        "claims.csv: 1 difference\n  c1: status reproduced -> differs"
+        "claims/claims.csv: 1 difference\n  c1: status reproduced -> differs"
     )
 
 
@@ -110,17 +110,17 @@ def test_a_changed_verdict_on_the_paper_is_named(accepted, results):
 
 def test_changed_source_data_of_a_figure_are_named(accepted, results):
     edit(results / "figures/fig1.csv", "A,gpt,0.25", "A,gpt,0.75")
-    assert told(accepted, results) == "fig1.csv: 1 difference\n  A, gpt: value 0.25 -> 0.75"
+    assert told(accepted, results) == "figures/fig1.csv: 1 difference\n  A, gpt: value 0.25 -> 0.75"
 
 
 def test_a_missing_figure_is_named(accepted, results):
     (results / "figures/fig2.csv").unlink()
-    assert told(accepted, results) == "fig2.csv: accepted, but not made by this run"
+    assert told(accepted, results) == "figures/fig2.csv: accepted, but not made by this run"
 
 
 def test_an_added_figure_is_named(accepted, results):
     (results / "figures/fig9.csv").write_text("panel,value\nA,1\n")
-    assert told(accepted, results) == "fig9.csv: made by this run, but not accepted"
+    assert told(accepted, results) == "figures/fig9.csv: made by this run, but not accepted"
 
 
 def test_rows_and_columns_that_come_and_go_are_named(accepted, results):
@@ -136,7 +136,7 @@ def test_a_long_list_is_cut(accepted, results):
     rows = "\n".join(f"A,agent {i},{i}" for i in range(30))
     (results / "figures/fig1.csv").write_text(f"panel,agent,value\n{rows}\n")
     report = told(accepted, results)
-    assert "fig1.csv: 32 differences" in report and "and 17 more" in report
+    assert "figures/fig1.csv: 32 differences" in report and "and 17 more" in report
 
 
 def test_rows_of_one_name_are_told_apart():
@@ -150,13 +150,15 @@ def test_accepting_removes_what_is_gone_and_keeps_options(accepted, results):
     baseline.accept(accepted, baseline.take(results), SETTINGS, tolerance=1e-9)
     (results / "figures/fig2.csv").unlink()
     baseline.accept(accepted, baseline.take(results), SETTINGS)
-    assert not (accepted / "fig2.csv").exists()
+    assert not (accepted / "figures/fig2.csv").exists()
     assert baseline.options(accepted)["relative_tolerance"] == 1e-9
     assert told(accepted, results) == ""
 
 
 def test_a_compact_baseline_leaves_groups_out(results):
-    assert set(baseline.take(results, compact=True)["estimates.csv"]["group_by"]) == {"all"}
+    assert set(baseline.take(results, compact=True)["statistics/estimates.csv"]["group_by"]) == {
+        "all"
+    }
 
 
 def test_other_settings_are_no_difference_of_numbers(accepted, results):
@@ -181,3 +183,90 @@ def test_settings_are_those_that_numbers_follow_from(tmp_path):
     assert settings(seed=7) != default
     here, there = ({"source": path} for path in ("/home/me/TuringTest", "/data/TuringTest"))
     assert settings(data=here) == settings(data=there) != default
+
+
+def test_tables_of_one_name_are_held_apart(accepted, results):
+    for folder in ("figures", "tables"):
+        path = results / folder / "estimates.csv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("panel,value\nA,1\n")
+    baseline.accept(accepted, baseline.take(results), SETTINGS)
+    edit(results / "figures/estimates.csv", "A,1", "A,2")
+    edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.31")
+    report = told(accepted, results)
+    assert "statistics/estimates.csv: 1 difference\n  a, recommended: value 0.3 -> 0.31" in report
+    assert "figures/estimates.csv: 1 difference\n  A: value 1 -> 2" in report
+
+
+def test_a_compact_baseline_of_ratings_keeps_sizes_without_groups(results):
+    (results / "statistics/sizes.csv").write_text("size_id,system,value\nwords.n_items,all,67\n")
+    kept = baseline.take(results, compact=True)["statistics/sizes.csv"]
+    assert kept["value"].tolist() == ["67"]
+
+
+@pytest.fixture
+def summed_up(tmp_path, results):
+    """A compact baseline of results with a long table, and a function that changes one cell of it."""
+    path = results / "statistics/individuals.csv"
+    table = pd.DataFrame(
+        {"individual_id": ["a", "b", "c"], "rater": ["x", "", "z"], "value": [0.25, -0.5, 1.0]}
+    )
+
+    def write(row=0, **changed):
+        other = table.copy()
+        for column, value in changed.items():
+            other.loc[row, column] = value
+        other.to_csv(path, index=False)
+
+    write()
+    folder = tmp_path / "compact"
+    baseline.accept(folder, baseline.take(results, compact=True), SETTINGS, 1e-7, compact=True)
+    return folder, write
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"value": 0.25001}, {"rms", "rms_by_place"}),
+        ({"value": -0.25}, {"negative"}),
+        ({"value": None}, {"filled", "rms", "rms_by_place"}),
+        ({"rater": "y"}, {"digest"}),
+        ({"rater": ""}, {"filled", "digest"}),
+        ({"row": 1, "rater": "x"}, {"filled", "digest"}),
+    ],
+)
+def test_a_changed_cell_of_a_long_table_shows_in_its_summary(summed_up, results, changed, told):
+    folder, write = summed_up
+    write(**changed)
+    differences = baseline.check(folder, baseline.take(results, compact=True), SETTINGS)
+    assert {difference.file for difference in differences} == {baseline.SUMMARY}
+    assert {difference.column for difference in differences} == told
+
+
+def test_swapped_cells_of_a_long_table_show_in_its_summary(summed_up, results):
+    folder, _ = summed_up
+    path = results / "statistics/individuals.csv"
+    rows = path.read_text().replace("0.25", "swap").replace("1.0", "0.25").replace("swap", "1.0")
+    path.write_text(rows)
+    (difference,) = baseline.check(folder, baseline.take(results, compact=True), SETTINGS)
+    assert (difference.row, difference.column) == (
+        "statistics/individuals.csv value",
+        "rms_by_place",
+    )
+
+
+def test_last_digits_of_a_long_table_may_differ_within_the_tolerance(summed_up, results):
+    folder, write = summed_up
+    write(value=0.25 + 1e-12)
+    assert baseline.check(folder, baseline.take(results, compact=True), SETTINGS) == []
+
+
+def test_long_source_data_of_a_figure_are_summed_up(results):
+    rows = "".join(f"A,{number}\n" for number in range(baseline.LONG_FIGURE + 1))
+    (results / "figures/fig1.csv").write_text("panel,value\n" + rows)
+    tables = baseline.take(results, compact=True)
+    assert "figures/fig1.csv" not in tables and "figures/fig2.csv" in tables
+    assert set(tables[baseline.SUMMARY]["column"]) == {
+        "figures/fig1.csv panel",
+        "figures/fig1.csv value",
+    }

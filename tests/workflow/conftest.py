@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
-from project import TRANSCRIBED, Project, git
+from project import STUDIES, TRANSCRIBED, Project, git
 
 
 def run_observed(folder):
@@ -41,6 +41,14 @@ def run_observed_elsewhere(folder):
     return project
 
 
+def run_studies(folder):
+    """A run of each other study, with few draws and small pictures."""
+    project = Project(folder)
+    for study in STUDIES:
+        project.make("--configfile", "config/subsets/studies.yaml", config={"study": study})
+    return project
+
+
 def run_public(folder):
     """Two runs on transcribed public files, of a checkout and of a repository, as far as the judgments."""
     checkout, bare = folder / "checkout", folder / "TuringTest.git"
@@ -66,6 +74,7 @@ def run_public(folder):
 SHARED = {
     "observed": run_observed,
     "generated": run_generated,
+    "studies": run_studies,
     "public": run_public,
     "generated_ledger": run_generated_ledger,
     "observed_elsewhere": run_observed_elsewhere,
@@ -114,6 +123,12 @@ def observed(started):
 def generated(started):
     """A project after a run on generated data."""
     return started["generated"].result()
+
+
+@pytest.fixture(scope="session")
+def studies(started):
+    """A project after a run of each of `STUDIES`, into results/studies/<study>/."""
+    return started["studies"].result()
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+from turingstats import baseline
+
 ROOT = Path(__file__).resolve().parents[2]
 # Transcribed trials of the public repository; not part of the project.
 TRANSCRIBED = ROOT.parent / "shared"
+GOLDEN = ROOT / "tests/golden"
+# Studies beside zhang2025; config/subsets/studies.yaml has the settings of their runs.
+STUDIES = ("turingrsa", "xturing", "jones2024", "zhang2022")
 SMOKE = ("--configfile", "config/subsets/smoke.yaml")
 # These tell how a run went, not what came out.
 ACCOUNTS = ("logs", "benchmarks")
@@ -119,6 +125,25 @@ class Project:
             for path in sorted(top.rglob("*"))
             if path.is_file() and path.relative_to(top).parts[0] not in ACCOUNTS
         }
+
+
+def fail_unless_accepted(project, results, golden):
+    """Fail with what differs from the accepted numbers, if anything.
+
+    Parameters
+    ----------
+    project : Project
+    results : str
+        Folder of the results of a study in the project.
+    golden : str
+        Folder of the accepted numbers in tests/golden/.
+    """
+    folder, accepted = project.folder / results, GOLDEN / golden
+    tables = baseline.take(folder, baseline.options(accepted)["compact"])
+    differences = baseline.check(accepted, tables, baseline.settings_of(folder))
+    if differences:
+        remedy = "If the changes are wanted: look at the figures, then make accept."
+        pytest.fail(f"{baseline.report(differences)}\n\n{remedy}", pytrace=False)
 
 
 def project_files():

@@ -39,7 +39,7 @@ def test_an_unchanged_run_is_as_accepted(checked):
 
 
 def test_a_changed_number_fails_until_it_is_accepted(checked):
-    path = checked.folder / "accepted/estimates.csv"
+    path = checked.folder / "accepted/statistics/estimates.csv"
     before = path.read_text()
     row = next(line for line in before.splitlines() if line.startswith("color.amt.all.human.p_HH"))
     value = row.split(",")[10]
