@@ -11,7 +11,8 @@ from turingstats.config import settings
 from turingstats.config.study import Study, load_study
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import cleaning, counts, sample_sizes, schema
-from turingstats.stats import hypothesis, resampling
+from turingstats.stats import resampling
+from turingstats.stats.hypothesis import ranks
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.95}
@@ -217,7 +218,7 @@ def test_the_same_people_in_both_groups_make_a_paired_test(test, run):
             part[part["agent"] == "gbvs"].groupby("judge")["verdict"].apply(lambda v: (v == "machine").mean())
             for part in parts
         ]  # fmt: skip
-        expected = hypothesis.paired_wilcoxon(*right)
+        expected = ranks.paired_wilcoxon(*right)
         assert found.loc["recommended", "p"] == pytest.approx(expected.p)
     else:
         assert "permuted within people" in found.loc["recommended", "method"]
