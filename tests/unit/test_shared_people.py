@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons, estimates, models, shared_people
+from turingstats.analysis import comparisons, estimates, shared_people
+from turingstats.analysis.models.trials import trials_of
 from turingstats.config import settings
 from turingstats.config.study import Study, load_study
 from turingstats.core.yaml_models import READINGS, check
@@ -315,6 +316,6 @@ def test_a_person_is_one_judge_of_a_model():
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     model = next(m for m in STUDY.models if m.task == "attention")
     model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
-    table = models.trials_of(model, marked, NOBODY, STUDY, people)
+    table = trials_of(model, marked, NOBODY, STUDY, people)
     assert table["judge"].nunique() == 5
-    assert models.trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
+    assert trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
