@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from turingstats.ratings import alignment
-from turingstats.stats import similarity
+from turingstats.stats import maps, similarity
 
 REFERENCE = json.loads(Path(__file__).with_name("similarity_reference.json").read_text())
 VECTORS = np.array(REFERENCE["vectors"], dtype=float)
@@ -85,7 +85,7 @@ def test_signed_rank_is_that_of_paired_wilcox_test():
 def test_scaling_is_that_of_cmdscale():
     expected = REFERENCE["cmdscale"]
     distances = similarity.square(np.array(expected["distances"], dtype=float), ITEMS, diagonal=0)
-    places, kept = similarity.mds(distances)
+    places, kept = maps.scale_classically(distances)
     assert np.abs(places) == pytest.approx(np.abs(np.array(expected["places"])), abs=1e-7)
     assert 0 < kept <= 1
 

@@ -20,7 +20,7 @@ from turingstats.data import adapters, cleaning, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import forest_rows, panels, source_data
 from turingstats.figures.standalone import panels_in_rows
-from turingstats.judges.svm import evaluation
+from turingstats.judges.svm.results import read_evaluations
 from turingstats.new_study import starting_study
 from turingstats.stats import intervals
 
@@ -60,7 +60,7 @@ class Analysis:
             "sizes": sample_sizes.measure(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
-            "evaluation": evaluation.read([]),
+            "evaluation": read_evaluations([]),
             "breakdowns": breakdowns.measure(marked, groups, self.study, 0.95),
             "benchmarks": None,
         }

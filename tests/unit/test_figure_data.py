@@ -14,7 +14,7 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
-from turingstats.judges.svm import evaluation
+from turingstats.judges.svm.results import read_evaluations
 
 STUDY = {
     "study": "talk",
@@ -130,7 +130,7 @@ def results():
             columns=["task", "cohort", "path", "why"],
         ),
         "responses": responses,
-        "evaluation": evaluation.read([]),
+        "evaluation": read_evaluations([]),
         "benchmarks": BENCHMARKS,
     }
 
