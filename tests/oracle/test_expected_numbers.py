@@ -16,7 +16,7 @@ from turingstats.analysis import comparisons, estimates, texts
 from turingstats.claims import consistency
 from turingstats.claims import ledger as claims
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts, protocol, sample_sizes, sources
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from turingstats.analysis import comparisons, estimates
 from turingstats.config import raw_files, settings, subset
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 

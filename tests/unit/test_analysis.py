@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from turingstats.analysis import comparisons, estimates
 from turingstats.config import settings
-from turingstats.config.study import Comparison, Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Comparison, Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS

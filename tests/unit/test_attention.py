@@ -11,7 +11,7 @@ import pytest
 from turingstats import simulate
 from turingstats.analysis import comparisons, estimates
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema

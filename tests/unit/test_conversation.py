@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, sample_sizes, sources

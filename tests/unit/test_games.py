@@ -11,7 +11,8 @@ from statsmodels.stats.proportion import proportion_confint
 from turingstats import simulate
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, counts
 from turingstats.simulate import games as generator

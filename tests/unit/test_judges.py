@@ -11,7 +11,8 @@ import pytest
 from matplotlib.colors import to_rgb
 from test_plots import assert_legible, written
 from turingstats.config import settings, subset
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, SourceError
 from turingstats.data import cleaning, counts, schema

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 from turingstats.analysis import comparisons, estimates, models, shared_people
 from turingstats.config import settings
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import cleaning, counts, sample_sizes, schema
 from turingstats.stats import hypothesis, resampling

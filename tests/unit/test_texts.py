@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.analysis import texts
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.data import schema
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,6 +8,8 @@ import json
 
 import pandas as pd
 
+from turingstats.config.settings import FIXATIONS
+
 
 def measure(judgments, responses, study):
     """Measure constants of the protocol.
@@ -116,8 +118,6 @@ def declared(study, confidence, judges=None):
         setting_id (place in the study file, dots between keys; `.count` for a number of entries) and
         value.
     """
-
-    from turingstats.judges.svm.features import FIXATIONS
 
     rows = {"confidence": confidence}
 
