@@ -38,7 +38,7 @@ def results(tmp_path_factory):
     tables = {
         "estimate": estimates.estimate(counted, groups, study, OPTIONS),
         "test": comparisons.compare(counted, groups, study, OPTIONS),
-        "size": sample_sizes.measure(marked, groups, responses, study),
+        "size": sample_sizes.count_samples(marked, groups, responses, study),
     }
     return {
         (name, reading): table[table["reading"] == reading].set_index(f"{name}_id")
