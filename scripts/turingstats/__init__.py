@@ -23,6 +23,7 @@ The modules follow the data, and each says in its first line what it is for:
   `findings` (a row per task), `at_a_glance` (a row per study)
 - published against recomputed: `claims`, `consistency`, `claims_page`, `inventory`, `baseline`, `report`
 - whether tests hold what they promise: `calibration`
+- what a run makes of a study, and which code its jobs depend on: `workflow`
 - what all share: `files`, `errors`, `parallel`
 
 Nothing here knows of Snakemake.
