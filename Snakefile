@@ -14,11 +14,6 @@ min_version("9.27")
 configfile: "config/config.yaml"
 
 
-# When a job fails, its earlier outputs are put back.
-outputflags:
-    update,
-
-
 wildcard_constraints:
     study="[A-Za-z0-9_]+",
     figure="[A-Za-z0-9]+",
@@ -58,7 +53,3 @@ rule all_studies:
 
 onsuccess:
     print_glance()
-
-
-onerror:
-    outdate_restored(log)

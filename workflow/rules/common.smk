@@ -588,15 +588,6 @@ def modules_of(package):
     )
 
 
-def outdate_restored(log):
-    """Date back the earlier outputs that a failed job left in place, so that they are made again."""
-    text = "".join(Path(file).read_text() for file in log)
-    for path in re.findall(r"Restored previous version of (.+) \(", text):
-        # On a cluster Snakemake removes what it has restored.
-        if os.path.exists(path):
-            os.utime(path, (0, 0))
-
-
 def print_glance():
     """Say at the end of a run what it was made from: a row a study, or a line on the configured one."""
     asked, results = workflow.dag_settings.targets, CONFIG.pathvars.results
