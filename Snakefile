@@ -15,7 +15,6 @@ configfile: "config/config.yaml"
 
 
 wildcard_constraints:
-    study="[A-Za-z0-9_]+",
     figure="[A-Za-z0-9]+",
     table="[A-Za-z0-9]+",
     submission="[a-z0-9_]+",
@@ -42,12 +41,12 @@ include: "workflow/rules/report.smk"
 rule all:
     default_target: True
     input:
-        everything(CONFIG.study),
+        PLAN.everything,
 
 
 rule all_studies:
     input:
-        [everything(name) for name in STUDIES],
+        [plan.everything for plan in PLANS.values()],
         "<results>/index.html",
 
 
