@@ -12,7 +12,7 @@ SCRIPTS = ROOT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from turingstats.report import at_a_glance
-from turingstats.core import yaml_models
+from turingstats.core import processor, yaml_models
 from turingstats.config.settings import Config
 from turingstats.core.yaml_models import HEADING, LABEL
 from turingstats.core.errors import TuringError
@@ -21,9 +21,7 @@ from turingstats.workflow.load import load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
-# Linear algebra on several threads gains nothing here and can change the last digit, as can the instructions
-# that a processor has: those named are on every one with 64 bits.
-os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", OPENBLAS_CORETYPE="Prescott")
+os.environ.update(processor.SETTINGS)
 
 
 def checked(load, *arguments):
