@@ -348,8 +348,14 @@ def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(re
 @pytest.mark.parametrize(
     ("panel", "word"),
     [
-        ({"kind": "bars"}, "either cohort or cohorts"),
-        ({"kind": "lines"}, "needs a cohort"),
+        ({"kind": "bars"}, r"panels.A: .*bars need either cohort .* or cohorts"),
+        ({"kind": "lines"}, r"panels.A.cohort: this key is required"),
+        ({"kind": "bar"}, r"panels.A.kind: unknown kind 'bar'; known here: matrix, pie, bars,"),
+        ({"cohort": "one"}, r"panels.A.kind: this key is required; known here: matrix, pie,"),
+        (
+            {"kind": "pie", "cohort": "one", "by": "x", "top": 2},
+            r"panels.A.top: unknown key;.*share_of",
+        ),
         ({"kind": "matrix", "cohort": "one", "rows": ["z@H-M"]}, "unknown name 'z'"),
     ],
 )
