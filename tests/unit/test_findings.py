@@ -48,7 +48,10 @@ SIZES = pd.DataFrame(
 CLAIMS = pd.DataFrame(
     [
         {"task": "color", "kind": "result", "status": status}
-        for status in ("reproduced", "reproduced", "differs", "no data", "taken over")
+        for status in (
+            *("reproduced", "close", "differs", "no data"),
+            *("taken over", "impossible", "not computed"),
+        )
     ]
     + [{"task": "color", "kind": "count", "status": "differs"}]
 )
@@ -67,7 +70,7 @@ def test_the_largest_cohort_of_people_without_feedback_stands_for_a_task():
     assert (row["cohort"], row["n_judges"], row["n_trials"]) == ("amt", 65, 1416)
 
 
-def test_only_results_that_could_be_checked_count():
+def test_only_results_that_could_have_held_or_not_are_counted():
     row = summary()
     assert (row["claims_checked"], row["claims_hold"]) == (3, 2)
 

@@ -52,6 +52,7 @@ SUMMARY = """paper,task,kind,status,n,data
 made,color,result,reproduced,7,generated data
 made,color,result,differs,2,generated data
 made,all,count,not computed,1,generated data
+made,color,result,impossible,3,generated data
 """
 INVENTORY = """figure,panel,kind,shows,data_driven,drawn,why,data
 fig4,A,matrix,rates,yes,yes,color,x
@@ -264,9 +265,14 @@ def test_no_p_value_is_nought(p, shown):
 def test_claims_are_added_up_by_task(folder):
     make(folder, **FULL)
     counted = study_page.claims(study_page.read(folder / "claims/summary.csv"), STUDY["tasks"])
-    assert counted["total"] == 10
+    assert counted["total"] == 13
     assert counted["counts"]["reproduced"] == 7
     assert [name for name, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
+
+
+def test_claims_that_cannot_hold_are_counted_apart_from_those_checked(folder):
+    text = " ".join(written(folder, make(folder, **FULL)).text.split())
+    assert "13 published claims: 7 of 9 recovered from generated data; 3 cannot hold" in text
 
 
 MISSING = """task,cohort,path,would_supply,why

@@ -18,6 +18,7 @@ from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, In
 import numpy as np
 import pandas as pd
 
+from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import GENERATED, PRINTED_COUNTS
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
@@ -56,15 +57,6 @@ LEDGER = (
     "paper claim_id location task judge cohort group kind quantity published relation recomputed "
     "recomputed_exact recommended recommended_exact status reading table ids column why data"
 ).split()
-STATUSES = (
-    "reproduced",
-    "close",
-    "taken over",
-    "differs",
-    "impossible",
-    "no data",
-    "not computed",
-)
 ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 

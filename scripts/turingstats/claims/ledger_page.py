@@ -8,7 +8,8 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
-from turingstats.claims.ledger import STATUSES, Results, records, rows_of
+from turingstats.claims.ledger import Results, records, rows_of
+from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.yaml_models import READINGS
 

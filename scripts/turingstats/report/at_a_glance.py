@@ -8,6 +8,7 @@ import csv
 import os
 from pathlib import Path
 
+from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
 from turingstats.core.data_labels import is_generated, kind_of
 
 PRINTED = {
@@ -16,9 +17,6 @@ PRINTED = {
     "printed_alignments": "alignments",
 }
 """Tables of statistics/ that rest on print, and what a paper prints for them."""
-CHECKED = ("reproduced", "close", "differs")
-"""Statuses of claims that were set beside a number that could have come out otherwise."""
-HOLD = ("reproduced", "close")
 
 HEADER = (
     "Study",
@@ -139,13 +137,15 @@ def tally(rows):
     -------
     dict of str to int
         checked and hold: claims on real data; tried and recovered: claims on generated data, which
-        say whether the simulation's parameters are found again, and nothing of the paper.
+        say whether the simulation's parameters are found again, and nothing about the paper; impossible:
+        claims that cannot hold as printed, whatever the data.
     """
-    counts = dict.fromkeys(("checked", "hold", "tried", "recovered"), 0)
+    counts = dict.fromkeys(("checked", "hold", "tried", "recovered", "impossible"), 0)
     for row in rows:
         names = ("tried", "recovered") if is_generated(row["data"]) else ("checked", "hold")
         for name, statuses in zip(names, (CHECKED, HOLD), strict=True):
             counts[name] += int(row["n"]) * (row["status"] in statuses)
+        counts["impossible"] += int(row["n"]) * (row["status"] == IMPOSSIBLE)
     return counts
 
 
@@ -179,7 +179,8 @@ def row_of(study, folder, here):
         study["study"],
         "; ".join(real) or "nothing",
         f"all {basis['generated']}" if basis["generated"] else "nothing",
-        share(counts["hold"], counts["checked"], "hold"),
+        share(counts["hold"], counts["checked"], "hold")
+        + (f"; {counts['impossible']} cannot" if counts["impossible"] else ""),
         share(counts["recovered"], counts["tried"], "recovered"),
         report,
     )

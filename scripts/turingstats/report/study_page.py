@@ -13,8 +13,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import quote
 
-from turingstats.claims.ledger import STATUSES
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
+from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
 from turingstats.data.absence import ABSENT
