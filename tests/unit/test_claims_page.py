@@ -4,8 +4,8 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from turingstats.claims import ledger as claims
 from turingstats.claims import ledger_page
+from turingstats.claims.ledger import LEDGER
 from turingstats.core import data_labels
 from turingstats.data import schema
 from turingstats.figures.standalone import claims_overview
@@ -46,7 +46,7 @@ class Page(HTMLParser):
 
 
 def ledger_row(name, status="reproduced", **fields):
-    row = dict.fromkeys(claims.LEDGER, "") | {
+    row = dict.fromkeys(LEDGER, "") | {
         "paper": "made",
         "claim_id": name,
         "location": "line 1",

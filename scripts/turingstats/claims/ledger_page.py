@@ -8,9 +8,10 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
-from turingstats.claims.ledger import Results, records, rows_of
+from turingstats.claims.query import ResultTables, parse_ids
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
+from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -34,9 +35,9 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
     Parameters
     ----------
     ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check`.
+        From `turingstats.claims.ledger.check_claims`.
     checks : pandas.DataFrame
-        From `turingstats.claims.consistency.check`.
+        From `turingstats.claims.consistency.check_consistency`.
     tables : dict of str to pandas.DataFrame
         The results tables that claims ask.
     figures : dict of str to pandas.DataFrame
@@ -48,7 +49,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
     tasks : dict of str to str
         Labels of the study's tasks, in their order.
     notebooks : pandas.DataFrame, optional
-        From `turingstats.claims.ledger.check`, the numbers that the authors' notebooks print.
+        From `turingstats.claims.ledger.check_claims`, the numbers that the authors' notebooks print.
 
     Returns
     -------
@@ -67,7 +68,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         "notebook_counts": counts(notebooks, ["status"]),
         "notebooks_by_paper": counts(notebooks, ["paper", "status"]),
         "answers": answers,
-        "checks": records(checks),
+        "checks": list_rows(checks),
         "titles": titles,
         "format": formats[0],
         "generated": bool(made_up.all()),
@@ -94,10 +95,10 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
 def linked(ledger, anchors, places, shown):
     """Rows of a ledger with the anchors of the rows that answer, and the panels that show them."""
     rows = []
-    for row in records(ledger):
+    for row in list_rows(ledger):
         links = []
         if row["table"]:
-            keys = [key for side in rows_of(row["ids"]) for key, _ in side]
+            keys = [key for side in parse_ids(row["ids"]) for key, _ in side]
             links = [
                 (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
             ]
@@ -130,7 +131,7 @@ def add_printed(tests, ledger, paper):
     tests : pandas.DataFrame
         statistics/tests.csv of a study.
     ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check`, as text.
+        From `turingstats.claims.ledger.check_claims`, as text.
     paper : str
 
     Returns
@@ -165,16 +166,16 @@ def answers_of(ledger, tables):
     anchors : dict
         Anchor by table and key.
     """
-    results = Results(tables)
+    results = ResultTables(tables)
     answers, anchors = [], {}
     asked = ledger.dropna(subset=["table"])
     for table, ids in zip(asked["table"], asked["ids"], strict=True):
-        for key in (key for side in rows_of(ids) for key, _ in side):
+        for key in (key for side in parse_ids(ids) for key, _ in side):
             if (table, key) in anchors:
                 continue
             lines = []
             for reading in READINGS:
-                own = results.lines(table, reading, key)
+                own = results.find_lines(table, reading, key)
                 lines += [(reading, said(row, results.keys[table])) for row in own]
             if lines:
                 anchors[table, key] = f"row-{len(anchors)}"
@@ -203,7 +204,7 @@ def figures_of(figures):
     for name, data in figures.items():
         if not {"panel", "quantity", "agent"} <= set(data.columns):
             continue
-        for row in records(data):
+        for row in list_rows(data):
             place = (
                 row["task"],
                 row["cohort"],
@@ -228,7 +229,7 @@ def pictures_of(claim, places, shown):
     """Panels that show the numbers answering a claim."""
     if claim["table"] != "estimates":
         return []
-    keys = [key for side in rows_of(claim["ids"]) for key, _ in side]
+    keys = [key for side in parse_ids(claim["ids"]) for key, _ in side]
     return list(dict.fromkeys(filter(None, (shown.get(places.get(key)) for key in keys))))
 
 

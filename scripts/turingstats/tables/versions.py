@@ -26,7 +26,7 @@ def beside(first, second, ledger, statements):
     first, second : pandas.DataFrame
         claims.csv of either paper.
     ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check`: the recomputed numbers of the first paper's claims.
+        From `turingstats.claims.ledger.check_claims`: the recomputed numbers of the first paper's claims.
     statements : pandas.DataFrame
         versions.csv: first_claim, second_claims (separated by "; ").
 
