@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from turingstats.analysis import findings
 from turingstats.config.study import load_study
-from turingstats.report import study_page
+from turingstats.report.sections import list_findings
 
 STUDY = load_study(Path(__file__).resolve().parents[2] / "config/studies/zhang2025.yaml")
 JUDGES = {"amt": 65, "expert": 12, "feedback": 200, "svm": 900}
@@ -99,6 +99,6 @@ def test_a_task_that_is_not_compared_with_people_has_no_row():
 
 def test_the_report_shows_them_as_cells():
     row = {name: str(value) for name, value in summary().items()}
-    cells = study_page.findings([row])[0]
+    cells = list_findings([row])[0]
     assert cells["detectability"] == "0.58 [0.55, 0.61]"
     assert cells["claims"] == "2 of 3"
