@@ -100,7 +100,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(SHARED / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
