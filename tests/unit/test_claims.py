@@ -316,7 +316,7 @@ def test_a_claim_stands_once(tmp_path):
 
 
 def test_columns_of_a_file_are_checked(tmp_path):
-    with pytest.raises(InputError, match=r"(?s)unknown column in a claims file.*column:  page"):
+    with pytest.raises(InputError, match=r"(?s)unknown column.*column:  page"):
         claims_file.read_claims(written(tmp_path, claim(0.55), page=3), ["color"])
     short = {key: cell for key, cell in claim(0.55).items() if key != "kind"}
     with pytest.raises(InputError, match=r"(?s)column is missing.*column:  kind"):

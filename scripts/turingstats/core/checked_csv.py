@@ -47,7 +47,8 @@ def check_cells(test, problem, remedy=None, allowed=None):
     pandera.Check
     """
     statistics = {"allowed_values": None if allowed is None else list(allowed)}
-    return pa.Check(test, error=problem, description=remedy, statistics=statistics)
+    # A missing cell is checked like any other.
+    return pa.Check(test, error=problem, description=remedy, statistics=statistics, ignore_na=False)
 
 
 def check_each(test, problem, remedy=None):
@@ -131,16 +132,7 @@ def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
     columns = list(schema.columns)
     remedy = f"the header must name exactly the columns of a {what}; see {docs}"
     require_columns(path, table.columns, columns, remedy)
-    unknown = [name for name in table if name not in schema.columns]
-    if unknown:
-        raise InputError(
-            path,
-            f"unknown column in a {what}",
-            row="line 1",
-            column=unknown[0],
-            allowed=columns,
-            remedy=remedy,
-        )
+    refuse_unknown(path, table.columns, columns, remedy)
     table = check_table(table[columns], schema, path, key=key)
     for line, row in zip(table.index, table.to_dict("records"), strict=True):
         fault = find_fault(row) if find_fault else None
@@ -224,6 +216,20 @@ def require_columns(path, header, wanted, remedy, problem="a required column is 
             row="line 1",
             column=", ".join(absent),
             value=", ".join(map(str, header[:20])),
+            remedy=remedy,
+        )
+
+
+def refuse_unknown(path, header, known, remedy):
+    """Refuse a table with a column that is not one of the known ones; parameters as of `require_columns`."""
+    unknown = [name for name in header if name not in known]
+    if unknown:
+        raise InputError(
+            path,
+            "unknown column",
+            row="line 1",
+            column=unknown[0],
+            allowed=known,
             remedy=remedy,
         )
 
