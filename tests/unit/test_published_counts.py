@@ -21,7 +21,7 @@ def study():
 
 @pytest.fixture(scope="module")
 def table(study):
-    return published_counts.rates(published_counts.read(COUNTS, study.agents), study, 0.95)
+    return published_counts.rates(published_counts.read_counts(COUNTS, study.agents), study, 0.95)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_wrong_cell_is_named(tmp_path, study, column, value):
     path = tmp_path / "counts.csv"
     table.to_csv(path, index=False)
     with pytest.raises(InputError, match="line 4") as error:
-        published_counts.read(path, study.agents)
+        published_counts.read_counts(path, study.agents)
     assert column in str(error.value)
     assert value in str(error.value)
 
