@@ -19,6 +19,7 @@ from scipy.stats import norm
 
 from turingstats.core.checked_csv import check_each, one_of, read_checked, text_schema
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
+from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
 from turingstats.stats.hypothesis import adjust, wilson
 
@@ -84,10 +85,8 @@ def read_counts(path, agents):
 
 def is_share(text):
     """Whether a text is a number from 0 to 1."""
-    try:
-        return 0 <= float(text) <= 1
-    except ValueError:
-        return False
+    value = parse_decimal(text)
+    return value is not None and 0 <= value <= 1
 
 
 def successes(rate, n):

@@ -6,7 +6,6 @@ recomputed one is: `table` (a CSV of the study's statistics/), `ids` (rows of it
 """
 
 import re
-from decimal import Decimal, InvalidOperation
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from turingstats.core.checked_csv import (
     text_schema,
     unique,
 )
+from turingstats.core.labels import parse_decimal
 
 COLUMNS = (
     "claim_id location task judge cohort group kind quantity test value relation decimals table ids "
@@ -83,7 +83,7 @@ def claims_schema(tasks, tables=None, further=()):
         "kind": one_of(KINDS, see),
         "relation": one_of(RELATIONS, see),
         "value": check_each(
-            lambda text: parse_number(text) is not None,
+            lambda text: parse_decimal(text) is not None,
             "not a number",
             "write the printed number, a share as 0.55",
         ),
@@ -93,7 +93,7 @@ def claims_schema(tasks, tables=None, further=()):
             "count the printed decimals of the value (2 for 0.55 and for 55 %)",
         ),
         "tolerance": check_each(
-            lambda text: (number := parse_number(text or "0")) is not None and number >= 0,
+            lambda text: (number := parse_decimal(text or "0")) is not None and number >= 0,
             "not a number of 0 or more",
             "leave it empty, or correct it",
         ),
@@ -134,7 +134,7 @@ def claims_schema(tasks, tables=None, further=()):
 
 def has_printed_decimals(claim):
     """Whether the value of a claim has at most the decimals that the claim declares."""
-    value, decimals = parse_number(claim["value"]), claim["decimals"]
+    value, decimals = parse_decimal(claim["value"]), claim["decimals"]
     if value is None or not re.fullmatch(r"\d+", decimals):
         return True  # reported for these columns
     return value.normalize().as_tuple().exponent >= -int(decimals)
@@ -164,12 +164,3 @@ def find_query_fault(claim, tables):
         problem = f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}"
         return CellFault("ids", problem, None, remedy)
     return None
-
-
-def parse_number(text):
-    """Return a finite number as Decimal, or None."""
-    try:
-        value = Decimal(text or "")
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() else None

@@ -191,7 +191,9 @@ def read_cells(path):
     return pd.DataFrame(rows, index=pd.Index(lines, dtype=int), columns=header, dtype=str)
 
 
-def require_columns(path, header, wanted, remedy, problem="a required column is missing"):
+def require_columns(
+    path, header, wanted, remedy, problem="a required column is missing", allowed=None
+):
     """Refuse a table that lacks one of the wanted columns.
 
     Parameters
@@ -201,6 +203,8 @@ def require_columns(path, header, wanted, remedy, problem="a required column is 
         Columns that the table has.
     wanted : iterable of str
     remedy, problem : str
+    allowed : iterable of str, optional
+        Columns to choose from, where `wanted` can be changed instead of the table.
 
     Raises
     ------
@@ -213,9 +217,9 @@ def require_columns(path, header, wanted, remedy, problem="a required column is 
         raise InputError(
             path,
             problem,
-            row="line 1",
             column=", ".join(absent),
-            value=", ".join(map(str, header[:20])),
+            value=", ".join(map(str, header[:40])) if allowed is None else None,
+            allowed=allowed,
             remedy=remedy,
         )
 
@@ -227,7 +231,6 @@ def refuse_unknown(path, header, known, remedy):
         raise InputError(
             path,
             "unknown column",
-            row="line 1",
             column=unknown[0],
             allowed=known,
             remedy=remedy,

@@ -21,7 +21,6 @@ from turingstats.new_study.study_files import (
     list_sources_sections,
     list_study_sections,
 )
-from turingstats.new_study.vocabulary import make_ascii_slug
 
 
 def write_study(path, name, root=".", named=None, words=None):
@@ -52,7 +51,7 @@ def write_study(path, name, root=".", named=None, words=None):
         The table cannot be read, its judge, truth or verdict is not recognized, or it names no agent in
         some row.
     """
-    name = name or make_ascii_slug(Path(path).stem)
+    name = name or yaml_models.slug(Path(path).stem) or "x"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(f"name: {name!r} may contain only letters, digits and underscores")
     study = Path(root) / f"config/studies/{name}.yaml"

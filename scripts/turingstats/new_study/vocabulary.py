@@ -1,8 +1,8 @@
 """Words by which columns and values of a table of verdicts are recognized, and names that are taken."""
 
 import re
-import unicodedata
 
+from turingstats.core.yaml_models import slug
 from turingstats.data.adapters.columns import spelled
 
 NAMES = {
@@ -108,13 +108,6 @@ def interpret_values(column, values):
     }
 
 
-def make_ascii_slug(text):
-    """Make a name for the study files: lower-case letters without accents, digits and underscores."""
-    letters = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
-    letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_") or "x"
-
-
 def choose_unused(name, used):
     """Return the name, with a number where it is in use already."""
     numbered = (f"{name}_{number}" for number in range(2, len(used) + 3))
@@ -123,5 +116,5 @@ def choose_unused(name, used):
 
 def make_identifier(text, prefix):
     """Make a slug that is never read as a number, as a missing value, or as yes or no."""
-    name = make_ascii_slug(text)
+    name = slug(text) or "x"
     return name if name[0].isalpha() and name not in NO_NAMES else f"{prefix}_{name}"

@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from turingstats.core.labels import parse_decimal
+
 BOTH = "Both"
 WILSON = "\N{DAGGER}"
 
@@ -35,7 +37,7 @@ def build(table, study, estimates, lengths, reading):
     rates = own.set_index("estimate_id").to_dict("index")
     words = {} if lengths is None else lengths.set_index("length_id")["difference"].to_dict()
     levels = own.loc[own["group_by"] == table.by, "group"].unique()
-    levels = sorted(levels, key=lambda level: (float(level) if is_number(level) else 0, level))
+    levels = sorted(levels, key=rank_level)
     across = list(own.loc[own["group_by"] == table.across, "group"].unique())
     across = sorted(across, key=table.order.index) if table.order else across
     rows = []
@@ -55,9 +57,9 @@ def build(table, study, estimates, lengths, reading):
     return pd.DataFrame(rows)
 
 
-def is_number(level):
-    """Whether a level is a number."""
-    return level.replace(".", "", 1).isdigit()
+def rank_level(level):
+    """Rank a level: numbers by their size, other levels as 0 and in alphabetical order."""
+    return parse_decimal(level) or 0, level
 
 
 def cell(found, reading):
