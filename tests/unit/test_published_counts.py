@@ -101,7 +101,7 @@ def test_tables_of_printed_counts_and_of_judgments_are_apart(study, table):
     rates = pd.concat([printed, at_hand])
 
     def built(name):
-        made = writer.build(name, study, None, None, None, None, "published", rates)
+        made = writer.build_table(name, study, None, None, None, None, "published", rates)
         return made.set_index("Witness")
 
     counts, games = built("table1"), built("games")
@@ -134,14 +134,14 @@ def test_only_the_table_declared_as_such_shows_success_rates(study, table):
     estimates = pd.DataFrame(columns=["estimate_id", "reading"])
     missing = pd.DataFrame(columns=["task", "cohort", "why"])
     given = (estimates, sizes, None, missing, "published", table)
-    assert "Witness" in writer.build("table1", study, *given)
-    assert "Num. human judges" in writer.build("tableS1", study, *given)
+    assert "Witness" in writer.build_table("table1", study, *given)
+    assert "Num. human judges" in writer.build_table("tableS1", study, *given)
     with pytest.raises(ConfigError, match=r"tables\.tableS9 of study jones2024"):
-        writer.build("tableS9", study, *given)
+        writer.build_table("tableS9", study, *given)
 
 
 def test_success_rates_need_printed_counts(study):
     entry = ShownTable(title="Rates", shows="success_rates")
     study = study.model_copy(update={"study": "mine", "tables": {"table1": entry}})
     with pytest.raises(ConfigError, match=r"data/published/mine/counts\.csv"):
-        writer.build("table1", study, None, None, None, None, "published")
+        writer.build_table("table1", study, None, None, None, None, "published")

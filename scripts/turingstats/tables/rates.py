@@ -8,7 +8,7 @@ BOTH = "Both"
 WILSON = "\N{DAGGER}"
 
 
-def build(table, study, estimates, lengths, reading):
+def build_pass_rates(table, study, estimates, lengths, reading):
     """Fill a table of pass rates, P(H|M) in percent.
 
     Parameters
@@ -52,7 +52,7 @@ def build(table, study, estimates, lengths, reading):
                 for other in (*across, BOTH):
                     group = level if other == BOTH else f"{level}/{other}"
                     found = rates.get(f"{table.task}.{name}.{group}.{agent}.p_HM")
-                    row[f"{cohort.label}: {other.lower()}"] = cell(found, reading)
+                    row[f"{cohort.label}: {other.lower()}"] = format_rate(found, reading)
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -62,8 +62,8 @@ def rank_level(level):
     return parse_decimal(level) or 0, level
 
 
-def cell(found, reading):
-    """A rate in percent with its error; empty without trials."""
+def format_rate(found, reading):
+    """Format a rate in percent with its error; empty without trials."""
     if found is None or not found["n"]:
         return ""
     value = 100 * found["value"]
