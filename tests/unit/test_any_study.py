@@ -101,7 +101,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(SHARED / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
@@ -207,7 +207,9 @@ def test_bots_figures(bots):
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
-    listed = inventory.own(drawn, defaults.skipped(bots.study), bots.results["missing"], {})
+    listed = inventory.list_study_panels(
+        drawn, defaults.skipped(bots.study), bots.results["missing"], {}
+    )
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",
