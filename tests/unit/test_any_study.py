@@ -13,15 +13,16 @@ import pytest
 from turingstats.analysis import breakdowns, comparisons, estimates
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
-from turingstats.config.study import Panel, Study
+from turingstats.config.study import Study
+from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import yaml_models
-from turingstats.data import adapters, cleaning, sample_sizes
+from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import forest_rows, panels, source_data
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm import evaluation
 from turingstats.new_study import starting_study
-from turingstats.stats import hypothesis
+from turingstats.stats import intervals
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -48,7 +49,7 @@ class Analysis:
         judgments, judges, responses = adapters.read(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.clean(judgments, self.study, settings.Cleaning())
-        self.account = cleaning.account(marked, self.study)
+        self.account = exclusion_log.log_exclusions(marked, self.study)
         groups = counting.groups_of(judges, self.study.demographics)
         self.groups = groups
         counts = counting.count(marked, self.study)
@@ -56,7 +57,7 @@ class Analysis:
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
             "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
-            "sizes": sample_sizes.measure(marked, groups, responses, self.study),
+            "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": evaluation.read([]),
@@ -127,7 +128,7 @@ def test_bots_counts(bots):
 def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
     accuracy = bots.estimate("accuracy")
-    low, high = hypothesis.wilson(accuracy["k"], accuracy["n"], 0.90)
+    low, high = intervals.wilson(accuracy["k"], accuracy["n"], 0.90)
     assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
     assert accuracy["wilson_low"] < low
     assert accuracy["wilson_high"] > high
@@ -402,6 +403,6 @@ def test_a_machine_judge_alone(tmp_path):
 
 
 def test_every_kind_of_panel_can_be_drawn_and_measured():
-    kinds = set(Panel.model_fields["kind"].annotation.__args__)
+    kinds = set(PANEL_KINDS)
     assert kinds <= set(panels.DRAW)
     assert kinds == set(source_data.PICK)

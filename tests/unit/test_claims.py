@@ -7,7 +7,8 @@ import pytest
 from turingstats.claims import claims_file
 from turingstats.claims.ledger import check_claims, count_statuses
 from turingstats.claims.query import ResultTables
-from turingstats.config.study import Comparison, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Comparison
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 

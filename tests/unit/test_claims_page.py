@@ -5,11 +5,11 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 from turingstats.claims import ledger_page
+from turingstats.claims import overview as claims_overview
 from turingstats.claims.ledger import LEDGER
 from turingstats.core import data_labels
 from turingstats.core.templating import render_page
 from turingstats.data import schema
-from turingstats.figures.standalone import claims_overview
 
 TASKS = {"color": "Color estimation", "object": "Object detection"}
 VOID = {"meta", "input", "br", "link", "img", "hr"}

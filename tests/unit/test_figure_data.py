@@ -227,7 +227,7 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
-    from turingstats.stats import hypothesis
+    from turingstats.stats.hypothesis import correlation
 
     names = ["human", "all", "a", "b", "c"]
     right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
@@ -244,13 +244,13 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
         for i, cohort in enumerate(("one", "two"))
     }
-    ((_, _, outcome),) = comparisons.correlation(
+    ((_, _, outcome),) = comparisons.correlate_scores(
         comparison, Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
     )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
-    expected = hypothesis.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
+    expected = correlation.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
     assert outcome.n1 == 3
 
@@ -348,8 +348,14 @@ def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(re
 @pytest.mark.parametrize(
     ("panel", "word"),
     [
-        ({"kind": "bars"}, "either cohort or cohorts"),
-        ({"kind": "lines"}, "needs a cohort"),
+        ({"kind": "bars"}, r"panels.A: .*bars need either cohort .* or cohorts"),
+        ({"kind": "lines"}, r"panels.A.cohort: this key is required"),
+        ({"kind": "bar"}, r"panels.A.kind: unknown kind 'bar'; known here: matrix, pie, bars,"),
+        ({"cohort": "one"}, r"panels.A.kind: this key is required; known here: matrix, pie,"),
+        (
+            {"kind": "pie", "cohort": "one", "by": "x", "top": 2},
+            r"panels.A.top: unknown key;.*share_of",
+        ),
         ({"kind": "matrix", "cohort": "one", "rows": ["z@H-M"]}, "unknown name 'z'"),
     ],
 )
@@ -412,7 +418,7 @@ def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
     from pathlib import Path
 
-    from turingstats.config.study import load_study
+    from turingstats.config.load import load_study
 
     root = Path(settings.__file__).parents[3]
     published = pd.read_csv(root / "data/published/zhang2025/figures.csv")

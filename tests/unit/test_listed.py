@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
-from turingstats.config.study import Panel
+from turingstats.config.study.panels import ListedPanel
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.figures import dot_rows, grid, source_data
@@ -15,7 +15,7 @@ PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
 
 
 def panel(**more):
-    return yaml_models.check(Panel, PANEL | more, "test")
+    return yaml_models.check(ListedPanel, PANEL | more, "test")
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_the_other_reading_is_not_shown(results):
 
 
 def test_listed_needs_a_table():
-    with pytest.raises(ConfigError, match="needs a table"):
-        yaml_models.check(Panel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
+    with pytest.raises(ConfigError, match="table: this key is required"):
+        yaml_models.check(ListedPanel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
 
 
 def test_a_figure_of_listed_rows_says_what_is_generated(results):

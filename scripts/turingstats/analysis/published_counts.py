@@ -21,7 +21,8 @@ from turingstats.core.checked_csv import check_each, one_of, read_checked, text_
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
-from turingstats.stats.hypothesis import adjust, wilson
+from turingstats.stats.intervals import wilson
+from turingstats.stats.multiplicity import adjust
 
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (

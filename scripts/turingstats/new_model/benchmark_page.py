@@ -8,7 +8,7 @@ from markupsafe import Markup
 import turingstats
 from turingstats.core.templating import make_environment
 from turingstats.figures import pages
-from turingstats.figures.standalone import benchmark as figure
+from turingstats.new_model import figure
 
 LISTED = 12
 """Most stimuli that the page names."""

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from turingstats.config import raw_files
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters

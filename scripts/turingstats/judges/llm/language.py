@@ -14,7 +14,7 @@ from turingstats.config.subset import judged_tasks, language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
-from turingstats.stats import hypothesis
+from turingstats.stats import intervals
 
 ANSWERS = (
     "study task cohort judge trial stimulus protocol model model_reported temperature image n "
@@ -318,7 +318,7 @@ def tabulate(found, outcomes, study, client):
     asked = sum(len(job.question.items) for job in found)
     if judged != asked:
         raise AssertionError(f"{asked} responses asked about, {judged} accounted for")
-    tables["judgments"] = schema.checked(
+    tables["judgments"] = schema.check_table(
         schema.judgments_schema(), tables["judgments"], "verdicts of language models"
     )
     return tables
@@ -390,7 +390,7 @@ def estimate_pass_rates(pairs, confidence):
         parts = [("all", own), *own.groupby("agent", sort=True)]
         for agent, part in parts:
             n, correct = len(part), int(part["correct"].sum())
-            low, high = hypothesis.wilson(n - correct, n, confidence)
+            low, high = intervals.wilson(n - correct, n, confidence)
             first = int((part["chosen_place"] == 1).sum())
             rows.append(
                 {
