@@ -109,4 +109,6 @@ def print_glance():
         ]
         print("", *at_a_glance.lay_out(rows), f"Open {results}/index.html", sep="\n")
     elif not asked or "all" in asked:
-        print("", at_a_glance.summarize_study(PLAN.reported, f"{results}/{PLAN.name}", "."), sep="\n")
+        print(
+            "", at_a_glance.summarize_study(PLAN.reported, f"{results}/{PLAN.name}", "."), sep="\n"
+        )
