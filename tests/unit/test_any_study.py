@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import breakdowns, comparisons, estimates
+from turingstats.analysis import breakdowns, estimates
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
@@ -56,7 +57,7 @@ class Analysis:
         self.results = {
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
-            "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
+            "tests": compare(counts, groups, self.study, OPTIONS),
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
