@@ -14,9 +14,10 @@ from turingstats.analysis import breakdowns, estimates
 from turingstats.analysis.comparisons.compare import compare
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
-from turingstats.config.study import Panel, Study
+from turingstats.config.study import Study
+from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import yaml_models
-from turingstats.data import adapters, cleaning, sample_sizes
+from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import forest_rows, panels, source_data
 from turingstats.figures.standalone import panels_in_rows
@@ -49,7 +50,7 @@ class Analysis:
         judgments, judges, responses = adapters.read(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.clean(judgments, self.study, settings.Cleaning())
-        self.account = cleaning.account(marked, self.study)
+        self.account = exclusion_log.log_exclusions(marked, self.study)
         groups = counting.groups_of(judges, self.study.demographics)
         self.groups = groups
         counts = counting.count(marked, self.study)
@@ -57,7 +58,7 @@ class Analysis:
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
             "tests": compare(counts, groups, self.study, OPTIONS),
-            "sizes": sample_sizes.measure(marked, groups, responses, self.study),
+            "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": read_evaluations([]),
@@ -101,7 +102,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(SHARED / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
@@ -207,7 +208,9 @@ def test_bots_figures(bots):
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
-    listed = inventory.own(drawn, defaults.skipped(bots.study), bots.results["missing"], {})
+    listed = inventory.list_study_panels(
+        drawn, defaults.skipped(bots.study), bots.results["missing"], {}
+    )
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",
@@ -401,6 +404,6 @@ def test_a_machine_judge_alone(tmp_path):
 
 
 def test_every_kind_of_panel_can_be_drawn_and_measured():
-    kinds = set(Panel.model_fields["kind"].annotation.__args__)
+    kinds = set(PANEL_KINDS)
     assert kinds <= set(panels.DRAW)
     assert kinds == set(source_data.PICK)

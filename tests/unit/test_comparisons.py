@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.compare import compare as compare_all
-from turingstats.config.study import Procedure, Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Procedure, Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import schema

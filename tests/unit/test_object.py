@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from turingstats import simulate
 from turingstats.config import raw_files
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.data import adapters
 from turingstats.simulate.object import OBJECT_DICTIONARY, OBJECT_PATHS
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from turingstats import simulate
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
 from turingstats.simulate import caption, word
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 from project import ROOT, SMOKE, Project
 from turingstats.config import settings, subset
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 
 RULES = (
@@ -56,13 +56,6 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     assert drawn == {*study.figures, *of_models, *of_judges}
     assert rules.count("draw") == len(drawn)
     assert files_of(fresh) == before
-
-
-@pytest.mark.parametrize("subset", sorted(path.stem for path in ROOT.glob("config/subsets/*.yaml")))
-def test_subsets_are_fewer_jobs_in_a_folder_of_their_own(fresh, subset):
-    output = fresh.make("--dry-run", "--configfile", f"config/subsets/{subset}.yaml")
-    assert "rule draw" in output
-    assert "results/zhang2025" not in output
 
 
 def test_lint(fresh):

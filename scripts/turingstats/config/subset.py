@@ -103,9 +103,10 @@ def cut(study, config, strict=True):
     for name, figure in study.figures.items():
         panels = {}
         for letter, panel in figure.panels.items():
-            cohorts = [c for c in (panel.cohort, *panel.cohorts) if c]
+            cohorts = panel.cohort_names
             if present(panel.task, cohorts):
-                kept = {k: left(getattr(panel, k), panel.task, cohorts) for k in ("agents", "rows")}
+                named = {"agents", "rows"} & set(type(panel).model_fields)
+                kept = {key: left(getattr(panel, key), panel.task, cohorts) for key in named}
                 panels[letter] = panel.model_copy(update=kept)
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
@@ -135,13 +136,15 @@ def group_of(study, config):
     """
     if not config.judge_group:
         return None
-    known = {by: list(groups) for by, groups in study.demographics.items()}
+    # A study of ratings has none.
+    demographics = getattr(study, "demographics", {})
+    known = {by: list(groups) for by, groups in demographics.items()}
     asked = list(config.judge_group.items())
     if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
         listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
         raise ConfigError(
             f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
-            f"known: {listed}"
+            f"known: {listed or 'none'}"
         )
     return asked[0]
 
