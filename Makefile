@@ -49,8 +49,8 @@ accept: $(READY)
 	PYTHONPATH=scripts $(BIN)/python scripts/check.py --accept $(ARGS)
 
 lint: $(READY)
-	$(BIN)/ruff check scripts tests
-	$(BIN)/ruff format --check scripts tests
+	$(BIN)/ruff check demo scripts tests
+	$(BIN)/ruff format --check demo scripts tests
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 

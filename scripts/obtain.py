@@ -1,10 +1,16 @@
 """Get the raw files, from wherever the configuration says, and list them."""
 
-from turingstats import simulate
+import sys
+from pathlib import Path
+
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files
 from turingstats.core.errors import SourceError, reported
 from turingstats.data import data_package, observed, sources
+
+# Snakemake finds what lies beside this script; the generators lie beside the folder of scripts.
+sys.path.append(str(Path(__file__).parents[1]))
+import demo
 
 with reported(snakemake.log[0]):
     params = snakemake.params
@@ -12,14 +18,19 @@ with reported(snakemake.log[0]):
     absent = [AbsentFile(**row) for row in params.not_public]
     paths = [file.path for file in wanted]
     commit, origin = "generated", f"generated data in {params.folder}"
-    if params.source == "demo" and params.generator:
-        simulate.write_study(
-            params.generator, snakemake.input.published, params.folder, params.seed
+    if params.source == "demo" and not params.generator:
+        raise SourceError(
+            "No generated data come with this study. Use another data.source, or name a generator of its "
+            "raw files (`generator`) in data/sources/."
         )
     elif params.source == "demo":
-        design, demographics = snakemake.input.published
-        simulate.write_demo(
-            design, demographics, params.folder, params.seed, params.tasks, snakemake.threads
+        demo.write_study(
+            params.generator,
+            snakemake.input.published,
+            params.folder,
+            params.seed,
+            params.tasks,
+            snakemake.threads,
         )
     elif params.source == "public" and not params.repository:
         raise SourceError(

@@ -1,17 +1,22 @@
 """Get the files of a study of similarity ratings, or generate them, and list them."""
 
+import sys
+from pathlib import Path
+
 from turingstats.config.raw_files import RawFile
 from turingstats.core import files
 from turingstats.core.errors import SourceError, reported
 from turingstats.data import sources
+
+# Snakemake finds what lies beside this script; the generators lie beside the folder of scripts.
+sys.path.append(str(Path(__file__).parents[1]))
+from demo.turingrsa import ratings
 
 with reported(snakemake.log[0]):
     params = snakemake.params
     wanted = [RawFile(**file) for file in params.files]
     commit, origin = "unverified", params.source
     if params.source == "demo":
-        from turingstats.simulate import ratings
-
         ratings.write_demo(*snakemake.input.published, params.folder, params.seed, params.systems)
         commit, origin = "generated", f"generated data in {params.folder}"
     elif params.source == "public":

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-SCRIPTS = Path(workflow.basedir) / "scripts"
+PROJECT = Path(workflow.basedir)
+SCRIPTS = PROJECT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
@@ -547,18 +548,19 @@ def submission(wildcards):
 
 # Lists of names in parentheses may take several lines.
 IMPORTS = re.compile(
-    r"^ *(?:from (turingstats[\w.]*) import (\([^)]*\)|.*)|import (turingstats.*))", re.M
+    r"^ *(?:from ((?:turingstats|demo)\b[\w.]*) import (\([^)]*\)|.*)|import ((?:turingstats|demo)\b.*))",
+    re.M,
 )
 
 
 @functools.cache
 def imports(file):
-    """Files of the library that a Python file names in its import statements."""
+    """Files of the library and of the generators that a Python file names in its import statements."""
     found = set()
     for package, listed, modules in IMPORTS.findall(Path(file).read_text()):
         names = [package, *(f"{package}.{name}" for name in re.findall(r"\w+", listed))]
         for name in names if package else re.findall(r"[\w.]+", modules):
-            path = SCRIPTS / name.replace(".", "/")
+            path = (PROJECT if name.split(".")[0] == "demo" else SCRIPTS) / name.replace(".", "/")
             # Importing a module runs those of the packages that it is in.
             packages = {folder / "__init__.py" for folder in (path, *path.parents)}
             found |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
@@ -585,10 +587,8 @@ def at_a_time(things):
 
 
 def modules_of(package):
-    """Modules of a package of the library that are chosen by name while running, for `code`."""
-    return sorted(
-        str(path.relative_to(SCRIPTS)) for path in (SCRIPTS / "turingstats" / package).glob("*.py")
-    )
+    """Modules in a folder of the project that are chosen by name while running, for `code`."""
+    return sorted((PROJECT / package).rglob("*.py"))
 
 
 def outdate_restored(log):

@@ -23,7 +23,7 @@ rule obtain:
             if kind_of_source(w.study) == "demo"
             else []
         ),
-        code=code("obtain.py", *modules_of("simulate")),
+        code=code("obtain.py", *modules_of("demo")),
     output:
         sources="<results>/{study}/data/sources.csv",
         missing="<results>/{study}/data/missing.csv",
@@ -64,7 +64,7 @@ rule compare_with_public:
 rule compare_trials:
     input:
         tables=observed_inputs,
-        code=code("compare_with_public.py", *modules_of("adapters")),
+        code=code("compare_with_public.py", *modules_of("scripts/turingstats/data/adapters")),
     output:
         "<results>/{study}/data/compared_with_public.csv",
     log:
@@ -88,7 +88,7 @@ rule compare_trials:
 rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
-        code=code("ingest.py", *modules_of("adapters")),
+        code=code("ingest.py", *modules_of("scripts/turingstats/data/adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.simulate.model import (
+from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,

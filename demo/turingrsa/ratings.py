@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 from scipy.special import ndtr
-
 from turingstats.core import files
 from turingstats.stats.resampling import generator
 from turingstats.stats.similarity import icc_agreement, triangle
