@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from turingstats.analysis import estimates
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core import files
 from turingstats.data import counts as counting
 from turingstats.stats import resampling

@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 
 import pandas as pd
+from turingstats.config.load import load_study
 from turingstats.config.raw_files import list_present, load_sources
-from turingstats.config.study import load_study
 from turingstats.data import adapters, bundling, data_package
 
 ROOT = Path(__file__).parents[1]

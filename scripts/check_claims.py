@@ -13,7 +13,7 @@ from turingstats.data import protocol
 with reported(snakemake.log[0]):
     params = snakemake.params
     tables = {Path(path).stem: files.read(path) for path in snakemake.input.tables}
-    settings = protocol.declared(params.study, params.confidence, params.judges)
+    settings = protocol.list_settings(params.study, params.confidence, params.judges)
     tables["settings"] = settings
     columns = {name: list(table.columns) for name, table in tables.items()}
     missing = files.read(snakemake.input.missing)

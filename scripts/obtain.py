@@ -53,11 +53,11 @@ with reported(snakemake.log[0]):
             table.path: observed.count_trials(params.folder, table, params.cohorts[table.task])
             for table in tables
         }
-        present, missing = sources.inventory_observed(
+        present, missing = sources.list_observed_tables(
             params.folder, tables, held, wanted, absent, trials
         )
     else:
-        present, missing = sources.inventory(
+        present, missing = sources.list_raw_files(
             params.folder, wanted, absent, params.allow_missing, origin
         )
     files.write(present.assign(commit=commit), snakemake.output.sources)

@@ -24,7 +24,9 @@ with reported(snakemake.log[0]):
             "The ratings of this study are not public. Use data.source: demo, or the path of a "
             "folder with the files listed in data/sources/."
         )
-    present, missing = sources.inventory(params.folder, wanted, [], params.allow_missing, origin)
+    present, missing = sources.list_raw_files(
+        params.folder, wanted, [], params.allow_missing, origin
+    )
     files.write(present.assign(commit=commit), snakemake.output.sources)
     files.write(missing, snakemake.output.missing)
     print(f"{len(present)} files from {origin}; {len(missing)} missing")

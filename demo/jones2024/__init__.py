@@ -1,1 +1,1 @@
-"""Generated games of "People cannot distinguish GPT-4 from a human" and its public Turing test."""
+"""Generated games of "Does GPT-4 Pass the Turing Test?" (Jones and Bergen 2024)."""

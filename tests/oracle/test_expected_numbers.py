@@ -16,8 +16,8 @@ from turingstats.analysis import comparisons, estimates, texts
 from turingstats.claims import consistency
 from turingstats.claims import ledger as claims
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
-from turingstats.data import adapters, cleaning, counts, protocol, sample_sizes, sources
+from turingstats.config.load import load_study
+from turingstats.data import adapters, careless, cleaning, counts, protocol, sample_sizes, sources
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"
@@ -90,7 +90,7 @@ def public(tmp_path_factory):
     subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
     study = load_study(ROOT / "config/studies/zhang2025.yaml")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    present, _ = sources.inventory(folder, listed, [], True, "the real trials")
+    present, _ = sources.list_raw_files(folder, listed, [], True, "the real trials")
     there = [file for file in listed if file.path in set(present["path"])]
     return study, listed, there, *adapters.read(there, folder, study)
 
@@ -105,8 +105,8 @@ def results(public):
     return {
         "estimates": estimates.estimate(counted, groups, study, OPTIONS),
         "tests": comparisons.compare(counted, groups, study, OPTIONS, responses=responses),
-        "sizes": sample_sizes.measure(marked, groups, responses, study),
-        "protocol": protocol.measure(judgments, responses, study),
+        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
+        "protocol": protocol.measure_protocol(judgments, responses, study),
         "texts": texts.measure(responses, study, 0.95),
     }
 
@@ -193,7 +193,7 @@ def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
 
 def test_long_runs_of_machine_judges_are_flagged(public):
     study, _, _, judgments, *_ = public
-    found = cleaning.flags(cleaning.clean(judgments, study, settings.Cleaning()))
+    found = careless.flag_careless(cleaning.clean(judgments, study, settings.Cleaning()))
     runs = found[found["flag"] == "same verdict in a row"].set_index(["task", "cohort"])
     assert runs.loc[("color", "svm_feedback"), "number"] == 160
 

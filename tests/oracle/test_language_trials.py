@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from turingstats.analysis import estimates
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
 
 ROOT = Path(__file__).parents[2]

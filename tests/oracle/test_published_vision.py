@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from turingstats.analysis import comparisons, estimates
 from turingstats.config import raw_files, settings, subset
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 
@@ -38,7 +38,7 @@ def results(tmp_path_factory):
     tables = {
         "estimate": estimates.estimate(counted, groups, study, OPTIONS),
         "test": comparisons.compare(counted, groups, study, OPTIONS),
-        "size": sample_sizes.measure(marked, groups, responses, study),
+        "size": sample_sizes.count_samples(marked, groups, responses, study),
     }
     return {
         (name, reading): table[table["reading"] == reading].set_index(f"{name}_id")

@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.special import expit
 from turingstats.analysis import across_tasks
 from turingstats.config import raw_files
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.figures.standalone import acrossTasks
 from turingstats.stats import shared_abilities
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from turingstats.config import raw_files
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters
 from turingstats.data.adapters import answer_dictionary

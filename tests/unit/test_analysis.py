@@ -7,11 +7,20 @@ import pandas as pd
 import pytest
 from turingstats.analysis import comparisons, estimates
 from turingstats.config import settings
-from turingstats.config.study import Comparison, Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Comparison, Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import cleaning, counts, sample_sizes, schema
+from turingstats.data import (
+    careless,
+    cleaning,
+    counts,
+    exclusion_log,
+    filters,
+    sample_sizes,
+    schema,
+)
 from turingstats.stats import hypothesis
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
@@ -41,7 +50,7 @@ def trials(judge, cells, cohort="amt"):
 
 def checked(*tables):
     joined = pd.concat([t.astype(object) for t in tables], ignore_index=True)
-    return schema.checked(schema.judgments_schema(), joined, "test")
+    return schema.check_table(schema.judgments_schema(), joined, "test")
 
 
 @pytest.fixture
@@ -178,7 +187,7 @@ def test_optional_filters():
 
 
 def test_account_adds_up(marked):
-    account = cleaning.account(marked, STUDY)
+    account = exclusion_log.log_exclusions(marked, STUDY)
     assert (account["rows_in"] - account["excluded"] == account["rows_out"]).all()
     whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
     assert whole["step"].tolist() == ["source", "analysed"]
@@ -206,7 +215,7 @@ def five_blocks():
 
 def test_the_first_of_the_equal_blocks_is_kept_whatever_the_order_of_rows():
     table = five_blocks().sample(frac=1, random_state=1)
-    out = cleaning.repeats(table, STUDY)
+    out = filters.find_repeats(table, STUDY)
     assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
 
 
@@ -214,7 +223,7 @@ def test_verdicts_that_are_no_equal_blocks_are_named():
     table = five_blocks()
     table.loc[table["trial"] == 8, "verdict"] = "machine"
     with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
-        cleaning.repeats(table, STUDY)
+        filters.find_repeats(table, STUDY)
 
 
 def test_long_runs_of_a_machine_judge_are_flagged():
@@ -225,7 +234,7 @@ def test_long_runs_of_a_machine_judge_are_flagged():
         table = pd.concat(parts, ignore_index=True)
         table = checked(table.assign(judge_kind="svm", trial=range(1, 101)))
         marked = table.assign(reading=None, rt_ms=pd.array([None] * 100, dtype="Int64"))
-        found = cleaning.flags(marked)
+        found = careless.flag_careless(marked)
         assert found["number"].tolist() == expected
         assert set(found["flag"]) <= {"same verdict in a row"}
 
@@ -233,7 +242,7 @@ def test_long_runs_of_a_machine_judge_are_flagged():
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = cleaning.flags(cleaning.clean(table, STUDY, settings.Cleaning()))
+    flagged = careless.flag_careless(cleaning.clean(table, STUDY, settings.Cleaning()))
     assert flagged.set_index("flag")["number"].to_dict() == {
         "one verdict on every trial": 6,
         "verdict under 200 ms": 1,
@@ -403,7 +412,7 @@ def test_the_recommended_permutation_is_studentized(marked):
 def test_sizes_count_judges_and_control_answers(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.measure(marked, groups, responses, STUDY)
+    table = sample_sizes.count_samples(marked, groups, responses, STUDY)
     own = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert own["color.amt.all.n_judges"] == 2
     assert own["color.amt.all.n_shown"] == 50
@@ -500,6 +509,8 @@ def test_trials_that_the_source_lacks_have_a_reason():
     task = task.model_copy(update={"cohorts": {"feedback": cohort}})
     study = STUDY.model_copy(update={"tasks": {"color": task}})
     table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
-    account = cleaning.account(cleaning.clean(table, study, settings.Cleaning()), study)
+    account = exclusion_log.log_exclusions(cleaning.clean(table, study, settings.Cleaning()), study)
     source = account[account["step"] == "source"]
-    assert set(zip(source["reason"], source["excluded"], strict=True)) == {(cleaning.UNREAD, 10)}
+    assert set(zip(source["reason"], source["excluded"], strict=True)) == {
+        (exclusion_log.UNREAD, 10)
+    }

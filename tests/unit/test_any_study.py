@@ -15,7 +15,7 @@ from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Panel, Study
 from turingstats.core import yaml_models
-from turingstats.data import adapters, cleaning, sample_sizes
+from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import forest_rows, panels, source_data
 from turingstats.figures.standalone import panels_in_rows
@@ -48,7 +48,7 @@ class Analysis:
         judgments, judges, responses = adapters.read(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.clean(judgments, self.study, settings.Cleaning())
-        self.account = cleaning.account(marked, self.study)
+        self.account = exclusion_log.log_exclusions(marked, self.study)
         groups = counting.groups_of(judges, self.study.demographics)
         self.groups = groups
         counts = counting.count(marked, self.study)
@@ -56,7 +56,7 @@ class Analysis:
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
             "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
-            "sizes": sample_sizes.measure(marked, groups, responses, self.study),
+            "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": evaluation.read([]),

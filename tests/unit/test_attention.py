@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from turingstats.analysis import comparisons, estimates
 from turingstats.config import raw_files, settings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema
@@ -384,7 +384,7 @@ def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant=
 
 def checked(*parts):
     joined = pd.concat([p.astype(object) for p in parts], ignore_index=True)
-    return schema.checked(schema.judgments_schema(), joined, "test")
+    return schema.check_table(schema.judgments_schema(), joined, "test")
 
 
 def test_judges_who_fail_the_control_are_left_out_in_both_readings():
@@ -447,7 +447,7 @@ def test_cohorts_are_compared_at_one_level():
 def test_swapped_trials_are_counted(tables):
     marked = cleaning.clean(tables[0], STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    measured = sizes.measure(marked, groups, tables[2], STUDY)
+    measured = sizes.count_samples(marked, groups, tables[2], STUDY)
     value = measured[measured["reading"] == "published"].set_index("size_id")["value"]
     assert value["attention.feedback.all.n_swapped_trials"] == 400
     assert value["attention.feedback.all.n_catch_trials"] == 200
@@ -477,7 +477,7 @@ def labelled_trials(answers):
         for position, (picture, right) in enumerate(own, start=1)
     ]
     table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS)).astype(object)
-    return schema.checked(schema.judgments_schema(("variant",)), table, "test")
+    return schema.check_table(schema.judgments_schema(("variant",)), table, "test")
 
 
 def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
@@ -496,7 +496,7 @@ def test_pictures_whose_control_answer_never_varies_are_counted():
     table = labelled_trials(
         [[(1, True), (2, False), (3, True)], [(1, True), (2, False), (3, False)], [(4, True)]]
     )
-    assert sizes.fixed_answers(table) == {
+    assert sizes.compare_control_answers(table) == {
         "n_control_repeated": 3,
         "n_control_same": 2,
         "n_control_wrong": 1,

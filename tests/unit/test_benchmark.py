@@ -9,8 +9,8 @@ import pytest
 from chat_server import ChatServer
 from test_language_judges import PROMPTS
 from turingstats.config import settings as config
+from turingstats.config.load import load_study
 from turingstats.config.settings import Judges, LanguageModels
-from turingstats.config.study import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema

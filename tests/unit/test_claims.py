@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.claims import ledger as claims
-from turingstats.config.study import Comparison, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Comparison
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from turingstats.claims import ledger as claims
 from turingstats.claims import ledger_page
+from turingstats.claims import overview as claims_overview
 from turingstats.core import data_labels
 from turingstats.data import schema
-from turingstats.figures.standalone import claims_overview
 
 TASKS = {"color": "Color estimation", "object": "Object detection"}
 VOID = {"meta", "input", "br", "link", "img", "hr"}

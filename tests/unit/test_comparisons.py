@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 from turingstats.analysis import comparisons
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import schema

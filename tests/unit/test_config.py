@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from turingstats.config import raw_files, settings, subset
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 

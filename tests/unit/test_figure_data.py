@@ -412,7 +412,7 @@ def test_every_published_panel_has_a_place():
     """The letters of the paper's list are those of the layouts, and each is a panel."""
     from pathlib import Path
 
-    from turingstats.config.study import load_study
+    from turingstats.config.load import load_study
 
     root = Path(settings.__file__).parents[3]
     published = pd.read_csv(root / "data/published/zhang2025/figures.csv")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.analysis import findings
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.report import study_page
 
 STUDY = load_study(Path(__file__).resolve().parents[2] / "config/studies/zhang2025.yaml")

@@ -10,9 +10,10 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, cleaning, counts
+from turingstats.data import adapters, cleaning, counts, filters
 
 import demo
 from demo.jones2024 import games as generator
@@ -100,7 +101,7 @@ def test_filters_are_those_declared(read):
 def test_a_run_needs_positions(read, study):
     marked, _ = read
     with pytest.raises(InputError, match="position"):
-        cleaning.filtered(marked.assign(position=None), study.tasks["online"].filters[0])
+        filters.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
 
 
 def test_shares_of_codes_are_recovered(read, study):

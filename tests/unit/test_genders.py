@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from turingstats.analysis import genders
 from turingstats.config import settings, subset
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import cleaning, counts, schema

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from turingstats.analysis import judge_spread
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.figures.standalone import judgeSpread
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")

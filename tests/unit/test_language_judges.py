@@ -14,8 +14,8 @@ import pytest
 from chat_server import ChatServer, verdict
 from turingstats.config import settings as config
 from turingstats.config import subset
+from turingstats.config.load import load_study
 from turingstats.config.settings import LanguageModels
-from turingstats.config.study import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.config import raw_files
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.data import adapters
 
 from demo import zhang2025

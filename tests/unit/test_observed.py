@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from turingstats.config.load import load_study
 from turingstats.config.raw_files import list_present, load_sources
-from turingstats.config.study import load_study
 from turingstats.core.errors import InputError, SourceError
 from turingstats.data import adapters, bundling, data_package, observed
 

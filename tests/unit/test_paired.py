@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from turingstats.analysis import estimates, message_lengths, printed_rates
+from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
-from turingstats.config.study import Study, load_study
+from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 from turingstats.figures import grid, source_data
 from turingstats.stats import resampling
@@ -56,7 +57,7 @@ def made(study, tmp_path_factory):
         "counts": counted,
         "estimates": table,
         "by_unit": by_unit,
-        "sizes": sample_sizes.measure(marked, groups, responses, study),
+        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
     }
 
 

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from turingstats.config.study import Figure, check_layout, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Figure, check_layout
 from turingstats.core import files, labels
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.figures import panels

@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.analysis import published_counts
-from turingstats.config.study import ShownTable, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import ShownTable
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.tables import writer
 

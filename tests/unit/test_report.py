@@ -91,7 +91,7 @@ class Page(HTMLParser):
 
 def make(folder, **more):
     """Write results of a made-up study; return their paths."""
-    described = provenance.describe(
+    described = provenance.describe_run(
         config.Config(**more.pop("config", {})).model_dump(mode="json"),
         {"kind": more.pop("source", "demo"), "commit": "abc", "sha256": {"a/b.json": "0" * 64}},
     )

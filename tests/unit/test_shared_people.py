@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 from turingstats.analysis import comparisons, estimates, models, shared_people
 from turingstats.config import settings
-from turingstats.config.study import Study, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import cleaning, counts, sample_sizes, schema
 from turingstats.stats import hypothesis, resampling
@@ -39,7 +40,7 @@ def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
 
 def cleaned(*parts):
     table = pd.concat(parts, ignore_index=True).reindex(columns=list(schema.JUDGMENTS))
-    table = schema.checked(schema.judgments_schema(), table, "judgments")
+    table = schema.check_table(schema.judgments_schema(), table, "judgments")
     return cleaning.clean(table, STUDY, settings.Cleaning())
 
 
@@ -292,7 +293,7 @@ def test_sizes_count_a_person_once():
     people = dict(zip([*first, *second], people_named(1, 1, 2, 3, 3, 4, 5), strict=True))
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.measure(marked, NOBODY, responses, STUDY, people)
+    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY, people)
     own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
     assert own["attention.amt.all.n_judges"] == 4
     assert own["attention.amt.all.n_people"] == 3
@@ -301,7 +302,7 @@ def test_sizes_count_a_person_once():
         assert own[f"{place}.all.n_judges_known"] == 7
         assert own[f"{place}.all.n_people"] == 5
     del people[second[2]]
-    table = sample_sizes.measure(marked, NOBODY, responses, STUDY, people)
+    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY, people)
     own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
     assert "attention.feedback.all.n_people" not in own
     assert own["all.all.all.n_judges_known"] == 6

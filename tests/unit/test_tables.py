@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from turingstats.config import settings, subset
-from turingstats.config.study import ShownTable, load_study
+from turingstats.config.load import load_study
+from turingstats.config.study import ShownTable
 from turingstats.core.errors import ConfigError
 from turingstats.tables import writer
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 from project import ROOT, SMOKE, Project
 from turingstats.config import settings, subset
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 
 RULES = (

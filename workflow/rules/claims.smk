@@ -122,7 +122,7 @@ rule claims_page:
 rule draw_claims:
     input:
         data="<results>/{study}/claims/{figure}.csv",
-        code=code("draw_figure.py", "turingstats/figures/standalone/claims_overview.py"),
+        code=code("draw_figure.py", "turingstats/claims/overview.py"),
     output:
         [f"<results>/{{study}}/claims/{{figure}}.{format}" for format in CONFIG.figures.formats],
     log:
@@ -134,7 +134,7 @@ rule draw_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        module="turingstats/figures/standalone/claims_overview.py",
+        module="turingstats/claims/overview.py",
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
     script:

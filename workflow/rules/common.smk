@@ -29,7 +29,7 @@ from turingstats.config.raw_files import (
     made_from,
     of_same_rows,
 )
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 
 # Linear algebra on several threads gains nothing here and can change the last digit.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")

@@ -296,6 +296,10 @@ class LanguageModels(Model):
         return None
 
 
+FIXATIONS = {"published": 15, "recommended": 10}
+"""Fixations of a scan path that a trained judge sees: the authors' code takes 15, their Methods 10."""
+
+
 class Judges(Model):
     """How machine judges are trained on the responses."""
 

@@ -1,7 +1,5 @@
 """The model of a study file of verdicts (`config/studies/*.yaml`): who judged what, what is made of it."""
 
-import re
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -16,9 +14,7 @@ from turingstats.core.yaml_models import (
     Label,
     Model,
     Reading,
-    check,
     listed,
-    read_parts,
     require,
 )
 
@@ -706,31 +702,3 @@ def check_layout(figure, where):
             f"  panels: {', '.join(figure.panels)}\n"
             "  remedy: name each panel once, in the row where it is drawn"
         )
-
-
-def load_study(path):
-    """Read and check a study file with its parts; the study is named after the file.
-
-    Its `design` says of which model it is. A study that takes tasks of another has the cohorts
-    (tasks, agents) that its key `keep` names.
-    """
-    values, name = read_parts(path), Path(path).stem
-    keep = values.pop("keep", None)
-    if values.setdefault("study", name) != name:
-        raise ConfigError(
-            f"{path}: study is {values['study']!r}, but the file is named {name}\n"
-            f"  remedy: leave the key out, or rename the file to {values['study']}.yaml"
-        )
-    if not re.fullmatch(r"[A-Za-z0-9_]+", name):
-        raise ConfigError(f"{path}: the name of a study may have letters, digits and _ alone")
-    if values.get("design") == "ratings":
-        from turingstats.config.ratings_study import RatingsStudy
-
-        return check(RatingsStudy, values, str(path))
-    study = check(Study, values, str(path))
-    for figure, described in study.figures.items():
-        check_layout(described, f"{path}: figures.{figure}")
-    # Imported here, since cutting a study needs this module.
-    from turingstats.config.subset import cut
-
-    return cut(study, check(Part, keep, f"{path}: keep")) if keep else study

@@ -42,7 +42,7 @@ def clone(repository, commit, paths, folder):
         Full hash of the commit.
     paths : sequence of str
         Files to bring, relative to the top of the repository. Those that the commit lacks are left
-        out here; `verify` and `inventory` say which.
+        out here; `verify` and `list_raw_files` say which.
     folder : path-like
         Target; an earlier clone in it is used again.
 
@@ -71,11 +71,11 @@ def clone(repository, commit, paths, folder):
     git(folder, "config", "core.sparseCheckout", "true")
     patterns = folder / ".git" / "info" / "sparse-checkout"
     patterns.parent.mkdir(exist_ok=True)
-    patterns.write_text("".join(f"/{escaped(path)}\n" for path in paths))
+    patterns.write_text("".join(f"/{escape_pattern(path)}\n" for path in paths))
     git(folder, "checkout", "--quiet", "--force", "--detach", commit)
 
 
-def escaped(path):
+def escape_pattern(path):
     """A path as a literal pattern of git's sparse checkout."""
     return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
 
@@ -131,7 +131,7 @@ def verify(folder, commit, paths):
     return found + ("-dirty" if changed else "")
 
 
-def inventory(folder, files, not_public, allow_missing, origin):
+def list_raw_files(folder, files, not_public, allow_missing, origin):
     """List the raw files at hand, and what is not to be had.
 
     Parameters
@@ -171,10 +171,12 @@ def inventory(folder, files, not_public, allow_missing, origin):
         )
     if not present:
         raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
-    return table_of(present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)])
+    return build_table(
+        present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)]
+    )
 
 
-def inventory_observed(folder, tables, held, files, not_public, trials):
+def list_observed_tables(folder, tables, held, files, not_public, trials):
     """List the observed tables of a run, and of its raw files those that they do not hold.
 
     Parameters
@@ -193,7 +195,7 @@ def inventory_observed(folder, tables, held, files, not_public, trials):
     Returns
     -------
     present, missing : pandas.DataFrame
-        As of `inventory`, `present` also with `trials` and `public_files`.
+        As of `list_raw_files`, `present` also with `trials` and `public_files`.
     """
     bundled = {path for paths in held.values() for path in paths}
     present = [
@@ -207,7 +209,7 @@ def inventory_observed(folder, tables, held, files, not_public, trials):
         if file.path not in bundled and not file.stands_in_for
     ]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
-    return table_of(present, missing)
+    return build_table(present, missing)
 
 
 def describe_file(file, folder):
@@ -231,7 +233,7 @@ def describe_absence(file, why):
     }
 
 
-def table_of(present, missing):
+def build_table(present, missing):
     """Rows of sources.csv and missing.csv as tables."""
 
     columns = ["task", "cohort", "path", "would_supply", "why"]

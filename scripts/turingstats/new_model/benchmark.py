@@ -20,9 +20,9 @@ from turingstats.config.subset import language_judges
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
 from turingstats.figures import pages
-from turingstats.figures.standalone import benchmark as figure
 from turingstats.judges.llm import language
 from turingstats.judges.svm import training
+from turingstats.new_model import figure
 from turingstats.stats import resampling
 
 AGENT = "submitted"

@@ -14,7 +14,7 @@ import pandas as pd
 import yaml
 
 from turingstats.config import raw_files
-from turingstats.config.study import load_study
+from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, TuringError
 from turingstats.data import adapters

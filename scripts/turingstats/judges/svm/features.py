@@ -9,13 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from turingstats.config.settings import FIXATIONS
 from turingstats.core.errors import InputError
 from turingstats.judges.embeddings import embed
 
 SCREEN = 1280, 1024
 """Width and height of the pictures that were looked at, pixels."""
-FIXATIONS = {"published": 15, "recommended": 10}
-"""Fixations of a scan path that a judge sees: the authors' code takes 15, their Methods 10."""
 END = 1.0
 """Both coordinates of what follows a shorter path in the published reading."""
 

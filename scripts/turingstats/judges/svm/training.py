@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from turingstats.config.settings import FIXATIONS
 from turingstats.core import parallel
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import schema
@@ -133,7 +134,7 @@ def trained(responses, study, task, options, seed, level):
             judgments.append(verdicts(found, spec))
             head = {"kernel": setup.kernel, "embeddings": source.name}
             if paths:
-                head["embeddings"] = f"first {features.FIXATIONS[reading]} fixations"
+                head["embeddings"] = f"first {FIXATIONS[reading]} fixations"
             evaluations.append(pd.DataFrame(told).assign(**place, **head))
         if spec.trained.design == "folds" and not audits:
             found = audit.audit(items, described.features, setup)

@@ -1,0 +1,35 @@
+"""Load a study file as the model that its design asks for."""
+
+import re
+from pathlib import Path
+
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.study import Part, Study, check_layout
+from turingstats.config.subset import cut
+from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import check, read_parts
+
+
+def load_study(path):
+    """Read and check a study file with its parts; the study is named after the file.
+
+    Its `design` says of which model it is. A study that takes tasks of another has the cohorts
+    (tasks, agents) that its key `keep` names.
+    """
+    values, name = read_parts(path), Path(path).stem
+    keep = values.pop("keep", None)
+    if values.setdefault("study", name) != name:
+        raise ConfigError(
+            f"{path}: study is {values['study']!r}, but the file is named {name}\n"
+            f"  remedy: leave the key out, or rename the file to {values['study']}.yaml"
+        )
+    if not re.fullmatch(r"[A-Za-z0-9_]+", name):
+        raise ConfigError(
+            f"{path}: the name of a study may contain only letters, digits and underscores"
+        )
+    if values.get("design") == "ratings":
+        return check(RatingsStudy, values, str(path))
+    study = check(Study, values, str(path))
+    for figure, described in study.figures.items():
+        check_layout(described, f"{path}: figures.{figure}")
+    return cut(study, check(Part, keep, f"{path}: keep")) if keep else study
