@@ -459,7 +459,7 @@ def test_only_the_scripts_that_obtain_raw_files_use_generators():
         for path, names in imported("scripts").items()
         if any(name.split(".")[0] == "demo" for name in names)
     ]
-    assert users == ["scripts/bench_ratings.py", "scripts/obtain.py", "scripts/obtain_ratings.py"]
+    assert users == ["scripts/obtain.py", "scripts/obtain_ratings.py"]
 
 
 def test_an_unknown_generator_is_named(tmp_path):

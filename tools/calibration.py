@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-
 from turingstats.analysis import comparisons
 from turingstats.config.study import Comparison, Procedure
 from turingstats.data.counts import Sample
