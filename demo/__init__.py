@@ -13,22 +13,20 @@ from pathlib import Path
 from turingstats.core.errors import ConfigError
 
 
-def write_study(generator, published, out_dir, seed, tasks=(), workers=1):
+def write_study(generator, published, out_dir, seed, workers=1):
     """Write the generated raw files of a study; the same arguments give the same bytes.
 
     Parameters
     ----------
     generator : str
         Module of this package, such as ``jones2024.games``, with a function ``files(tables, seed)`` that
-        returns content by path, or ``write_demo(*published, out_dir, seed, tasks, workers)``.
+        returns content by path, or ``write_demo(*published, out_dir, seed, workers)``.
     published : sequence of path
         Tables of data/published/ that it starts from; `files` gets their rows by name of the file.
     out_dir : path
         Folder that stands for the source; made if missing.
     seed : int
         Seed, 0 or more.
-    tasks : sequence of str
-        Tasks to write, of a generator with `write_demo`.
     workers : int
         Processes at a time; they change the time taken, never the files.
 
@@ -53,7 +51,7 @@ def write_study(generator, published, out_dir, seed, tasks=(), workers=1):
             "  allowed: modules in demo/, such as jones2024.games for demo/jones2024/games.py"
         ) from None
     if hasattr(module, "write_demo"):
-        return module.write_demo(*published, out_dir, seed, tasks, workers)
+        return module.write_demo(*published, out_dir, seed, workers=workers)
     tables = {}
     for path in map(Path, published):
         with path.open(encoding="utf-8-sig", newline="") as stream:

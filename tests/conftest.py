@@ -2,5 +2,6 @@
 
 import os
 
-# Before numpy is imported. One thread, and the same instructions on every processor: see common.smk.
-os.environ.update(OPENBLAS_NUM_THREADS="1", OPENBLAS_CORETYPE="Prescott")
+from turingstats.core.processor import SETTINGS
+
+os.environ.update(SETTINGS)

@@ -17,8 +17,8 @@ import pandas as pd
 from turingstats.analysis import comparisons
 from turingstats.config.study import Comparison, Procedure
 from turingstats.data.counts import Sample
-from turingstats.stats import agreement, resampling, trends
-from turingstats.stats import hypothesis as tests
+from turingstats.stats import agreement, intervals, resampling, trends
+from turingstats.stats.hypothesis import correlation, ranks
 from turingstats.stats.quantities import rate
 
 ALPHA = 0.05
@@ -177,7 +177,7 @@ def one_study(spread, rng, options):
     yield run("Welch t against a random vector", "trial", "published", chance, random, [sample])
 
     hypothesis = "interval of detectability holds one half"
-    for label, used_as, misses in intervals(sample, rng):
+    for label, used_as, misses in missed_intervals(sample, rng):
         yield (
             (hypothesis, label, "trial" if "judges" not in label else "judge", used_as),
             1 - misses,
@@ -230,9 +230,9 @@ def one_study(spread, rng, options):
     hypothesis = "the same judges rate two conditions alike"
     values = [rate(sample.right[:, i], sample.n[:, i]) for i in (2, 3)]
     key = hypothesis, "Mann-Whitney, as if other judges", "judge", "published"
-    yield key, tests.mann_whitney(*values, False).p
+    yield key, ranks.mann_whitney(*values, False).p
     key = hypothesis, "paired Wilcoxon", "judge", "recommended"
-    yield key, tests.paired_wilcoxon(*values).p
+    yield key, ranks.paired_wilcoxon(*values).p
 
     hypothesis = "no change with length"
     x = np.array([1.0, 2.0, 4.0, 8.0])
@@ -271,8 +271,8 @@ def of_lines_scores_and_answers(spread, rng):
     p_right = 1 / (1 + np.exp(-(sensitivity + bias + hard * spread)))
     found = rng.binomial(CHANCE.machines, p_right).mean(axis=0)
     for label, test, used_as in (
-        ("Pearson correlation", tests.pearson, "published"),
-        ("Spearman correlation", tests.spearman, "recommended"),
+        ("Pearson correlation", correlation.pearson, "published"),
+        ("Spearman correlation", correlation.spearman, "recommended"),
     ):
         yield (hypothesis, label, "agent", used_as), test(score, found).p
 
@@ -301,14 +301,14 @@ def of_unequal_cohorts(spread, rng, options):
             yield (hypothesis, label, "judge", used_as), p
 
 
-def intervals(sample, rng):
+def missed_intervals(sample, rng):
     """Whether intervals of detectability miss its true value, one half."""
     four = sample.four("all")
     people_right, people_n, right, n = four.sum(axis=0).tolist()
     center = (people_right / people_n + right / n) / 2
     half = 1.96 * resampling.half_sample_sd(people_right, people_n, right, n, rng)
     yield "1.96 half-sample sd", "published", float(abs(center - 0.5) > half)
-    low, high = tests.mean_of_two_proportions_interval(people_right, people_n, right, n)
+    low, high = intervals.mean_of_two_proportions_interval(people_right, people_n, right, n)
     yield "two Wilson intervals (MOVER)", "beside", float(not low <= 0.5 <= high)
     drawn = resampling.bootstrap_totals(four, 999, rng).T
     values = (rate(drawn[0], drawn[1]) + rate(drawn[2], drawn[3])) / 2

@@ -348,7 +348,7 @@ def statuses(system, people, names, a, b, rng):
     return status.ravel()
 
 
-def write_demo(design_csv, alignments_csv, items_csv, folder, seed, systems=None):
+def write_demo(design_csv, alignments_csv, items_csv, folder, seed, workers=1):
     """Write the generated tables as parquet, and the items.
 
     Parameters
@@ -357,22 +357,21 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, systems=None
         data/published/turingrsa/.
     folder : path-like
     seed : int
-    systems : collection of str, optional
-        Systems to write; all are made up together, so that a subset holds the same numbers.
+    workers : int
+        Not used: all systems are made up together.
 
     Returns
     -------
-    list of str
-        Names of the files.
+    list of pathlib.Path
     """
 
     design, alignments, items = map(files.read, (design_csv, alignments_csv, items_csv))
     ratings, distances = tables(design, alignments, items, seed)
-    folder = Path(folder)
-    if systems is not None:
-        ratings = ratings[ratings["system"].isin(systems)]
-        distances = distances[distances["system"].isin(systems)]
-    files.write(ratings, folder / "ratings.parquet")
-    files.write(distances, folder / "distances.parquet")
-    files.write(items[["item", "category", "sets"]], folder / "items.csv")
-    return ["ratings.parquet", "distances.parquet", "items.csv"]
+    content = {
+        "ratings.parquet": ratings,
+        "distances.parquet": distances,
+        "items.csv": items[["item", "category", "sets"]],
+    }
+    for name, table in content.items():
+        files.write(table, Path(folder) / name)
+    return [Path(folder) / name for name in content]

@@ -42,7 +42,7 @@ from demo import store
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
 
-def write_demo(design_csv, demographics_csv, out_dir, seed, tasks, workers=1):
+def write_demo(design_csv, demographics_csv, out_dir, seed, tasks=TASKS, workers=1):
     """Write the generated raw files of some tasks.
 
     The same arguments give the same bytes.

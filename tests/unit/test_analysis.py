@@ -21,7 +21,7 @@ from turingstats.data import (
     sample_sizes,
     schema,
 )
-from turingstats.stats import hypothesis
+from turingstats.stats.hypothesis.outcome import Outcome
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
@@ -308,7 +308,7 @@ def test_permutation_finds_a_difference_and_only_then(studentized):
     assert apart.effect == pytest.approx(0.25)
     # All judges of a group are alike, so that drawing them again shows no error.
     assert np.isnan([apart.ci_low, apart.ci_high]).all()
-    assert isinstance(apart, hypothesis.Outcome)
+    assert isinstance(apart, Outcome)
 
 
 def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():

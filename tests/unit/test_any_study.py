@@ -21,7 +21,7 @@ from turingstats.figures import forest_rows, panels, source_data
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm import evaluation
 from turingstats.new_study import starting_study
-from turingstats.stats import hypothesis
+from turingstats.stats import intervals
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -127,7 +127,7 @@ def test_bots_counts(bots):
 def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
     accuracy = bots.estimate("accuracy")
-    low, high = hypothesis.wilson(accuracy["k"], accuracy["n"], 0.90)
+    low, high = intervals.wilson(accuracy["k"], accuracy["n"], 0.90)
     assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
     assert accuracy["wilson_low"] < low
     assert accuracy["wilson_high"] > high

@@ -227,7 +227,7 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
-    from turingstats.stats import hypothesis
+    from turingstats.stats.hypothesis import correlation
 
     names = ["human", "all", "a", "b", "c"]
     right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
@@ -244,13 +244,13 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
         for i, cohort in enumerate(("one", "two"))
     }
-    ((_, _, outcome),) = comparisons.correlation(
+    ((_, _, outcome),) = comparisons.correlate_scores(
         comparison, Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
     )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
-    expected = hypothesis.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
+    expected = correlation.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
     assert outcome.n1 == 3
 

@@ -6,13 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons, estimates, models, shared_people
+from turingstats.analysis import comparisons, estimates, shared_people
+from turingstats.analysis.models.trials import trials_of
 from turingstats.config import settings
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import cleaning, counts, sample_sizes, schema
-from turingstats.stats import hypothesis, resampling
+from turingstats.stats import resampling
+from turingstats.stats.hypothesis import ranks
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.95}
@@ -218,7 +220,7 @@ def test_the_same_people_in_both_groups_make_a_paired_test(test, run):
             part[part["agent"] == "gbvs"].groupby("judge")["verdict"].apply(lambda v: (v == "machine").mean())
             for part in parts
         ]  # fmt: skip
-        expected = hypothesis.paired_wilcoxon(*right)
+        expected = ranks.paired_wilcoxon(*right)
         assert found.loc["recommended", "p"] == pytest.approx(expected.p)
     else:
         assert "permuted within people" in found.loc["recommended", "method"]
@@ -315,6 +317,6 @@ def test_a_person_is_one_judge_of_a_model():
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     model = next(m for m in STUDY.models if m.task == "attention")
     model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
-    table = models.trials_of(model, marked, NOBODY, STUDY, people)
+    table = trials_of(model, marked, NOBODY, STUDY, people)
     assert table["judge"].nunique() == 5
-    assert models.trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
+    assert trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7

@@ -453,13 +453,13 @@ def test_generators_take_nothing_from_the_adapters_that_read_their_files():
     assert used == {"turingstats.core", "turingstats.stats"}
 
 
-def test_only_the_scripts_that_obtain_raw_files_use_generators():
+def test_only_the_script_that_generates_raw_files_uses_generators():
     users = [
         path
         for path, names in imported("scripts").items()
         if any(name.split(".")[0] == "demo" for name in names)
     ]
-    assert users == ["scripts/obtain.py", "scripts/obtain_ratings.py"]
+    assert users == ["scripts/generate.py"]
 
 
 def test_an_unknown_generator_is_named(tmp_path):

@@ -8,7 +8,7 @@ import pandas as pd
 
 from turingstats.analysis.breakdowns import average, share
 from turingstats.core.errors import InputError
-from turingstats.stats.hypothesis import wilson
+from turingstats.stats.intervals import wilson
 
 CODES = (
     "code_id study task scheme reading subset unit code category label quantity value k n n_trials n_judges "

@@ -17,7 +17,9 @@ from turingstats.analysis import shared_people
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, name_for_agent
 from turingstats.data import counts as counting
 from turingstats.data.schema import TESTS
-from turingstats.stats import agreement, hypothesis, resampling, trends
+from turingstats.stats import agreement, multiplicity, resampling, trends
+from turingstats.stats.hypothesis import correlation, means, proportions, ranks
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, undefined
 from turingstats.stats.quantities import QUANTITIES, gradient, rate
 
 UNITS = {
@@ -133,7 +135,7 @@ def outcomes_of(comparison, procedure, reading, source, config, benchmarks, resp
     if samples is None:
         return plain, []
     if procedure.test in CORRELATIONS:
-        return plain, correlation(comparison, procedure, reading, samples, benchmarks, config)
+        return plain, correlate_scores(comparison, procedure, reading, samples, benchmarks, config)
     settled = plain._replace(samples=samples)
     if reading == "recommended":
         settled = without_shared(comparison, procedure, samples, source.study)
@@ -168,7 +170,7 @@ def corrected(table):
         at_hand = members["p"].notna().sum()
         size = int(max(at_hand, members["family_size"].fillna(0).max()))
         correction = members["correction"].iloc[0]
-        adjusted = hypothesis.adjust(members["p"].to_numpy(float), correction, size)
+        adjusted = multiplicity.adjust(members["p"].to_numpy(float), correction, size)
         table.loc[members.index, "p_adjusted"] = adjusted
         table.loc[members.index, "family_size"] = size
     return table
@@ -242,7 +244,7 @@ def run(comparison, procedure, samples, config, paired=False):
         What to add to the id of the comparison.
     label : str
         What was compared with what.
-    outcome : turingstats.stats.hypothesis.Outcome
+    outcome : turingstats.stats.hypothesis.outcome.Outcome
     """
     level = config["confidence"]
     agents = shared_agents(comparison, samples)
@@ -261,7 +263,7 @@ def run(comparison, procedure, samples, config, paired=False):
         return
     if procedure.test == "anova_two_way":
         values, group, agent = machine_trials(samples, agents)
-        outcomes = hypothesis.anova_two_way(values, group, agent, level)
+        outcomes = means.anova_two_way(values, group, agent, level)
         names = {"a": comparison.by, "b": "agent", "a:b": f"{comparison.by} x agent"}
         for effect, outcome in outcomes.items():
             yield [names[effect].replace(" ", "")], names[effect], outcome
@@ -289,16 +291,16 @@ def between_agents(comparison, procedure, sample, agents, level):
     """Compare agents with each other, as judged by the same judges. Yields as `run`."""
     if procedure.test == "chi_square":
         counted = [called(sample, comparison.quantity, agent) for agent in agents]
-        outcome = hypothesis.chi_square(*np.array(counted).T, level)
+        outcome = proportions.chi_square(*np.array(counted).T, level)
         yield [], " vs ".join(agents), outcome
         return
     values = {agent: judge_values(sample, comparison.quantity, agent) for agent in agents}
     if procedure.test == "friedman":
         table = np.column_stack(list(values.values()))
-        yield [], " vs ".join(agents), hypothesis.friedman(table, procedure.missing, level)
+        yield [], " vs ".join(agents), ranks.friedman(table, procedure.missing, level)
         return
     for one, other in itertools.combinations(agents, 2):
-        outcome = hypothesis.paired_wilcoxon(values[one], values[other], level)
+        outcome = ranks.paired_wilcoxon(values[one], values[other], level)
         yield [f"{one}-{other}"], f"{one} vs {other}", outcome
 
 
@@ -307,7 +309,7 @@ def shared_agents(comparison, samples):
     return [a for a in comparison.agents if all(a in part.agents for part in samples.values())]
 
 
-def correlation(comparison, procedure, reading, samples, benchmarks, config):
+def correlate_scores(comparison, procedure, reading, samples, benchmarks, config):
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
     Yields as `run`. The published reading rounds rates to two decimals before detectability is formed,
@@ -329,7 +331,7 @@ def correlation(comparison, procedure, reading, samples, benchmarks, config):
         "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
     }[comparison.quantity]
     label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
-    test = hypothesis.spearman if procedure.test == "spearman" else hypothesis.pearson
+    test = correlation.spearman if procedure.test == "spearman" else correlation.pearson
     yield [], label, test(scores.reindex(agents), values, config["confidence"])
 
 
@@ -388,18 +390,18 @@ def one_sample(comparison, procedure, sample, agent, name, config):
     level = config["confidence"]
     if procedure.test == "wilcoxon":
         values = judge_values(sample, comparison.quantity, agent)
-        return hypothesis.wilcoxon(
+        return ranks.wilcoxon(
             values, comparison.against, procedure.exact_ties, level, procedure.exact_p
         )
     if procedure.test == "two_proportions":
         return called_machine(sample, agent, level)
     if procedure.test == "binomial":
         counted = called(sample, comparison.quantity, agent)
-        return hypothesis.binomial(*counted, comparison.against, procedure.alternative, level)
+        return proportions.binomial(*counted, comparison.against, procedure.alternative, level)
     identity = f"{comparison.id}.{agent}.{name}"
     trials = verdicts_right(sample, agent, procedure, config["seed"], identity)
     coin = resampling.generator(config["seed"], f"random vector {identity}")
-    outcome = hypothesis.welch_t(trials, coin.integers(0, 2, len(trials)), level)
+    outcome = means.welch_t(trials, coin.integers(0, 2, len(trials)), level)
     return of_trials(outcome, procedure, [sample], agent, [trials])
 
 
@@ -419,7 +421,7 @@ def called_machine(sample, agent, level):
     Unlike the share of right verdicts, this does not depend on how many responses of each kind there were.
     """
     people_right, people_n, right, n = sample.four(agent).sum(axis=0).tolist()
-    outcome = hypothesis.two_proportions(right, n, people_n - people_right, people_n, level)
+    outcome = proportions.two_proportions(right, n, people_n - people_right, people_n, level)
     method = f"called machine, the agent's responses against people's; {outcome.method}"
     return replace(outcome, method=method)
 
@@ -430,13 +432,13 @@ def between(comparison, procedure, samples, agent, identity, config, paired=Fals
     if paired:
         values = [judge_values(part, comparison.quantity, agent) for part in samples.values()]
         if PAIRED[procedure.test] == "friedman":
-            return hypothesis.friedman(np.column_stack(values), "complete", level)
-        return hypothesis.paired_wilcoxon(*values, level)
+            return ranks.friedman(np.column_stack(values), "complete", level)
+        return ranks.paired_wilcoxon(*values, level)
     if procedure.test == "permutation_trials":
         return permuted_trials(comparison, samples, agent, identity, config)
     if procedure.test == "chi_square":
         counted = [called(sample, comparison.quantity, agent) for sample in samples.values()]
-        return hypothesis.chi_square(*np.array(counted).T, level)
+        return proportions.chi_square(*np.array(counted).T, level)
     if UNITS[procedure.test] == "judge":
         values = {
             name: (sample.judges, judge_values(sample, comparison.quantity, agent))
@@ -448,9 +450,9 @@ def between(comparison, procedure, samples, agent, identity, config, paired=Fals
         for name, sample in samples.items()
     ]
     if procedure.test == "welch_t":
-        outcome = hypothesis.welch_t(*trials, level)
+        outcome = means.welch_t(*trials, level)
     else:
-        outcome = hypothesis.anova_one_way(trials, level)
+        outcome = means.anova_one_way(trials, level)
     return of_trials(outcome, procedure, samples.values(), agent, trials)
 
 
@@ -476,16 +478,14 @@ def ranked(procedure, values, level):
     """
     groups = [value for _, value in values.values()]
     if procedure.test == "mann_whitney":
-        return hypothesis.mann_whitney(
-            *groups, procedure.exact_ties, level, procedure.u == "larger"
-        )
+        return ranks.mann_whitney(*groups, procedure.exact_ties, level, procedure.u == "larger")
     if procedure.test == "kruskal":
-        return hypothesis.kruskal(groups, level)
+        return ranks.kruskal(groups, level)
     judges = sorted(set().union(*(names for names, _ in values.values())))
     aligned = np.full((2, len(judges)), np.nan)
     for row, (names, value) in zip(aligned, values.values(), strict=True):
         row[np.searchsorted(judges, names)] = value
-    return hypothesis.paired_wilcoxon(*aligned, level)
+    return ranks.paired_wilcoxon(*aligned, level)
 
 
 def judge_values(sample, quantity, agent):
@@ -556,7 +556,7 @@ def permuted(comparison, samples, studentized, config, paired=False):
     if len(samples) < 2:
         names = ("difference", f"difference of {comparison.quantity}")
         n = sum(len(sample.judges) for sample in samples.values())
-        outcome = hypothesis.undefined(f"{dropped}; not computed: fewer than two groups", *names, n)
+        outcome = undefined(f"{dropped}; not computed: fewer than two groups", *names, n)
         for agent in agents:
             yield suffix_of(comparison, agent), " vs ".join(defined), outcome
         return
@@ -606,7 +606,7 @@ def permuted(comparison, samples, studentized, config, paired=False):
     over = "within people who are in all groups" if paired else "over judges"
     of = "people with all their verdicts" if paired else "judges of each group"
     for i, agent in enumerate(agents):
-        outcome = hypothesis.Outcome(
+        outcome = Outcome(
             statistic_name=over_error if studentized else plain,
             statistic=float(statistic[i]),
             df="",
@@ -616,12 +616,12 @@ def permuted(comparison, samples, studentized, config, paired=False):
             ci_low=float(low[i]),
             ci_high=float(high[i]),
             n1=sizes[0] if two else sum(sizes),
-            n2=sizes[1] if two else hypothesis.NAN,
+            n2=sizes[1] if two else NAN,
             dropped=dropped,
             method=f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
             f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
             f"{of}" + ("" if two else BIAS),
-            n_per_group=hypothesis.sizes_text(sizes),
+            n_per_group=format_sizes(sizes),
         )
         yield suffix_of(comparison, agent), " vs ".join(samples), outcome
 
@@ -670,7 +670,7 @@ def permuted_trials(comparison, samples, agent, identity, config):
     two = len(four) == 2
     effects = resampling.as_effect(statistic(drawn), observed, len(four))
     _, low, high = resampling.spread(effects, config["confidence"])
-    return hypothesis.Outcome(
+    return Outcome(
         statistic_name="difference" if two else "variance between groups",
         statistic=float(observed),
         df="",
@@ -680,10 +680,10 @@ def permuted_trials(comparison, samples, agent, identity, config):
         ci_low=float(low),
         ci_high=float(high),
         n1=int(sizes[0]) if two else int(sizes.sum()),
-        n2=int(sizes[1]) if two else hypothesis.NAN,
+        n2=int(sizes[1]) if two else NAN,
         dropped="",
         method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
         f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
         "binomial draws" + ("" if two else BIAS),
-        n_per_group=hypothesis.sizes_text(sizes),
+        n_per_group=format_sizes(sizes),
     )

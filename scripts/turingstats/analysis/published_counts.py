@@ -20,7 +20,8 @@ from scipy.stats import norm
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.errors import InputError
 from turingstats.stats import equivalence
-from turingstats.stats.hypothesis import adjust, wilson
+from turingstats.stats.intervals import wilson
+from turingstats.stats.multiplicity import adjust
 
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (

@@ -11,6 +11,7 @@ from turingstats.data import schema
 AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
 # One class in two spellings, and the open class without its plus.
 AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
+GONE = "put it back; of fetched or generated files, delete their folder in data/raw/ and run again"
 
 
 def load(file, folder):
@@ -22,7 +23,7 @@ def load(file, folder):
         raise InputError(
             path,
             "the raw file is gone",
-            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+            remedy=GONE,
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(
@@ -75,7 +76,7 @@ def table(path, columns, optional=()):
         raise InputError(
             path,
             "the raw file is gone",
-            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+            remedy=GONE,
         ) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise InputError(

@@ -14,7 +14,7 @@ from turingstats.config.subset import judged_tasks, language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
-from turingstats.stats import hypothesis
+from turingstats.stats import intervals
 
 ANSWERS = (
     "study task cohort judge trial stimulus protocol model model_reported temperature image n "
@@ -393,7 +393,7 @@ def pass_rates(pairs, confidence):
         parts = [("all", own), *own.groupby("agent", sort=True)]
         for agent, part in parts:
             n, correct = len(part), int(part["correct"].sum())
-            low, high = hypothesis.wilson(n - correct, n, confidence)
+            low, high = intervals.wilson(n - correct, n, confidence)
             first = int((part["chosen_place"] == 1).sum())
             rows.append(
                 {

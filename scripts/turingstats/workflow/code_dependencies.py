@@ -1,0 +1,114 @@
+"""Which Python files a job depends on: its script and whatever of the library this imports, directly or not.
+
+These files are inputs of the rules, so that an edited function reruns the jobs that use it, and no others.
+"""
+
+import ast
+import functools
+import re
+
+LIBRARY, GENERATORS = "turingstats", "demo"
+"""Packages: the library beside the scripts, the generators of raw files beside their folder."""
+# A line that starts like an import, to the closing parenthesis of its list of names.
+LIKE_AN_IMPORT = re.compile(
+    rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS}))"
+    r"[^\n(]*(?:\([^)]*\))?)",
+    re.M,
+)
+
+
+def parse_imports(file):
+    """Parse the import statements of a file that may be of the library.
+
+    Parsing whole files would take a second at every start, so that lines that start like an import are cut
+    out; where these are no Python (words of a docstring), the whole file is parsed.
+    """
+    text = file.read_text(encoding="utf-8")
+    try:
+        return ast.parse("\n".join(LIKE_AN_IMPORT.findall(text)))
+    except SyntaxError:
+        return ast.parse(text, filename=str(file))
+
+
+@functools.cache
+def find_imports(file, folder):
+    """List the files of the library and of the generators that a Python file imports, anywhere in it.
+
+    Parameters
+    ----------
+    file, folder : pathlib.Path
+        The file, and the folder that holds the library.
+
+    Returns
+    -------
+    frozenset of pathlib.Path
+        Modules, and the ``__init__.py`` of the packages that they are in, which importing them runs.
+    """
+    found = set()
+    for node in ast.walk(parse_imports(file)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            package = node.module or ""
+            if node.level:
+                top = folder if folder in file.parents else folder.parent
+                above = file.relative_to(top).parts[: -node.level]
+                package = ".".join([*above, *package.split(".")]).rstrip(".")
+            # A name that is imported may be a module of the package.
+            names = [package, *(f"{package}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            if parts[0] in (LIBRARY, GENERATORS):
+                path = find_package(name, folder)
+                packages = (top / "__init__.py" for top in (path, *path.parents))
+                found |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
+    return frozenset(found)
+
+
+@functools.cache
+def find_code(names, folder):
+    """List the Python files that scripts or modules depend on, themselves included.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Paths in `folder`.
+    folder : pathlib.Path
+        Holds the scripts and the library.
+
+    Returns
+    -------
+    tuple of pathlib.Path
+        Sorted.
+    """
+    files, new = set(), {folder / name for name in names}
+    while new:
+        files |= new
+        new = {file for known in new for file in find_imports(known, folder)} - files
+    return tuple(sorted(files))
+
+
+def find_package(name, folder):
+    """Path of a module or package, without an ending, by its dotted name."""
+    parts = name.split(".")
+    return (folder.parent if parts[0] == GENERATORS else folder).joinpath(*parts)
+
+
+def list_modules(package, folder):
+    """List the modules of a package, for jobs that choose one of them by name while running.
+
+    Parameters
+    ----------
+    package : str
+        Such as ``turingstats.data.adapters``; modules of packages in it are listed, too.
+    folder : pathlib.Path
+        Holds the scripts and the library.
+
+    Returns
+    -------
+    list of pathlib.Path
+        Sorted.
+    """
+    return sorted(find_package(package, folder).rglob("*.py"))

@@ -1,0 +1,98 @@
+"""Files that a job depends on, from the import statements of a small library."""
+
+from pathlib import Path
+
+import pytest
+from turingstats.workflow.code_dependencies import find_code, find_imports, list_modules
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+# By file: what it holds.
+LIBRARY = {
+    "turingstats/__init__.py": "",
+    "turingstats/errors.py": "import re\n",
+    "turingstats/counts.py": "from turingstats.errors import InputError\n",
+    "turingstats/stats/__init__.py": "from turingstats import errors\n",
+    "turingstats/stats/ranks.py": "import numpy as np\n",
+    "turingstats/stats/means.py": "from . import ranks\nfrom ..counts import count\n",
+    "turingstats/alone.py": "",
+}
+PACKAGE = {"turingstats/__init__.py"}
+# What means.py imports, and so on.
+FOLLOWED = "__init__.py counts.py errors.py stats/__init__.py stats/means.py stats/ranks.py".split()
+
+
+@pytest.fixture
+def imports(tmp_path):
+    """A function: the library's files that a script with this text imports."""
+    folder = tmp_path / "scripts"
+    for name, text in LIBRARY.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def imports_of(text, find=find_imports):
+        script = folder / "job.py"
+        script.write_text(text)
+        find_imports.cache_clear()
+        find_code.cache_clear()
+        found = find(script, folder) if find is find_imports else find(("job.py",), folder)
+        return {str(path.relative_to(folder)) for path in found}
+
+    return imports_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import turingstats.counts", {"counts.py"}),
+        ("import json, turingstats.counts as other", {"counts.py"}),
+        ("from turingstats import counts, errors", {"counts.py", "errors.py"}),
+        ("from turingstats.counts import count", {"counts.py"}),
+        ("from turingstats.stats import ranks", {"stats/__init__.py", "stats/ranks.py"}),
+        ("import turingstats.stats.ranks", {"stats/__init__.py", "stats/ranks.py"}),
+        (
+            "from turingstats import (\n    counts,  # these\n    errors,\n)",
+            {"counts.py", "errors.py"},
+        ),
+        ("def late():\n    from turingstats import counts\n", {"counts.py"}),
+        ("try:\n    from turingstats import counts\nexcept ImportError:\n    pass", {"counts.py"}),
+    ],
+)
+def test_every_way_to_import_is_understood(imports, text, expected):
+    assert imports(text) == {f"turingstats/{name}" for name in expected} | PACKAGE
+
+
+def test_other_packages_and_words_are_no_imports(imports):
+    assert imports("import json\nfrom turingstatistics import counts\n") == set()
+    words = '"""Numbers come\nfrom turingstats, counts and errors.\n"""\n'
+    assert imports(words) == set()
+    # Such words do not hide a statement beside them.
+    assert imports(f"{words}from turingstats import alone\n") == {"turingstats/alone.py"} | PACKAGE
+
+
+def test_imports_of_imports_are_followed(imports):
+    found = imports("from turingstats.stats import means\n", find_code)
+    assert found == {"job.py", *(f"turingstats/{name}" for name in FOLLOWED)}
+
+
+def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
+    code = {path.name: find_code((path.name,), SCRIPTS) for path in SCRIPTS.glob("*.py")}
+    assert all(SCRIPTS / name in files for name, files in code.items())
+    assert SCRIPTS / "turingstats/__init__.py" in code["clean.py"]
+    assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
+
+
+def test_modules_chosen_by_name_are_listed():
+    adapters = list_modules("turingstats.data.adapters", SCRIPTS)
+    assert SCRIPTS / "turingstats/data/adapters/__init__.py" in adapters
+    assert adapters == sorted(adapters)
+    assert all(path.is_file() for path in adapters)
+    assert SCRIPTS.parent / "demo/zhang2025/color.py" in list_modules("demo", SCRIPTS)
+
+
+def test_generators_beside_the_scripts_are_followed():
+    found = find_code(("generate.py", *list_modules("demo.zhang2025", SCRIPTS)), SCRIPTS)
+    names = {str(path.relative_to(SCRIPTS.parent)) for path in found}
+    assert {"demo/__init__.py", "demo/zhang2025/color.py", "demo/zhang2025/model.py"} <= names
+    assert "scripts/turingstats/core/parallel.py" in names
+    assert not [name for name in names if "adapters" in name]
