@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 from turingstats.analysis import comparisons, estimates, texts
-from turingstats.claims import consistency
-from turingstats.claims import ledger as claims
+from turingstats.claims import claims_file, consistency
+from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.data import adapters, careless, cleaning, counts, protocol, sample_sizes, sources
@@ -125,9 +125,9 @@ def checked(public, results, name, doubts=None, **how):
         task: {pool: cohort.pools for pool, cohort in own.cohorts.items()}
         for task, own in study.tasks.items()
     }
-    printed = claims.read(PUBLISHED / f"{name}.csv", study.tasks, **how)
+    printed = claims_file.read_claims(PUBLISHED / f"{name}.csv", study.tasks, **how)
     printed = printed[printed["table"].isna() | printed["table"].isin(results)]
-    return claims.check(
+    return check_claims(
         printed,
         "zhang2025",
         results,
@@ -142,7 +142,7 @@ def checked(public, results, name, doubts=None, **how):
 @pytest.fixture(scope="module")
 def ledger(public, results):
     """The numbers of the notebooks."""
-    return checked(public, results, "notebooks", further=claims.NOTEBOOK_COLUMNS)
+    return checked(public, results, "notebooks", further=claims_file.NOTEBOOK_COLUMNS)
 
 
 @pytest.fixture(scope="module")
@@ -151,10 +151,10 @@ def paper(public, results):
     declared = PUBLISHED / "consistency.csv"
     known = [ROOT / f"data/published/{name}/claims.csv" for name in ("zhang2025", "zhang2022")]
     everything = pd.concat(map(pd.read_csv, known), ignore_index=True)
-    own = consistency.check(
-        consistency.read(declared), "zhang2025", everything, "public data", declared
+    own = consistency.check_consistency(
+        consistency.read_checks(declared), "zhang2025", everything, "public data", declared
     )
-    return checked(public, results, "claims", consistency.doubts(own))
+    return checked(public, results, "claims", consistency.list_contradictions(own))
 
 
 @pytest.mark.parametrize("name", PRINTED)

@@ -13,7 +13,8 @@ import pytest
 from turingstats.analysis import breakdowns, comparisons, estimates
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
-from turingstats.config.study import Panel, Study
+from turingstats.config.study import Study
+from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
@@ -100,7 +101,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(SHARED / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
@@ -206,7 +207,9 @@ def test_bots_figures(bots):
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
-    listed = inventory.own(drawn, defaults.skipped(bots.study), bots.results["missing"], {})
+    listed = inventory.list_study_panels(
+        drawn, defaults.skipped(bots.study), bots.results["missing"], {}
+    )
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",
@@ -400,6 +403,6 @@ def test_a_machine_judge_alone(tmp_path):
 
 
 def test_every_kind_of_panel_can_be_drawn_and_measured():
-    kinds = set(Panel.model_fields["kind"].annotation.__args__)
+    kinds = set(PANEL_KINDS)
     assert kinds <= set(panels.DRAW)
     assert kinds == set(source_data.PICK)

@@ -3,6 +3,18 @@
 from pathlib import Path
 
 import pytest
+from turingstats import (
+    baseline,
+    claims,
+    claims_page,
+    consistency,
+    counts,
+    inventory,
+    plots,
+    protocol,
+    sizes,
+)
+from turingstats.figures import forest, panels_in_rows
 from turingstats.workflow.code_dependencies import find_code, find_imports, list_modules
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -80,6 +92,40 @@ def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
     assert all(SCRIPTS / name in files for name, files in code.items())
     assert SCRIPTS / "turingstats/__init__.py" in code["clean.py"]
     assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
+
+
+FIGURES = [
+    str(Path(own.__file__).resolve().relative_to(SCRIPTS)) for own in (forest, panels_in_rows)
+]
+JOBS = sorted(p.name for p in SCRIPTS.glob("*.py") if "snakemake.log[0]" in p.read_text())
+# The jobs that depend on a module, by the names of their scripts.
+READERS = [
+    (baseline, ""),
+    (claims, "all_reports check_claims check_notebooks claims_page report summarize"),
+    (claims_page, "all_reports claims_page report"),
+    (consistency, "check_claims"),
+    (counts, "benchmark clean compare estimate fit_models measure_lengths what_changes"),
+    (inventory, "inventory"),
+    (plots, ""),
+    (protocol, "check_claims clean"),
+    (sizes, "clean"),
+]
+
+
+@pytest.mark.parametrize(("module", "readers"), READERS, ids=lambda value: str(value)[:40])
+def test_an_edited_module_is_of_concern_to_these_jobs(module, readers):
+    path = Path(module.__file__).resolve()
+    assert [job for job in JOBS if path in find_code((job,), SCRIPTS)] == [
+        f"{reader}.py" for reader in readers.split()
+    ]
+
+
+def test_a_figure_is_of_concern_to_its_own_drawing():
+    one, other = (find_code(("draw_figure.py", figure), SCRIPTS) for figure in FIGURES)
+    assert SCRIPTS / FIGURES[0] in one and SCRIPTS / FIGURES[0] not in other
+    # Pictures of panels are laid out by it.
+    path = Path(plots.__file__).resolve()
+    assert path in other and path not in one
 
 
 def test_modules_chosen_by_name_are_listed():

@@ -36,6 +36,8 @@ def test_unknown_keys_are_named_with_the_known_ones():
         ({"seed": "many"}, "many"),
         ({"confidence": 95}, "less than 1"),
         ({"figures": {"formats": ["gif"]}}, "gif"),
+        ({"figures": {"colormap": "viridas"}}, r"figures\.colormap: .*'viridis'.*'viridas'"),
+        ({"pathvars": {"result": "x"}}, r"pathvars\.result: unknown key; known here: results"),
         ({"figures": {"formats": []}}, "formats"),
         ({"resamples": {"bootstrap": 3}}, "100"),
     ],
@@ -101,7 +103,7 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert not any("git" in c.agents for c in cut.tasks["caption"].cohorts.values())
     assert not any("git" in c.agents for c in cut.comparisons)
     panels = [p for f in cut.figures.values() for p in f.panels.values()]
-    assert not any("git" in (*p.agents, *p.rows) for p in panels)
+    assert not any("git" in p.agent_names for p in panels)
     assert len(panels) == sum(len(f.panels) for f in whole.figures.values())
     # What names no agent of that model stays as it was.
     assert whole == subset.cut(whole, settings.Config())

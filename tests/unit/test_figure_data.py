@@ -319,7 +319,7 @@ def test_three_kinds_of_absence_are_told_apart(results, why, note, text):
     assert row["note"] == note and (
         row["text"] == text or (text is None and row["text"] != row["text"])
     )
-    said = inventory.drawn(pd.DataFrame([row]), missing, {})[1]
+    said = inventory.explain_drawn(pd.DataFrame([row]), missing, {})[1]
     assert said.startswith(f"Talk, Lost judges: {note}; needs a.json")
     assert ("data.source: public fetches it" in said) == (why == "public, not bundled")
 
@@ -341,15 +341,21 @@ def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(re
     assert set(rows["C"]["title"]) == {"Paper's judge"} and "beside" not in set(rows["C"]["kind"])
     assert set(rows["C"]["note"]) == {"no judge trained here (no public data)"}
     missing = pd.DataFrame(columns=["task", "cohort", "path"])
-    why = inventory.drawn(rows["C"], missing, {})[1]
+    why = inventory.explain_drawn(rows["C"], missing, {})[1]
     assert why == "public data: Talk, First judges; no judge trained here (no public data)"
 
 
 @pytest.mark.parametrize(
     ("panel", "word"),
     [
-        ({"kind": "bars"}, "either cohort or cohorts"),
-        ({"kind": "lines"}, "needs a cohort"),
+        ({"kind": "bars"}, r"panels.A: .*bars need either cohort .* or cohorts"),
+        ({"kind": "lines"}, r"panels.A.cohort: this key is required"),
+        ({"kind": "bar"}, r"panels.A.kind: unknown kind 'bar'; known here: matrix, pie, bars,"),
+        ({"cohort": "one"}, r"panels.A.kind: this key is required; known here: matrix, pie,"),
+        (
+            {"kind": "pie", "cohort": "one", "by": "x", "top": 2},
+            r"panels.A.top: unknown key;.*share_of",
+        ),
         ({"kind": "matrix", "cohort": "one", "rows": ["z@H-M"]}, "unknown name 'z'"),
     ],
 )
@@ -388,7 +394,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         columns=["task", "cohort", "path"],
     )
     pools = {"talk": {"none": ["lost", "kept"], "one": []}}
-    table = inventory.take(
+    table = inventory.list_paper_panels(
         published, {"fig1": shown}, ["tableS1"], missing, pools, {"tableS2": "lost"}
     )
     assert list(table["drawn"]) == [

@@ -106,7 +106,7 @@ def test_a_run_needs_positions(read, study):
 
 def test_shares_of_codes_are_recovered(read, study):
     marked, _ = read
-    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    schemes = {n: codes.read_scheme(PUBLISHED / own.scheme) for n, own in study.codes.items()}
     table = codes.measure(marked, study, schemes, 0.95).set_index(["code_id", "reading"])
     for key, share in (
         ("strategies.all.Small talk", 0.27),
@@ -127,7 +127,7 @@ def test_shares_of_codes_are_recovered(read, study):
 
 def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
     marked, _ = read
-    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    schemes = {n: codes.read_scheme(PUBLISHED / own.scheme) for n, own in study.codes.items()}
     place = marked.groupby("judge", observed=True).cumcount() + 1
     expected = codes.measure(marked, study, schemes, 0.95)
     found = codes.measure(marked.assign(trial=place), study, schemes, 0.95)
@@ -137,7 +137,7 @@ def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
 def test_a_code_that_the_scheme_lacks_is_named(read, study):
     marked, _ = read
     declared = study.codes["reasons"]
-    scheme = codes.read(PUBLISHED / declared.scheme)
+    scheme = codes.read_scheme(PUBLISHED / declared.scheme)
     with pytest.raises(InputError, match="'1a'"):
         codes.given(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
 

@@ -93,16 +93,8 @@ def expect_refusal(run, words):
     ("config", "words"),
     [
         ({"sead": 3}, ["sead: unknown key", "cohorts", "seed", "docs/configuration.md"]),
-        ({"pathvars": {"result": "x"}}, ["pathvars.result: unknown key", "results"]),
-        ({"seed": "seven"}, ["seed: Input should be a valid integer", "'seven'"]),
-        ({"figures": {"colormap": "viridas"}}, ["figures.colormap: ", "'viridis'", "'viridas'"]),
         ({"study": "zhang2052"}, ["zhang2052.yaml", "zhang2025"]),
         ({"tasks": ["colour"]}, ["tasks: colour unknown to study zhang2025", "known: ", "color"]),
-        (
-            {"cohorts": ["amd"]},
-            ["cohorts: amd unknown to study zhang2025", "known: ablated, amt, "],
-        ),
-        ({"cohorts": ["svm"], "agents": ["chatgpt"]}, ["leave no cohort of study zhang2025"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )

@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 from project import ROOT, STUDIES, fail_unless_accepted
-from turingstats.study import load_study
+from turingstats.config.load import load_study
 
 STATISTICS = {
     "turingrsa": "agreement alignment individuals map printed_alignments sizes tests",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats.claims.ledger import STATUSES
+from turingstats.core.claim_statuses import STATUSES
 from turingstats.figures import pages
 from turingstats.figures.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, SMALL, TITLE
 

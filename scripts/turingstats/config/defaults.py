@@ -4,7 +4,14 @@ A study file that names figures (or comparisons) has just those. `skipped` says 
 figures a study does not get, and what it lacks for them.
 """
 
-from turingstats.config.study import Comparison, Figure, Panel, Procedure
+from turingstats.config.study import Comparison, Figure, Procedure
+from turingstats.config.study.panels import (
+    IntervalsPanel,
+    JudgesPanel,
+    ListedPanel,
+    MatrixPanel,
+    PiePanel,
+)
 from turingstats.core.yaml_models import check
 
 
@@ -133,15 +140,14 @@ def agents_of(cohort):
 def matrices(study):
     """One confusion matrix a cohort."""
     for _, cohort, place in cohorts_of(study):
-        yield Panel(kind="matrix", title=cohort.label, agents=agents_of(cohort), **place)
+        yield MatrixPanel(title=cohort.label, agents=agents_of(cohort), **place)
 
 
 def intervals(study):
     """Detectability of each agent with its interval, a panel a cohort."""
     for _, cohort, place in cohorts_of(study):
         test = f"{place['task']}.{place['cohort']}.chance"
-        yield Panel(
-            kind="intervals",
+        yield IntervalsPanel(
             title=cohort.label,
             agents=agents_of(cohort),
             chance_test=test,
@@ -152,7 +158,7 @@ def intervals(study):
 def accuracies(study):
     """How right each judge was, a panel a cohort of people."""
     for _, cohort, place in cohorts_of(study, people=True):
-        yield Panel(kind="judges", title=cohort.label, **place)
+        yield JudgesPanel(title=cohort.label, **place)
 
 
 def confidence(study):
@@ -168,8 +174,8 @@ def confidence(study):
         # A choice is one verdict, on the machine.
         truths = ("all",) if task.choice else ("human", "machine")
         where = {**place, "by": "confidence"}
-        shared = {"kind": "listed", "task": place["task"], "table": "breakdowns", "reference": 0.5}
-        yield Panel(
+        shared = {"task": place["task"], "table": "breakdowns", "reference": 0.5}
+        yield ListedPanel(
             title=f"{cohort.label}: right verdicts by confidence",
             where=where | {"quantity": "accuracy", "truth": truths},
             name="level",
@@ -178,7 +184,7 @@ def confidence(study):
             axis="Share judged right",
             **shared,
         )
-        yield Panel(
+        yield ListedPanel(
             title=f"{cohort.label}: does confidence tell right from wrong?",
             where=where | {"quantity": "confidence_area", "truth": ("all", *truths)[-3:]},
             name="truth",
@@ -193,9 +199,8 @@ def groups(study):
     for task, cohort, place in cohorts_of(study, people=True):
         what = "Right choices" if task.choice else "Detectability"
         for by in study.demographics:
-            yield Panel(kind="pie", title=f"{cohort.label}: {spoken(by)}", by=by, **place)
-            yield Panel(
-                kind="intervals",
+            yield PiePanel(title=f"{cohort.label}: {spoken(by)}", by=by, **place)
+            yield IntervalsPanel(
                 title=f"{what} by {spoken(by)}",
                 by=by,
                 agents=agents_of(cohort)[:1],
@@ -209,8 +214,7 @@ def conditions(study):
     for task, cohort, place in cohorts_of(study):
         for by in task.conditions:
             if "+" not in by:
-                yield Panel(
-                    kind="intervals",
+                yield IntervalsPanel(
                     title=f"{cohort.label}: {spoken(by)}",
                     by=by,
                     agents=agents_of(cohort)[:1],

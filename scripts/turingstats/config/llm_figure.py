@@ -2,7 +2,8 @@
 
 from string import ascii_lowercase, ascii_uppercase
 
-from turingstats.config.study import Figure, Panel
+from turingstats.config.study import Figure
+from turingstats.config.study.panels import MatrixPanel
 from turingstats.config.subset import judged_tasks, language_judges
 
 ACROSS = 4
@@ -27,8 +28,7 @@ def with_figure(study, settings, answers=None):
     for task in judged_tasks(study, settings):
         for cohort, label, here in shown(study, task, settings):
             note = remark(answers, task, cohort, settings) if here else ""
-            panels[next(letters)] = Panel(
-                kind="matrix",
+            panels[next(letters)] = MatrixPanel(
                 title=label,
                 task=task,
                 cohort=cohort,

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from turingstats.config.study import AnyStudy
+from turingstats.config.study.base import AnyStudy
 from turingstats.core.yaml_models import Heading, Label, Model, require
 
 PAIRS = ("all", "within", "between")

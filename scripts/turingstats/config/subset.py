@@ -103,9 +103,10 @@ def cut(study, config, strict=True):
     for name, figure in study.figures.items():
         panels = {}
         for letter, panel in figure.panels.items():
-            cohorts = [c for c in (panel.cohort, *panel.cohorts) if c]
+            cohorts = panel.cohort_names
             if present(panel.task, cohorts):
-                kept = {k: left(getattr(panel, k), panel.task, cohorts) for k in ("agents", "rows")}
+                named = {"agents", "rows"} & set(type(panel).model_fields)
+                kept = {key: left(getattr(panel, key), panel.task, cohorts) for key in named}
                 panels[letter] = panel.model_copy(update=kept)
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}

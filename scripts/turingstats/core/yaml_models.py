@@ -4,8 +4,11 @@ The models of these files are in `turingstats.config`; they refuse unknown keys.
 """
 
 import re
+import unicodedata
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -31,7 +34,10 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def strip_presentation(part, keep=(), name=""):
+M = TypeVar("M", bound=Model)
+
+
+def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M:
     """Remove from a study whatever only shows results and changes none of them.
 
     Jobs that compute get a study without presentation, so that an edited label or title does not rerun
@@ -63,7 +69,7 @@ def strip_presentation(part, keep=(), name=""):
     return part.model_copy(update=changed)
 
 
-def strip_value(value, keep, name=""):
+def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:
     """Apply `strip_presentation` to the models that a value holds."""
     if isinstance(value, Model):
         return strip_presentation(value, keep, name)
@@ -74,21 +80,23 @@ def strip_value(value, keep, name=""):
     return value
 
 
-def slug(name):
-    """A name as a part of an id: lower case, everything but letters and digits an underscore."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+def slug(name: str) -> str:
+    """Make a name a part of an id: lower-case letters without accents, digits and underscores."""
+    letters = unicodedata.normalize("NFKD", name.lower().replace("ß", "ss"))
+    letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
 
 
 SECRET = "secret"
 """Type of a fault whose value must not be shown."""
 
 
-def listed(value):
+def listed(value: Any) -> Sequence[Any]:
     """A list, or one value as a list of it."""
     return value if isinstance(value, list | tuple) else [value]
 
 
-def require(name, known, where, what):
+def require(name: str, known: Collection[str], where: str, what: str) -> str:
     """Return `name` if it is one of `known`; else say what would have been."""
     if name not in known:
         raise ValueError(
@@ -97,8 +105,8 @@ def require(name, known, where, what):
     return name
 
 
-def check(model, values, where):
-    """Build `model` from `values`; turn the first faults into one kind message.
+def check(model: type[M], values: Any, where: str) -> M:
+    """Build `model` from `values`; turn the first faults into one friendly message.
 
     Parameters
     ----------
@@ -116,30 +124,92 @@ def check(model, values, where):
         return model.model_validate(values)
     except ValidationError as error:
         lines = [f"{where} is not valid:"]
-        for fault in error.errors():
-            key = ".".join(str(part) for part in fault["loc"])
-            if fault["type"] == "extra_forbidden":
-                known = ", ".join(known_keys(model, fault["loc"][:-1]))
-                lines.append(f"  {key}: unknown key; known here: {known}")
-            else:
-                hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
-                found = "" if hidden else f" (found {fault['input']!r})"
-                lines.append(f"  {key or 'file'}: {fault['msg']}{found}")
+        lines += [f"  {describe_fault(model, dict(fault))}" for fault in error.errors()]
         lines.append("Every key is described in docs/configuration.md.")
         raise ConfigError("\n".join(lines)) from None
 
 
-def known_keys(model, location):
+def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
+    """Say in a line which key is faulty, what is wrong, and what is allowed."""
+    keys, _ = find_part(model, fault["loc"])
+    key = ".".join(map(str, keys))
+    if fault["type"] == "extra_forbidden":
+        return f"{key}: unknown key; known here: {', '.join(known_keys(model, fault['loc'][:-1]))}"
+    if fault["type"] == "missing":
+        return f"{key}: this key is required, and not there"
+    if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        _, annotation = find_part(model, fault["loc"])
+        name = fault["ctx"]["discriminator"].strip("'")
+        known = ", ".join(tag for one in members(annotation) for tag in tags_of(one, name))
+        key = ".".join(filter(None, [key, name]))
+        if fault["type"] == "union_tag_not_found":
+            return f"{key}: this key is required; known here: {known}"
+        return f"{key}: unknown {name} {fault['ctx']['tag']!r}; known here: {known}"
+    hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
+    found = "" if hidden else f" (found {fault['input']!r})"
+    return f"{key or 'file'}: {fault['msg']}{found}"
+
+
+def known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
     """Keys that `model` knows at a nested location."""
-    for part in location:
-        field = getattr(model, "model_fields", {}).get(part)
-        if field is None or not isinstance(field.annotation, type):
-            return ["see docs/configuration.md"]
-        model = field.annotation
-    return sorted(getattr(model, "model_fields", {})) or ["see docs/configuration.md"]
+    _, part = find_part(model, location)
+    return sorted(getattr(part, "model_fields", {})) or ["see docs/configuration.md"]
 
 
-def read_yaml(path):
+def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
+    """Follow a location of pydantic into a model.
+
+    Parameters
+    ----------
+    model : type of Model
+    location : sequence
+        Keys and numbers of entries; of parts that are one of several models, the kind, too.
+
+    Returns
+    -------
+    keys : list
+        The same as the file has it: without kinds.
+    part : type or annotation
+        What stands there; None where that cannot be told.
+    """
+    keys: list[int | str] = []
+    for step in location:
+        chosen = [one for one in members(model) if step in tags_of(one)]
+        if len(members(model)) > 1 and chosen:
+            model = chosen[0]
+            continue
+        keys.append(step)
+        model = next(filter(None, (enter(one, step) for one in members(model))), None)
+    parts = members(model)
+    return keys, parts[0] if len(parts) == 1 else model
+
+
+def members(annotation: Any) -> list[Any]:
+    """What an annotation may be: itself, or the members of a union but None."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, UnionType):
+        return [one for one in get_args(annotation) if one is not type(None)]
+    return [annotation]
+
+
+def tags_of(model: Any, name: str = "kind") -> tuple[Any, ...]:
+    """The values that tell a model from others of a union: those of its field `kind`."""
+    field = getattr(model, "model_fields", {}).get(name)
+    return get_args(field.annotation) if field else ()
+
+
+def enter(annotation: Any, step: int | str) -> Any:
+    """What stands at a key of a model or mapping or in a list; None where that cannot be told."""
+    if get_origin(annotation) is dict:
+        return get_args(annotation)[1]
+    if get_origin(annotation) in (tuple, list):
+        return get_args(annotation)[0]
+    field = getattr(annotation, "model_fields", {}).get(step)
+    return field.annotation if field else None
+
+
+def read_yaml(path: str | Path) -> dict[str, Any]:
     """Read a YAML file."""
 
     path = Path(path)
@@ -154,7 +224,7 @@ def read_yaml(path):
         raise ConfigError(f"{path} is not valid YAML: {error}") from None
 
 
-def read_parts(path):
+def read_parts(path: str | Path) -> dict[str, Any]:
     """Read a YAML file and the files it names under `include`, merged into one.
 
     A study or its sources may be spread over one file a task: mappings are merged, lists joined. Of a
@@ -176,7 +246,7 @@ def read_parts(path):
     return merged
 
 
-def joined(one, other, where):
+def joined(one: Any, other: Any, where: str | Path) -> Any:
     """Merge two parts of a YAML tree; a plain value in both is an error."""
     if isinstance(one, dict) and isinstance(other, dict):
         shared = {key: joined(one[key], other[key], where) for key in one.keys() & other.keys()}

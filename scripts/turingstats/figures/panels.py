@@ -10,6 +10,7 @@ from matplotlib.patches import Circle, Wedge
 
 from turingstats.core.errors import InputError
 from turingstats.core.labels import THRESHOLD
+from turingstats.core.screen import SCREEN
 from turingstats.figures import dot_rows, forest_rows, heatmap
 from turingstats.figures.pages import (
     BLUE,
@@ -42,7 +43,6 @@ SWATCH = 3.2  # distance of lines of a key, mm
 BETWEEN = 6  # room between the two columns of a conversation, mm
 QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
-SCREEN = 1280, 1024  # of a scan path, pixels
 
 
 class Look:

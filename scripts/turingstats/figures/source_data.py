@@ -69,7 +69,8 @@ def select(name, study, results, reading, level, data):
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
-        cohort = task.cohorts.get(panel.cohort)  # none where cohorts or responses are shown
+        only = getattr(panel, "cohort", None)  # none where cohorts or responses are shown
+        cohort = task.cohorts.get(only)
         place = {
             "figure": name,
             "panel": letter,
@@ -77,7 +78,7 @@ def select(name, study, results, reading, level, data):
             "title": panel.title,
             "task": panel.task,
             "task_label": task.label,
-            "cohort": panel.cohort,
+            "cohort": only,
             "cohort_label": cohort.label if cohort else None,
             "judge_kind": cohort.judge_kind if cohort else None,
             "note": panel.note.get(reading),
@@ -87,7 +88,11 @@ def select(name, study, results, reading, level, data):
         }
         found = PICK[panel.kind](panel, results, study, reading)
         if not any(row.get("kind") != "tested" for row in found):
-            why = "no trials of this kind" if panel.table else absence(panel, task, results)
+            why = (
+                "no trials of this kind"
+                if panel.kind == "listed"
+                else absence(panel, task, results)
+            )
             found = [{"kind": "no data", "note": why}]
             if why in NAMED and panel.kind not in EXAMPLES:
                 wanted = absent_files(panel, task, results["missing"])
@@ -95,9 +100,9 @@ def select(name, study, results, reading, level, data):
                 if why == IN_WORDS[NOT_BUNDLED]:
                     wanted = wanted[wanted["why"] == NOT_BUNDLED]
                 found[0]["text"] = name_files(wanted["path"], why)
-            if panel.cohorts:
-                labels = ", ".join(task.cohorts[name].label for name in panel.cohorts)
-                found[0] |= {"cohort": "+".join(panel.cohorts), "cohort_label": labels}
+            if getattr(panel, "cohorts", ()):
+                labels = ", ".join(task.cohorts[name].label for name in panel.cohort_names)
+                found[0] |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
         rows += [place | row for row in found]
     made = pd.DataFrame(rows).reindex(columns=COLUMNS)
     unnamed = [
@@ -130,7 +135,7 @@ def write(table, path):
 
 def own(table, panel, cohort=None):
     """Rows of a table for the cohort of a panel."""
-    cohort = cohort or panel.cohort
+    cohort = cohort or getattr(panel, "cohort", None)
     return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
 
 
@@ -238,7 +243,7 @@ def bars(panel, results, study, reading):
 
     estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
     estimates = estimates[estimates["quantity"] == "detectability"]
-    cohorts, known = panel.cohorts or (panel.cohort,), study.tasks[panel.task].cohorts
+    cohorts, known = panel.cohort_names, study.tasks[panel.task].cohorts
     tables, absent = [], []
     for cohort in cohorts:
         table = own(estimates, panel, cohort)
@@ -696,7 +701,11 @@ def label(name, panel, study):
         return f"in {level}" if agent in panel.rows else f"{study.agents[agent].label} in {level}"
     if agent != "all":
         return study.agents[agent].label
-    return "Machine" if panel.rows or len(panel.agents) == 1 else "All models"
+    return (
+        "Machine"
+        if len(panel.agent_names) in (0, 1) or getattr(panel, "rows", ())
+        else "All models"
+    )
 
 
 def absence(panel, task, results):
@@ -709,7 +718,7 @@ def absence(panel, task, results):
         if (lacking["why"] == NOT_BUNDLED).any():
             return f"not trained: responses are {IN_WORDS[NOT_BUNDLED]}"
         return f"not trained: {told['method'].iloc[0]}"
-    named = panel.cohorts or (panel.cohort,)
+    named = panel.cohort_names
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
         return "no endpoint to ask (llm.base_url)"
     return explain_absence(absent_files(panel, task, results["missing"]))
@@ -720,7 +729,7 @@ def absent_files(panel, task, missing):
     missing = missing[missing["task"] == panel.task]
     if panel.kind in EXAMPLES:
         return missing[missing["cohort"].isna()]
-    known = [name for name in panel.cohorts or (panel.cohort,) if name in task.cohorts]
+    known = [name for name in panel.cohort_names if name in task.cohorts]
     cohorts = {part for name in known for part in (task.cohorts[name].pools or (name,))}
     return missing[missing["cohort"].isin(cohorts)]
 

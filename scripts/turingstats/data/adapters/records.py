@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
@@ -84,15 +85,7 @@ def table(path, columns, optional=()):
             f"not valid CSV ({error}); the file may be cut short",
             remedy="restore the file from its source",
         ) from None
-    for column in columns:
-        if column not in found:
-            raise InputError(
-                path,
-                "a required column is missing",
-                column=column,
-                allowed=list(found)[:20],
-                remedy=f"the file needs the columns {', '.join(columns)}",
-            )
+    require_columns(path, found, columns, f"the file needs the columns {', '.join(columns)}")
     return found[[*columns, *(name for name in optional if name in found)]]
 
 

@@ -13,6 +13,7 @@ import jinja2
 import numpy as np
 
 from turingstats.core.errors import ConfigError
+from turingstats.core.templating import make_environment
 from turingstats.stats import resampling
 
 LABEL = {"human": "Human", "machine": "AI-generated"}
@@ -53,12 +54,7 @@ def templates(folder):
 
     if not Path(folder).is_dir():
         raise ConfigError(f"llm.prompts: there is no folder {folder}")
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    return make_environment(folder, escape=False)
 
 
 def fill(environment, name, **values):

@@ -1,0 +1,37 @@
+"""The model of a study file of verdicts (`config/studies/*.yaml`): who judged what, what is made of it."""
+
+from turingstats.config.study.base import (
+    AnyStudy,
+    GenderTable,
+    Part,
+    RateTable,
+    ShownTable,
+)
+from turingstats.config.study.figures import Figure, check_layout
+from turingstats.config.study.models import VerdictModel
+from turingstats.config.study.task import Agent, Codes, Cohort, Defect, Filter, Task, Texts, Trained
+from turingstats.config.study.tests import Comparison, CountContrast, Procedure
+from turingstats.config.study.verdicts import Study
+
+__all__ = [
+    "Agent",
+    "AnyStudy",
+    "Codes",
+    "Cohort",
+    "Comparison",
+    "CountContrast",
+    "Defect",
+    "Figure",
+    "Filter",
+    "GenderTable",
+    "Part",
+    "Procedure",
+    "RateTable",
+    "ShownTable",
+    "Study",
+    "Task",
+    "Texts",
+    "Trained",
+    "VerdictModel",
+    "check_layout",
+]

@@ -1,0 +1,137 @@
+"""What a study file must agree on with itself: names that exist, tests that can be made."""
+
+from typing import TYPE_CHECKING
+
+from turingstats.config.study.tests import Comparison, Procedure
+from turingstats.core.quantity_names import CALLED_HUMAN, name_for_agent
+from turingstats.core.yaml_models import READINGS, require
+
+if TYPE_CHECKING:
+    from turingstats.config.study.verdicts import Study
+
+BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_proportions")
+"""Tests of single verdicts, right or wrong."""
+
+
+def check_tasks(study: "Study") -> None:
+    """Say which agents and cohorts of tasks are unknown."""
+    for task_name, task in study.tasks.items():
+        for agent in task.agents:
+            require(agent, study.agents, f"tasks.{task_name}.agents", "agents")
+        for name, cohort in task.cohorts.items():
+            for agent in cohort.agents:
+                require(agent, study.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
+            for part in cohort.pools:
+                require(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
+    for name in study.ordered:
+        require(name, study.demographics, "ordered", "demographics")
+
+
+def check_comparison(study: "Study", comparison: Comparison) -> None:
+    """Say which names of a declared test are unknown, and why it cannot be made."""
+    where = f"comparisons.{comparison.id}"
+    task = study.tasks[require(comparison.task, study.tasks, where, "tasks")]
+    for cohort in comparison.cohorts:
+        require(cohort, task.cohorts, where, "cohorts")
+    for agent in (*comparison.agents, *(row.split("@")[0] for row in comparison.rows)):
+        require(agent, {"all", "human", *study.agents}, where, "agents")
+    if comparison.by is not None:
+        known = {*study.demographics, *task.conditions}
+        require(comparison.by, known, where, "demographics and conditions")
+        if comparison.level is None and len(comparison.cohorts) > 1:
+            raise ValueError(f"{where}: by needs a single cohort, or a level")
+    for reading in (*READINGS, "alternative"):
+        procedure = getattr(comparison, reading)
+        if procedure:
+            check_procedure(comparison, procedure, task.choice, where)
+    if [other.id for other in study.comparisons].count(comparison.id) > 1:
+        raise ValueError(f"comparisons: id used twice: {comparison.id}")
+
+
+def check_models(study: "Study") -> None:
+    """Say which names of declared regressions are unknown."""
+    for model in study.models:
+        where = f"models.{model.id}"
+        task = study.tasks[require(model.task, study.tasks, where, "tasks")]
+        for cohort in model.cohorts:
+            require(cohort, task.cohorts, where, "cohorts")
+        for identity in model.counterpart_of:
+            require(identity, {c.id for c in study.comparisons}, where, "comparisons")
+
+
+def check_gender_tables(study: "Study") -> None:
+    """Say which names of tables of genders are unknown."""
+    for name, table in study.gender_tables.items():
+        where = f"tables.{name}"
+        task = study.tasks[require(table.task, study.tasks, where, "tasks")]
+        known = {part for condition in task.conditions for part in condition.split("+")}
+        require(table.by, known - {*study.demographics}, where, "conditions")
+        require(table.judges, study.demographics, where, "demographics")
+
+
+def check_panels(study: "Study") -> None:
+    """Say which agents of panels are unknown, or have no such rate."""
+    for name, figure in study.figures.items():
+        for letter, panel in figure.panels.items():
+            if panel.task not in study.tasks:
+                continue  # a panel of a task that is not in the study is not drawn
+            where = f"figures.{name}.panels.{letter}"
+            for row in panel.agent_names:
+                require(row.split("@")[0], {"all", *study.agents}, where, "agents")
+            try:
+                panel.check_quantities()
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+
+
+def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, where: str) -> None:
+    """Say what a declared test lacks, or has too much."""
+    correlates = procedure.test in ("pearson", "spearman")
+    along = procedure.test in ("slopes", "residuals", "binomial_regression")
+    if correlates != bool(comparison.score):
+        raise ValueError(f"{where}: a correlation needs a score, and no other test takes one")
+    if comparison.rows and comparison.quantity != CALLED_HUMAN:
+        raise ValueError(f"{where}: rows go with the quantity {CALLED_HUMAN!r}, and only with it")
+    if choice and (comparison.quantity == "p_HH" or "human" in comparison.agents):
+        raise ValueError(
+            f"{where}: rates of people's responses are not defined for choices, which are verdicts on "
+            "machines alone; p_MM is the share of right choices"
+        )
+    for agent in () if comparison.rows or comparison.quantity is None else comparison.agents:
+        try:
+            name_for_agent(comparison.quantity, agent)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+    if comparison.quantity == CALLED_HUMAN and procedure.test in BY_RIGHT:
+        raise ValueError(
+            f"{where}: {procedure.test} takes verdicts as right or wrong, not as human"
+        )
+    if correlates and comparison.quantity not in ("p_HH", "p_MM", "detectability"):
+        raise ValueError(f"{where}: {procedure.test} takes p_HH, p_MM or detectability")
+    if (comparison.quantity is None or not comparison.cohorts) != (
+        procedure.test == "fleiss_kappa"
+    ):
+        raise ValueError(f"{where}: every test but fleiss_kappa needs a quantity and cohorts")
+    if along and (comparison.by is None or len(comparison.cohorts) != 1):
+        raise ValueError(f"{where}: {procedure.test} needs one cohort and a scale (by)")
+    if along and comparison.quantity not in ("p_HH", "p_MM"):
+        raise ValueError(f"{where}: {procedure.test} takes p_HH or p_MM")
+    # Of single verdicts, the share of right ones is no detectability: it follows the mix of responses.
+    if procedure.test == "binomial" and comparison.quantity == "detectability" and not choice:
+        raise ValueError(f"{where}: of single verdicts two_proportions tests detectability")
+    if procedure.test == "two_proportions" and (
+        comparison.quantity != "detectability" or comparison.against != 0.5 or choice
+    ):
+        raise ValueError(
+            f"{where}: two_proportions takes detectability against 0.5, of single verdicts"
+        )
+    if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM", CALLED_HUMAN):
+        raise ValueError(f"{where}: chi_square takes p_HH or p_MM, or {CALLED_HUMAN!r}")
+    if procedure.line != "exact" and (
+        procedure.test not in ("slopes", "residuals") or procedure.weighted
+    ):
+        raise ValueError(f"{where}: line goes with slopes and residuals, levels alike")
+    if procedure.u != "smaller" and (procedure.test != "mann_whitney" or procedure.exact_ties):
+        raise ValueError(f"{where}: u goes with mann_whitney and exact_ties: false")
+    if (procedure.test == "residuals") and comparison.held_out is None:
+        raise ValueError(f"{where}: residuals need a level that is held out")
