@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.simulate.model import (
+from demo.zhang2025.model import (
     CONTROL_ACCURACY,
     FEMALE_GUESS,
     Cohort,

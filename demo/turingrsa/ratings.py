@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 from scipy.special import ndtr
-
 from turingstats.core import files
 from turingstats.stats.resampling import generator
 from turingstats.stats.similarity import icc_agreement, triangle
@@ -349,7 +348,7 @@ def statuses(system, people, names, a, b, rng):
     return status.ravel()
 
 
-def write_demo(design_csv, alignments_csv, items_csv, folder, seed):
+def write_demo(design_csv, alignments_csv, items_csv, folder, seed, workers=1):
     """Write the generated tables as parquet, and the items.
 
     Parameters
@@ -358,6 +357,8 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed):
         data/published/turingrsa/.
     folder : path-like
     seed : int
+    workers : int
+        Not used: all systems are made up together.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Time the crossed mixed model on 72,000 trials of 2,000 judges and 400 stimuli, beside R's glmer.
 
-Run with `python scripts/bench_models.py`; glmer takes minutes, and is left out where R is missing or with
-the argument `--without-r`.
+Run with `PYTHONPATH=scripts python -m tools.bench_models`; glmer takes minutes, and is left out where R is
+missing or with the argument `--without-r`.
 """
 
 import shutil

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
 from turingstats.core.screen import SCREEN
-from turingstats.simulate.model import (
+
+from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,

@@ -1,6 +1,6 @@
 """The example of docs/your_own_data.md: a generated table such as a survey platform hands out.
 
-    PYTHONPATH=scripts python -m turingstats.simulate.own_data docs/example/trials.csv
+    PYTHONPATH=scripts python -m demo.own_data docs/example/trials.csv
 
 Nobody was asked anything. The rates are made up, chosen so that every figure has something to show.
 """
@@ -9,7 +9,6 @@ import sys
 
 import numpy as np
 import pandas as pd
-
 from turingstats.core import files
 from turingstats.stats import resampling
 

@@ -14,9 +14,10 @@ os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 from pathlib import Path
 
 import numpy as np
-from turingstats import calibration
 from turingstats.core import files
 from turingstats.figures import pages
+
+from tools import calibration
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEED = 2025

@@ -30,58 +30,19 @@ find.
 A task is one module with a function ``files`` that returns ``{path: content}``.
 """
 
-import csv
 import importlib
-import json
 from itertools import chain
 from pathlib import Path
 
 import pandas as pd
-
 from turingstats.core import parallel
+
+from demo import store
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
 
-def write_study(generator, published, out_dir, seed):
-    """Write the generated raw files of a study that has a generator of its own.
-
-    Parameters
-    ----------
-    generator : str
-        Module of this package with a function ``files(tables, seed)``, or, where the files are no text,
-        ``write_demo(*published, out_dir, seed)``.
-    published : sequence of path
-        Tables of data/published/ that it starts from; it gets their rows by name of the file.
-    out_dir : path
-    seed : int
-
-    Returns
-    -------
-    list of pathlib.Path
-    """
-
-    module = importlib.import_module(f"turingstats.simulate.{generator}")
-    if hasattr(module, "write_demo"):
-        return module.write_demo(*published, out_dir, seed)
-    tables = {}
-    for path in map(Path, published):
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            tables[path.stem] = list(csv.DictReader(stream))
-    return [store(Path(out_dir) / p, c) for p, c in module.files(tables, seed).items()]
-
-
-def store(target, content):
-    """Write a raw file whole or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(target.name + ".partial")
-    text = content if isinstance(content, str) else json.dumps(content)
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(target)
-    return target
-
-
-def write_demo(design_csv, demographics_csv, out_dir, seed, tasks, workers=1):
+def write_demo(design_csv, demographics_csv, out_dir, seed, tasks=TASKS, workers=1):
     """Write the generated raw files of some tasks.
 
     The same arguments give the same bytes.
@@ -127,6 +88,6 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks, workers=1):
 
 def write_task(task, design, demographics, out_dir, seed):
     """Write the generated raw files of one task; see `write_demo`."""
-    module = importlib.import_module(f"turingstats.simulate.{task}")
+    module = importlib.import_module(f"demo.zhang2025.{task}")
     made = module.files(design, demographics, seed)
     return [store(Path(out_dir) / path, content) for path, content in made.items()]

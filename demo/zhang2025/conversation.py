@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.data.adapters.conversations import FIRST, LATER, PILOT, VARIANTS, topic_option
-from turingstats.simulate import texts
-from turingstats.simulate.model import (
+from demo.zhang2025 import texts
+from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
@@ -32,6 +31,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+
+# Two collections, whose numbers collide, and the ten conversations of the first online test.
+FIRST, LATER, PILOT = "first", "2025", "pilot"
+# Label of a conversation in the files: its kind in the design.
+KINDS = {"HH": "H-H", "HAI": "H-M", "AIH": "H-M", "AIAI": "M-M"}
+# Right answer to the question for the topic: so many conversations in a row have it.
+TOPIC_KEY = {
+    FIRST: (
+        (25, "1"), (25, "2"), (25, "3"), (25, "4"), (25, "5"), (25, "1"), (10, "2"), (10, "1"),
+        (10, "2"), (10, "3"), (10, "4"), (10, "5"), (10, "1"), (10, "2"), (10, "3"), (10, "4"),
+        (10, "5"), (10, "1"), (10, "2"), (10, "3"), (10, "4"), (5, "3"),
+    ),
+    LATER: ((63, "5"), (46, "1"), (64, "2"), (50, "3"), (50, "4"), (11, "5"), (21, "3")),
+}  # fmt: skip
 
 RESULTS = "Conversations/Participants results - datasets"
 COLLECTION = f"{RESULTS}/compiled_original_dataset_first_collection.json"
@@ -186,11 +199,11 @@ def described(
 ) -> dict[int, dict[str, Any]]:
     """Deal models and topics to labelled conversations; both machines of a pair are one model."""
     topics = rng.choice(TOPICS, size=len(codes)).tolist()
-    dealt = dict.fromkeys(VARIANTS.values(), int(rng.integers(len(models))))
+    dealt = dict.fromkeys(KINDS.values(), int(rng.integers(len(models))))
     found = {}
     for (number, code), topic in zip(codes.items(), topics, strict=True):
-        dealt[VARIANTS[code]] += 1
-        model = models[dealt[VARIANTS[code]] % len(models)]
+        dealt[KINDS[code]] += 1
+        model = models[dealt[KINDS[code]] % len(models)]
         sides = {"HH": "hh", "HAI": "hm", "AIH": "mh", "AIAI": "mm"}[code]
         speakers = tuple("human" if side == "h" else model for side in sides)
         found[number] = {"label": code, "speakers": speakers, "topic": topic}
@@ -224,6 +237,12 @@ def table(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:
 # --- trials ------------------------------------------------------------------------------------
 
 
+def right_topic(collection: str, number: int) -> int:
+    """Return the right answer, 1 to 5, to the question for the topic of a conversation."""
+    key = "".join(answer * length for length, answer in TOPIC_KEY[collection])
+    return int(key[number - 1])
+
+
 def shown(number: int, code: str, kind: str, length: int, **marks: bool) -> dict[str, Any]:
     """Return what is known of a trial before it is judged; `kind` is a kind or "catch"."""
     return {"number": number, "label": code, "kind": kind, "length": length} | marks
@@ -237,7 +256,7 @@ def random_sessions(rng, conversations, lengths_of_sessions):
         lengths = rng.choice(LENGTHS, size=n).tolist()
         sessions.append(
             [
-                shown(number, told["label"], VARIANTS[told["label"]], length)
+                shown(number, told["label"], KINDS[told["label"]], length)
                 for number, length in zip(numbers, lengths, strict=True)
                 for told in (conversations[number],)
             ]
@@ -264,7 +283,7 @@ def planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at)
     sessions = []
     for _ in range(n_judges):
         trials = [
-            shown(number, code, VARIANTS[code], int(rng.choice(LENGTHS)))
+            shown(number, code, KINDS[code], int(rng.choice(LENGTHS)))
             for code, n in numbers_each.items()
             for number in rng.choice(numbers_of[code], size=n, replace=False).tolist()
         ]
@@ -278,7 +297,7 @@ def planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at)
         for at, codes in long_at.items():
             code = codes[int(rng.integers(len(codes)))]
             number = int(rng.choice(LONG_LABELS[code]))
-            special[at] = shown(number, code, VARIANTS[code], 24, long=True)
+            special[at] = shown(number, code, KINDS[code], 24, long=True)
         for at in sorted(special):
             trials.insert(at, special[at])
         sessions.append(trials)
@@ -321,7 +340,7 @@ def judged(
         female = rng.random((n, 2)) < FEMALE_GUESS
         own = []
         for i, trial in enumerate(trials):
-            option = topic_option(collection, trial["number"])
+            option = right_topic(collection, trial["number"])
             answer = option if right[i] else (option - 1 + int(off[i])) % 5 + 1
             own.append(
                 {

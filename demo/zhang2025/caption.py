@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.simulate.language import deal, numbered, shuffled
-from turingstats.simulate.model import (
+from demo.zhang2025.language import deal, numbered, shuffled
+from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
@@ -22,7 +22,7 @@ from turingstats.simulate.model import (
     stimulus_effects,
     worker_ids,
 )
-from turingstats.simulate.texts import Draws, mended
+from demo.zhang2025.texts import Draws, mended
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,6 +1,6 @@
 """Make the tables of observed trials in data/observed/ from a checkout of the public repository.
 
-    PYTHONPATH=scripts python scripts/bundle_observed.py zhang2025 /path/to/TuringTest
+    PYTHONPATH=scripts python -m tools.bundle_observed zhang2025 /path/to/TuringTest
 
 Files that the checkout lacks stay out; data/observed/<study>/README.md says how the present tables were made.
 """

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turingstats.simulate import pictures
-from turingstats.simulate.model import generator, read_cohorts, stimulus_effects
+from demo.zhang2025 import pictures
+from demo.zhang2025.model import generator, read_cohorts, stimulus_effects
 
 if TYPE_CHECKING:
     import pandas as pd

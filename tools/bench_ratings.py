@@ -12,7 +12,8 @@ import pandas as pd
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files, yaml_models
 from turingstats.ratings import alignment, raw_ratings
-from turingstats.simulate import ratings as simulate
+
+from demo.turingrsa import ratings as simulate
 
 PUBLISHED = Path(__file__).parents[1] / "data/published/turingrsa"
 BUDGET = 20  # seconds on one core

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from turingstats.simulate.model import Trial
+from demo.zhang2025.model import Trial
 
 
 def deal(

@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 
 from snakemake.utils import update_config
-from turingstats import baseline
 from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import TuringError
+
+from tools import baseline
 
 ROOT = Path(__file__).parents[1]
 SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"
@@ -29,7 +30,9 @@ PARTS = (
 
 def arguments():
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(prog="check.py", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.check", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--accept", action="store_true", help="accept the numbers of this run")
     parser.add_argument("--configfile", help="settings of the run; by default those of the project")
     parser.add_argument("--baseline", help="folder of the accepted numbers")
