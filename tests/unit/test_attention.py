@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import simulate
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
@@ -18,7 +17,9 @@ from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema
 from turingstats.data import sample_sizes as sizes
 from turingstats.data.adapters import scanpaths
-from turingstats.simulate import attention
+
+from demo import zhang2025
+from demo.zhang2025 import attention
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -184,7 +185,7 @@ def test_predictions_of_one_variant(tmp_path):
 
 def expert_row(**trial):
     """A table with one session of one trial, and somebody who left."""
-    from turingstats.simulate.attention import COLUMNS, session_row
+    from demo.zhang2025.attention import COLUMNS, session_row
 
     data = {
         "rt": 9000,
@@ -256,7 +257,7 @@ def test_bad_expert_tables_are_named(tmp_path, content, word):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("demo")
-    simulate.write_demo(*TABLES, out, 1, ["attention"])
+    zhang2025.write_demo(*TABLES, out, 1, ["attention"])
     return out
 
 
@@ -352,7 +353,7 @@ def test_generated_rates_are_near_the_design(tables):
 
 
 def test_same_seed_same_bytes(folder, tmp_path):
-    again = simulate.write_demo(*TABLES, tmp_path, 1, ["attention"])
+    again = zhang2025.write_demo(*TABLES, tmp_path, 1, ["attention"])
     for path in again:
         assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()
 

@@ -15,7 +15,8 @@ from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, exclusion_log, sample_sizes, sources
 from turingstats.data.adapters import conversation_turns, conversations
-from turingstats.simulate import conversation
+
+from demo.zhang2025 import conversation
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -464,6 +465,39 @@ def test_generated_files_are_read_without_identifiers(folder):
     text = "".join(t.to_csv() for t in read_tables)
     for secret in ("AGENERATED", "203.0.113", "ASSIGNMENT"):
         assert secret not in text
+
+
+def mostly_right(folder):
+    """Share of right answers to the question for the topic, by conversation shown five times or more."""
+    files = [f for f in listed() if f.format.endswith(("conversation_dictionary", "psiturk_table"))]
+    judgments = adapters.collect(files, folder, STUDY)["judgments"]
+    shown = judgments.drop_duplicates(["judge", "trial"])
+    right = shown["control_ok"].astype(bool).groupby(shown["stimulus"]).agg(["mean", "size"])
+    return right.loc[right["size"] >= 5, "mean"]
+
+
+def test_generated_judges_who_read_know_the_topic_of_every_conversation(folder):
+    shares = mostly_right(folder)
+    assert len(shares) > 380
+    assert shares.min() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("collection", "run", "wrong"),
+    [("first", 0, (24, 1)), ("first", 21, (305, 4)), ("2025", 2, (173, 3)), ("2025", 4, (280, 4))],
+)
+def test_a_wrong_key_of_the_control_question_shows(folder, monkeypatch, collection, run, wrong):
+    key = list(conversations.OPTIONS[collection])
+    key[run] = wrong
+    monkeypatch.setitem(conversations.OPTIONS, collection, tuple(key))
+    assert mostly_right(folder).min() < 0.5
+
+
+@pytest.mark.parametrize("collection", ["first", "2025"])
+def test_generator_and_adapter_know_the_same_key(collection):
+    numbers = range(1, conversation.LAST + 1)
+    told = [conversation.right_topic(collection, number) for number in numbers]
+    assert told == [conversations.topic_option(collection, number) for number in numbers]
 
 
 def test_generated_judges_tell_genders_but_half_of_those_in_the_laboratory(folder):

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import simulate
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.analysis.estimates.sides import find_present
@@ -17,6 +16,8 @@ from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 from turingstats.figures import grid, source_data
 from turingstats.stats import resampling
+
+import demo
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/xturing"
@@ -43,7 +44,7 @@ def made(study, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pairs")
     sources = load_sources(ROOT / "data/sources/xturing.yaml")
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
-    simulate.write_study(sources.generator, tables, folder, 7)
+    demo.write_study(sources.generator, tables, folder, 7)
     judgments, judges, responses = adapters.read(sources.files, folder, study)
     marked = cleaning.clean(judgments, study, Cleaning())
     groups = counts.groups_of(judges, study.demographics)
@@ -161,7 +162,7 @@ def test_a_pair_of_levels_without_verdicts_is_hatched(made, study):
 def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, tmp_path):
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
     for seed in (7, 8):
-        simulate.write_study("xturing", tables, tmp_path / str(seed), seed)
+        demo.write_study("xturing.dialogues", tables, tmp_path / str(seed), seed)
     for name in ("choices.csv", "judges.csv", "messages.csv"):
         first = (made["folder"] / name).read_bytes()
         assert (tmp_path / "7" / name).read_bytes() == first

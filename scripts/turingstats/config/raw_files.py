@@ -81,8 +81,8 @@ class Sources(Model):
     folder: str | None = None
     """Where the raw files are, for a study whose data are at hand; there is no other source then."""
     generator: str | None = None
-    """The module of turingstats.simulate that generates all raw files of the study at once, for
-    data.source demo; None: one module a task."""
+    """The module of demo/ that generates the raw files of the study, for data.source demo, such as
+    jones2024.games; None: there is none."""
     generated_from: tuple[str, ...] = ("design", "demographics")
     """Tables of data/published/<study>/ that generated files start from."""
     generated: bool = False
