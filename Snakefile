@@ -14,13 +14,7 @@ min_version("9.27")
 configfile: "config/config.yaml"
 
 
-# When a job fails, its earlier outputs are put back.
-outputflags:
-    update,
-
-
 wildcard_constraints:
-    study="[A-Za-z0-9_]+",
     figure="[A-Za-z0-9]+",
     table="[A-Za-z0-9]+",
     submission="[a-z0-9_]+",
@@ -47,18 +41,14 @@ include: "workflow/rules/report.smk"
 rule all:
     default_target: True
     input:
-        everything(CONFIG.study),
+        PLAN.everything,
 
 
 rule all_studies:
     input:
-        [everything(name) for name in STUDIES],
+        [plan.everything for plan in PLANS.values()],
         "<results>/index.html",
 
 
 onsuccess:
     print_glance()
-
-
-onerror:
-    outdate_restored(log)

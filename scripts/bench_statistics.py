@@ -6,8 +6,6 @@ its own, and says beside each time how far the result lies from the first one's.
 
 import os
 
-from scipy import stats
-
 # One core, whatever the machine has; numpy reads this when it is imported.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
 
@@ -18,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 from turingstats.analysis import estimates
 from turingstats.config.load import load_study
 from turingstats.core import files
@@ -73,7 +72,6 @@ def every_matrix():
     for (task, cohort), part in own.groupby(["task", "cohort"]):
         agents = [a for a in study.tasks[task].cohorts[cohort].agents if a in set(part["agent"])]
         cohorts.append((f"{task}.{cohort}", counting.cells(part, members, agents)))
-    estimates.tests.wilson(1, 2)  # imports scipy.special, which is not to be timed
     spent = cells = matrices = 0
     for name, table in cohorts:
         alone = np.zeros(len(table.tables), dtype=bool)

@@ -1,33 +1,41 @@
-"""Score a new model with every judge at hand, and write its page."""
+"""Score a new model with every available judge, and write its page."""
 
+import pandas as pd
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Study
 from turingstats.config.subset import language_judges
 from turingstats.core import files
 from turingstats.core.errors import reported
-from turingstats.new_model import benchmark
+from turingstats.new_model.benchmark_page import describe_findings, render_benchmark
+from turingstats.new_model.responses import match_stimuli, read_responses
+from turingstats.new_model.scores import (
+    add_agent,
+    build_scores,
+    list_scores_by_people,
+    list_scores_by_published,
+    score_by_language_models,
+    score_by_trained_judges,
+)
 
 with reported(snakemake.log[0]):
-    import pandas as pd
-
     params, output = snakemake.params, snakemake.output
     study, task, options = Study(**params.study), params.task, params.options
     responses = files.read(snakemake.input.responses)
-    given = benchmark.read(snakemake.input.submitted, task)
-    new, matching = benchmark.match(given, responses, task, study, snakemake.input.submitted)
+    given = read_responses(snakemake.input.submitted, task)
+    new, matching = match_stimuli(given, responses, task, study, snakemake.input.submitted)
     whole = pd.concat([responses, new.astype(object)], ignore_index=True)
-    matched = benchmark.with_agent(study, task, params.name)
+    matched = add_agent(study, task, params.name)
     settings, estimates = LanguageModels(**params.llm), files.read(snakemake.input.estimates)
     here = {name for name, *_ in language_judges(task, settings)}
     generated = params.data.startswith("generated data")
-    others = benchmark.by_people(estimates, study, task)
-    others += benchmark.by_published(estimates, study, task, here, generated)
-    trained, absent = benchmark.by_trained_judges(
+    others = list_scores_by_people(estimates, study, task)
+    others += list_scores_by_published(estimates, study, task, here, generated)
+    trained, absent = score_by_trained_judges(
         whole, matched, task, Judges(**params.judges), options
     )
-    asked, unasked = benchmark.by_language_models(whole, matched, task, settings, options)
+    asked, unasked = score_by_language_models(whole, matched, task, settings, options)
     absent |= unasked
-    scores = benchmark.score(trained + asked + others, matched, study, task)
+    scores = build_scores(trained + asked + others, matched, study, task)
     scores = scores.assign(data=params.data)
     shown = scores[scores["reading"] == params.reading]
     about = {
@@ -43,9 +51,9 @@ with reported(snakemake.log[0]):
     files.write(scores, output.scores)
     files.write(matching, output.matching)
     files.write_text(
-        benchmark.page(snakemake.input.template, shown, matching, absent, about), output.page
+        render_benchmark(snakemake.input.template, shown, matching, absent, about), output.page
     )
     print(matching["note"].replace("", "matched").value_counts().to_string())
-    print("\n".join(benchmark.findings(shown, params.name)))
+    print("\n".join(describe_findings(shown, params.name)))
     for judge, reason in absent.items():
-        print(f"not at hand: {judge}: {reason}")
+        print(f"not available: {judge}: {reason}")

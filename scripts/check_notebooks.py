@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from turingstats.claims import ledger as claims
+from turingstats.claims import claims_file, ledger
 from turingstats.config.study import Comparison
 from turingstats.core import files
 from turingstats.core.errors import reported
@@ -16,10 +16,10 @@ with reported(snakemake.log[0]):
     comparisons = [Comparison(**declared) for declared in params.comparisons]
     ledgers = []
     for path in given.notebooks:
-        printed = claims.read(path, params.tasks, columns, claims.NOTEBOOK_COLUMNS)
+        printed = claims_file.read_claims(path, params.tasks, columns, claims_file.NOTEBOOK_COLUMNS)
         paper = Path(path).parent.name
         ledgers.append(
-            claims.check(
+            ledger.check_claims(
                 printed,
                 paper,
                 tables,
@@ -30,8 +30,8 @@ with reported(snakemake.log[0]):
                 pools=params.pools,
             )
         )
-    ledger = pd.concat(ledgers, ignore_index=True)
-    summary = claims.summarise(ledger, ["paper", "notebook", "task"])
-    files.write(ledger, snakemake.output.notebooks)
+    compared = pd.concat(ledgers, ignore_index=True)
+    summary = ledger.count_statuses(compared, ["paper", "notebook", "task"])
+    files.write(compared, snakemake.output.notebooks)
     files.write(summary, snakemake.output.summary)
-    print(pd.crosstab([ledger["paper"], ledger["task"]], ledger["status"]).to_string())
+    print(pd.crosstab([compared["paper"], compared["task"]], compared["status"]).to_string())

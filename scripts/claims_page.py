@@ -6,6 +6,7 @@ import pandas as pd
 from turingstats.claims import ledger_page
 from turingstats.core import files
 from turingstats.core.errors import reported
+from turingstats.core.templating import render_page
 from turingstats.figures import source_data
 
 with reported(snakemake.log[0]):
@@ -18,12 +19,12 @@ with reported(snakemake.log[0]):
         study = snakemake.wildcards.study
         tables["tests"] = ledger_page.add_printed(tables["tests"], ledger, study)
     figures = {Path(path).stem: files.read(path) for path in given.figures}
-    shown = ledger_page.context(
+    shown = ledger_page.build_context(
         ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks
     )
-    files.write_text(ledger_page.render("ledger.html", shown), snakemake.output.ledger)
-    files.write_text(ledger_page.render("summary.html", shown), snakemake.output.summary)
-    source_data.write(ledger_page.overview(ledger, params.tasks), snakemake.output.overview)
+    files.write_text(render_page("ledger.html", shown), snakemake.output.ledger)
+    files.write_text(render_page("summary.html", shown), snakemake.output.summary)
+    source_data.write(ledger_page.build_overview(ledger, params.tasks), snakemake.output.overview)
     print(
         f"{len(shown['claims'])} claims, {len(shown['notebooks'])} numbers of notebooks, "
         f"{len(shown['answers'])} rows that answer"

@@ -9,11 +9,11 @@ with reported(snakemake.log[0]):
     first, second = (files.read(snakemake.input[name]) for name in ("first", "second"))
     # Recomputed numbers as the ledger shows them, at the printed precision.
     ledger = pd.read_csv(snakemake.input.ledger, dtype={"recomputed": str, "recommended": str})
-    table = versions.beside(first, second, ledger, files.read(snakemake.input.statements))
+    table = versions.compare_versions(first, second, ledger, files.read(snakemake.input.statements))
     params, paths = snakemake.params, snakemake.output
     title = f"Numbers printed both in {params.first} and in {params.second}"
     shown = table.drop(columns=["second_claims", "data"])
-    writer.write(
+    writer.write_table(
         shown.astype(object).where(shown.notna(), "").astype(str),
         title,
         params.reading,

@@ -15,8 +15,6 @@ with reported(snakemake.log[0]):
     wanted = [RawFile(**file) for file in params.files]
     wanted = [file for file in wanted if file.path in bundled]
     paths = [file.path for file in wanted]
-    if params.source == "public":
-        sources.clone(params.repository, params.commit, paths, params.folder)
     commit = sources.verify(params.folder, params.commit, paths)
     present = list_present(wanted, params.folder)
     lacking = sorted(bundled - {file.path for file in present})

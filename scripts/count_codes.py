@@ -10,7 +10,7 @@ from turingstats.core.errors import reported
 with reported(snakemake.log[0]):
     params = snakemake.params
     study = Study(**params.study)
-    read = {Path(path).name: codes.read(path) for path in snakemake.input.schemes}
+    read = {Path(path).name: codes.read_scheme(path) for path in snakemake.input.schemes}
     schemes = {name: read[declared.scheme] for name, declared in study.codes.items()}
     table = codes.measure(files.read(snakemake.input.judgments), study, schemes, params.level)
     files.write(table.assign(data=params.data), snakemake.output[0])

@@ -9,7 +9,7 @@ from turingstats.core.errors import reported
 with reported(snakemake.log[0]):
     params = snakemake.params
     study = Study(**params.study)
-    printed = published_counts.read(snakemake.input.counts, study.agents)
+    printed = published_counts.read_counts(snakemake.input.counts, study.agents)
     table = published_counts.rates(printed, study, params.level)
     estimates = files.read(snakemake.input.estimates)
     own = published_counts.counted(estimates, study, study.subsets, params.reading)

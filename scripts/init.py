@@ -8,7 +8,7 @@ from turingstats.new_study import starting_study
 with reported(snakemake.log[0]):
     if snakemake.params.csv is None:
         raise ConfigError("say which table: snakemake init --config csv=trials.csv")
-    told = starting_study.write(
+    told = starting_study.write_study(
         snakemake.params.csv,
         snakemake.params.name,
         named=snakemake.params.columns,

@@ -15,7 +15,7 @@ with reported(snakemake.log[0]):
         skipped["acrossTasks"] = "no two tasks are known to share ten or more people"
     if snakemake.input.published:
         published = files.read(snakemake.input.published[0])
-        table = inventory.take(
+        table = inventory.list_paper_panels(
             published,
             shown,
             params.tables,
@@ -25,6 +25,6 @@ with reported(snakemake.log[0]):
             skipped,
         )
     else:
-        table = inventory.own(shown, skipped, missing, params.pools)
+        table = inventory.list_study_panels(shown, skipped, missing, params.pools)
     files.write(table.assign(data=params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

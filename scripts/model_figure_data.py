@@ -39,5 +39,5 @@ with reported(snakemake.log[0]):
     for name in dict.fromkeys(path.stem for path in made):
         frame = filled[name]()
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        writer.write(frame, TITLES[name], READINGS[name], data, **paths)
+        writer.write_table(frame, TITLES[name], READINGS[name], data, **paths)
         print(f"{name}: {len(frame)} rows")

@@ -1,6 +1,5 @@
-"""Get the raw files, from wherever the configuration says, and list them."""
+"""List the raw files of a run, and what is not to be had."""
 
-from turingstats import simulate
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files
 from turingstats.core.errors import SourceError, reported
@@ -10,45 +9,28 @@ with reported(snakemake.log[0]):
     params = snakemake.params
     wanted = [RawFile(**file) for file in params.files]
     absent = [AbsentFile(**row) for row in params.not_public]
-    paths = [file.path for file in wanted]
-    commit, origin = "generated", f"generated data in {params.folder}"
-    if params.source == "demo" and params.generator:
-        simulate.write_study(
-            params.generator, snakemake.input.published, params.folder, params.seed
-        )
-    elif params.source == "demo":
-        design, demographics = snakemake.input.published
-        simulate.write_demo(
-            design, demographics, params.folder, params.seed, params.tasks, snakemake.threads
-        )
-    elif params.source == "public" and not params.repository:
+    commit = params.commit
+    if params.source == "public" and not params.repository:
         raise SourceError(
-            "The trials of this study are not public. Use data.source: demo, or the path of a folder "
-            "with the files listed in data/sources/."
+            "The raw files of this study are not public. Use data.source: demo, or the path of a "
+            "folder with the files listed in data/sources/."
         )
-    elif params.source == "public":
-        origin = f"{params.repository} at commit {params.commit}"
-        sources.clone(params.repository, params.commit, paths, params.folder)
-        commit = sources.verify(params.folder, params.commit, paths)
-    elif params.source == "observed":
-        commit, origin = params.commit, f"the observed trials in {params.folder}"
-    else:
-        origin = params.source
-        commit = sources.verify(params.folder, params.commit, paths)
     if params.source == "observed":
         held = data_package.list_held_files(params.folder)
-        tables = data_package.list_files(params.folder, params.tasks)
+        tables = data_package.list_files(params.folder, params.cohorts)
         trials = {
             table.path: observed.count_trials(params.folder, table, params.cohorts[table.task])
             for table in tables
         }
-        present, missing = sources.inventory_observed(
+        present, missing = sources.list_observed_tables(
             params.folder, tables, held, wanted, absent, trials
         )
     else:
-        present, missing = sources.inventory(
-            params.folder, wanted, absent, params.allow_missing, origin
+        if commit != "generated":
+            commit = sources.verify(params.folder, commit, [file.path for file in wanted])
+        present, missing = sources.list_raw_files(
+            params.folder, wanted, absent, params.allow_missing, params.origin
         )
     files.write(present.assign(commit=commit), snakemake.output.sources)
     files.write(missing, snakemake.output.missing)
-    print(f"{len(present)} raw files from {origin}, commit {commit}; {len(missing)} missing")
+    print(f"{len(present)} raw files from {params.origin}, commit {commit}; {len(missing)} missing")

@@ -10,5 +10,5 @@ with reported(snakemake.log[0]):
     raw = files.read(snakemake.input.sources)
     source = {"kind": snakemake.params.source, "commit": raw["commit"].iloc[0]}
     source["sha256"] = dict(zip(raw["path"], raw["sha256"], strict=True))
-    described = provenance.describe(snakemake.params.config, source)
+    described = provenance.describe_run(snakemake.params.config, source)
     files.write_text(json.dumps(described, indent=2) + "\n", snakemake.output[0])

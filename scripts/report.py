@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from turingstats.claims import ledger_page
 from turingstats.core import files
 from turingstats.core.errors import reported
+from turingstats.core.templating import render_page
 from turingstats.report import study_page
 
 with reported(snakemake.log[0]):
     page = Path(snakemake.output[0])
-    shown = study_page.context(
+    shown = study_page.build_context(
         snakemake.params.study, snakemake.input.made, page.parent.parent, page.parent
     )
-    files.write_text(ledger_page.render("report.html", shown), page)
+    files.write_text(render_page("report.html", shown), page)
     print(f"{len(shown['figures'])} figures, {len(shown['tables'])} tables")

@@ -14,7 +14,7 @@ with reported(snakemake.log[0]):
     pairs["note"] = pairs["note"].fillna("").astype(str)
     study, params, output = Study(**snakemake.params.study), snakemake.params, snakemake.output
     files.write(across_tasks.points(counts, pairs, study, params.level, params.data), output.points)
-    writer.write(
+    writer.write_table(
         across_tasks.table(pairs, study),
         TITLE,
         across_tasks.reading_of(study),

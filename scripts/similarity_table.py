@@ -20,5 +20,5 @@ with reported(snakemake.log[0]):
         frame = tables.build(name, study, items, alignment, params.reading, printed)
         data = PRINTED_TABLE if name == tables.PRINTED else params.data
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
-        writer.write(frame, title, params.reading, data, **paths)
+        writer.write_table(frame, title, params.reading, data, **paths)
         print(f"{name}: {len(frame)} rows")

@@ -2,7 +2,7 @@
 
 import pandas as pd
 from turingstats.analysis import findings
-from turingstats.claims import ledger as claims
+from turingstats.claims.ledger import LEDGER
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
@@ -12,7 +12,7 @@ with reported(snakemake.log[0]):
         name: files.read(snakemake.input[name]) for name in ("estimates", "equivalence", "sizes")
     }
     ledger = snakemake.input.get("claims")
-    checked = files.read(ledger) if ledger else pd.DataFrame(columns=claims.LEDGER)
+    checked = files.read(ledger) if ledger else pd.DataFrame(columns=LEDGER)
     study = Study(**snakemake.params.study)
     found = findings.summarize_tasks(study, **tables, claims=checked, data=snakemake.params.data)
     files.write(found, snakemake.output[0])

@@ -24,20 +24,22 @@ with reported(snakemake.log[0]):
     for name, described in study.tables.items():
         if isinstance(described, RateTable):
             title = described.title
-            frame = rate_tables.build(described, study, estimates, lengths, params.reading)
+            frame = rate_tables.build_pass_rates(
+                described, study, estimates, lengths, params.reading
+            )
         elif isinstance(described, GenderTable):
             title = f"{described.title}. {described.note}".rstrip(". ")
             of_task = missing[missing["task"] == described.task]
             lacking = explain_absence(of_task[of_task["cohort"].notna()])
-            frame = genders.build(described, study, told, lacking, params.reading)
+            frame = genders.build_genders(described, study, told, lacking, params.reading)
         else:
             title = described if isinstance(described, str) else described.title
-            frame = writer.build(
+            frame = writer.build_table(
                 name, study, estimates, sizes, texts, missing, params.reading, rates
             )
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         data = params.data
         if isinstance(described, ShownTable) and described.shows == "success_rates":
             data = PRINTED_COUNTS if described.source == PRINTED_COUNTS else data
-        writer.write(frame, title, params.reading, data, **paths)
+        writer.write_table(frame, title, params.reading, data, **paths)
         print(frame.to_string(index=False))

@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
+from turingstats.core.labels import state_p
+from turingstats.core.templating import make_environment
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
@@ -47,11 +48,6 @@ class Numbers:
         return own.loc[(name, reading) if own.index.nlevels == 2 else name, column]
 
 
-def format_p(p):
-    """A p value as text: p < 0.001, else two significant digits."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
-
-
 def main():
     """Write pictures, README block and record."""
     findings = RESULTS / "report/findings.csv"
@@ -59,13 +55,11 @@ def main():
         sys.exit("make docs needs the results of a default run: make results")
     numbers = Numbers(RESULTS)
     ledger = pd.read_csv(RESULTS / "claims/claims.csv")
-    templates = Environment(
-        loader=FileSystemLoader(ROOT / "docs"), undefined=StrictUndefined, trim_blocks=True
-    )
+    templates = make_environment(ROOT / "docs", escape=False)
     text = templates.get_template("results.md.j2").render(
         tasks=pd.read_csv(findings).to_dict("records"),
         number=numbers.look_up,
-        p=format_p,
+        p=lambda value: state_p(value, ".2g"),
         statuses=ledger["status"].value_counts().to_dict(),
         changes=pd.read_csv(RESULTS / "statistics/what_changes.csv")["change"]
         .value_counts()

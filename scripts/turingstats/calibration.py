@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis import comparisons
+from turingstats.analysis.comparisons.compare import TESTS
+from turingstats.analysis.comparisons.registry import Question
 from turingstats.config.study import Comparison, Procedure
 from turingstats.data.counts import Sample
-from turingstats.stats import agreement, resampling, trends
-from turingstats.stats import hypothesis as tests
+from turingstats.stats import agreement, intervals, resampling, trends
+from turingstats.stats.hypothesis import correlation, ranks
 from turingstats.stats.quantities import rate
 
 ALPHA = 0.05
@@ -85,16 +86,12 @@ def unevenly(sample, rng):
     return sample._replace(n=sides[0], right=sides[1])
 
 
-def by_test(comparison, procedure, samples, options):
-    """p of one declared test on simulated judges."""
+def by_test(comparison, procedure, samples, options, reading="recommended"):
+    """p of one declared test on simulated judges, as a reading makes it."""
     declared = Comparison(task="simulated", cohorts=("simulated",), **comparison)
     named = dict(zip("xyz", samples, strict=False))
-    if procedure["test"] == "permutation":
-        studentized = procedure.get("studentized", True)
-        found = comparisons.permuted(declared, named, studentized, options)
-    else:
-        found = comparisons.run(declared, Procedure(**procedure), named, options)
-    (_, _, outcome), *_ = found
+    question = Question(declared, Procedure(**procedure), reading, options, named)
+    (_, _, outcome), *_ = TESTS[procedure["test"]](question)
     return outcome.p
 
 
@@ -178,7 +175,7 @@ def one_study(spread, rng, options):
     yield run("Welch t against a random vector", "trial", "published", chance, random, [sample])
 
     hypothesis = "interval of detectability holds one half"
-    for label, used_as, misses in intervals(sample, rng):
+    for label, used_as, misses in missed_intervals(sample, rng):
         yield (
             (hypothesis, label, "trial" if "judges" not in label else "judge", used_as),
             1 - misses,
@@ -231,9 +228,9 @@ def one_study(spread, rng, options):
     hypothesis = "the same judges rate two conditions alike"
     values = [rate(sample.right[:, i], sample.n[:, i]) for i in (2, 3)]
     key = hypothesis, "Mann-Whitney, as if other judges", "judge", "published"
-    yield key, tests.mann_whitney(*values, False).p
+    yield key, ranks.mann_whitney(*values, False).p
     key = hypothesis, "paired Wilcoxon", "judge", "recommended"
-    yield key, tests.paired_wilcoxon(*values).p
+    yield key, ranks.paired_wilcoxon(*values).p
 
     hypothesis = "no change with length"
     x = np.array([1.0, 2.0, 4.0, 8.0])
@@ -272,8 +269,8 @@ def of_lines_scores_and_answers(spread, rng):
     p_right = 1 / (1 + np.exp(-(sensitivity + bias + hard * spread)))
     found = rng.binomial(CHANCE.machines, p_right).mean(axis=0)
     for label, test, used_as in (
-        ("Pearson correlation", tests.pearson, "published"),
-        ("Spearman correlation", tests.spearman, "recommended"),
+        ("Pearson correlation", correlation.pearson, "published"),
+        ("Spearman correlation", correlation.spearman, "recommended"),
     ):
         yield (hypothesis, label, "agent", used_as), test(score, found).p
 
@@ -293,23 +290,22 @@ def of_unequal_cohorts(spread, rng, options):
         hypothesis = f"judges {who} have the same detectability"
         cohorts = [judged(design, spread, rng)[0] for design in pair]
         asked = {"id": hypothesis, "quantity": "detectability"}
-        for label, used_as, studentized in (
-            ("permutation of judges, plain", "published", False),
-            ("permutation of judges", "recommended", True),
+        for label, used_as in (
+            ("permutation of judges, plain", "published"),
+            ("permutation of judges", "recommended"),
         ):
-            procedure = {"test": "permutation", "studentized": studentized}
-            p = by_test(asked, procedure, cohorts, options)
+            p = by_test(asked, {"test": "permutation"}, cohorts, options, used_as)
             yield (hypothesis, label, "judge", used_as), p
 
 
-def intervals(sample, rng):
+def missed_intervals(sample, rng):
     """Whether intervals of detectability miss its true value, one half."""
     four = sample.four("all")
     people_right, people_n, right, n = four.sum(axis=0).tolist()
     center = (people_right / people_n + right / n) / 2
     half = 1.96 * resampling.half_sample_sd(people_right, people_n, right, n, rng)
     yield "1.96 half-sample sd", "published", float(abs(center - 0.5) > half)
-    low, high = tests.mean_of_two_proportions_interval(people_right, people_n, right, n)
+    low, high = intervals.mean_of_two_proportions_interval(people_right, people_n, right, n)
     yield "two Wilson intervals (MOVER)", "beside", float(not low <= 0.5 <= high)
     drawn = resampling.bootstrap_totals(four, 999, rng).T
     values = (rate(drawn[0], drawn[1]) + rate(drawn[2], drawn[3])) / 2

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from turingstats.stats import agreement, effects, hypothesis, trends
+from turingstats.stats import agreement, effects, intervals, multiplicity, trends
+from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 
 REFERENCE = json.loads(Path(__file__).with_name("reference.json").read_text())
 
@@ -30,7 +31,7 @@ def cases(section):
 
 @cases("wilcoxon")
 def test_wilcoxon(case):
-    outcome = hypothesis.wilcoxon(rates(case["input"]), case["input"]["null"], exact_ties=True)
+    outcome = ranks.wilcoxon(rates(case["input"]), case["input"]["null"], exact_ties=True)
     assert outcome.statistic == close(case["z_coin"])
     assert outcome.statistic == close(case["z_formula"])
     assert outcome.p == close(case["p"])
@@ -42,7 +43,7 @@ def test_wilcoxon(case):
 @cases("wilcoxon")
 def test_exact_wilcoxon(case):
     values, null = rates(case["input"]), case["input"]["null"]
-    outcome = hypothesis.wilcoxon(values, null, exact_ties=True, exact_p=True)
+    outcome = ranks.wilcoxon(values, null, exact_ties=True, exact_p=True)
     assert outcome.statistic == close(case["z_coin"])
     assert outcome.p == close(case["p_exact"])
     assert "p exact" in outcome.method
@@ -51,22 +52,22 @@ def test_exact_wilcoxon(case):
 def test_wilcoxon_published_reading_without_ties():
     # Without ties and zeros rounding changes nothing, so only the sign convention is left.
     case = REFERENCE["wilcoxon"][0]
-    outcome = hypothesis.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
+    outcome = ranks.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
     assert outcome.statistic == close(-abs(case["z_coin"]))
-    mirrored = hypothesis.wilcoxon(1 - rates(case["input"]), 0.5, exact_ties=False)
+    mirrored = ranks.wilcoxon(1 - rates(case["input"]), 0.5, exact_ties=False)
     assert mirrored.statistic == close(-abs(case["z_coin"]))
 
 
 def test_wilcoxon_published_reading_loses_ties():
     # The trap: 7/10 and 3/10 are equally far from 1/2, but not in floating point.
     case = REFERENCE["wilcoxon"][2]
-    outcome = hypothesis.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
+    outcome = ranks.wilcoxon(rates(case["input"]), 0.5, exact_ties=False)
     assert abs(outcome.statistic) != pytest.approx(abs(case["z_coin"]), abs=1e-3)
 
 
 @cases("friedman")
 def test_friedman(case):
-    outcome = hypothesis.friedman(rates(case["input"]), "complete")
+    outcome = ranks.friedman(rates(case["input"]), "complete")
     assert outcome.statistic == close(case["chi2"])
     assert outcome.df == str(case["df"])
     assert outcome.p == close(case["p"])
@@ -76,17 +77,17 @@ def test_friedman(case):
 @cases("mann_whitney")
 def test_mann_whitney(case):
     a, b = rates(case["input"]["a"]), rates(case["input"]["b"])
-    outcome = hypothesis.mann_whitney(a, b, exact_ties=True)
+    outcome = ranks.mann_whitney(a, b, exact_ties=True)
     assert outcome.statistic == close(case["u1"])
     assert outcome.p == close(case["p"])
     assert outcome.effect == close(case["rank_biserial"])
-    published = hypothesis.mann_whitney(a, b, exact_ties=False)
+    published = ranks.mann_whitney(a, b, exact_ties=False)
     assert published.statistic == close(min(case["u1"], len(a) * len(b) - case["u1"]))
 
 
 @cases("welch")
 def test_welch_t(case):
-    outcome = hypothesis.welch_t(rates(case["input"]["a"]), rates(case["input"]["b"]))
+    outcome = means.welch_t(rates(case["input"]["a"]), rates(case["input"]["b"]))
     assert outcome.statistic == close(case["t"])
     assert float(outcome.df) == pytest.approx(case["df"], rel=1e-9)
     assert outcome.p == close(case["p"])
@@ -94,7 +95,7 @@ def test_welch_t(case):
 
 @cases("groups")
 def test_anova_one_way(case):
-    outcome = hypothesis.anova_one_way([rates(group) for group in case["input"]])
+    outcome = means.anova_one_way([rates(group) for group in case["input"]])
     assert outcome.statistic == close(case["f"])
     assert outcome.statistic == close(case["f_type2"])
     assert outcome.df == f"{case['df'][0]}, {case['df'][1]}"
@@ -104,7 +105,7 @@ def test_anova_one_way(case):
 
 @cases("groups")
 def test_kruskal(case):
-    outcome = hypothesis.kruskal([rates(group) for group in case["input"]])
+    outcome = ranks.kruskal([rates(group) for group in case["input"]])
     assert outcome.statistic == close(case["h"])
     assert outcome.df == str(case["h_df"])
     assert outcome.p == close(case["h_p"])
@@ -114,7 +115,7 @@ def test_kruskal(case):
 @cases("two_way")
 def test_anova_two_way(case):
     given = case["input"]
-    outcomes = hypothesis.anova_two_way(rates(given), given["a"], given["b"])
+    outcomes = means.anova_two_way(rates(given), given["a"], given["b"])
     for i, term in enumerate(("a", "b", "a:b")):
         assert outcomes[term].statistic == close(case["f"][i])
         assert outcomes[term].df == f"{case['df'][i]}, {case['df'][3]}"
@@ -125,7 +126,7 @@ def test_anova_two_way(case):
 @cases("proportions")
 def test_two_proportions(case):
     given = case["input"]
-    outcome = hypothesis.two_proportions(**given)
+    outcome = proportions.two_proportions(**given)
     assert outcome.statistic**2 == close(case["chi2"])
     assert np.sign(outcome.statistic) == np.sign(outcome.effect)
     assert outcome.p == close(case["p"])
@@ -134,22 +135,24 @@ def test_two_proportions(case):
 
 @cases("proportions")
 def test_mean_of_two_proportions_interval(case):
-    limits = hypothesis.mean_of_two_proportions_interval(**case["input"])
+    limits = intervals.mean_of_two_proportions_interval(**case["input"])
     assert list(limits) == close(case["mean_interval"])
 
 
 @cases("wilson")
 def test_wilson(case):
-    assert list(hypothesis.wilson(**case["input"])) == close(case["limits"])
+    assert list(intervals.wilson(**case["input"])) == close(case["limits"])
 
 
 @cases("adjust")
 @pytest.mark.parametrize("method", ["bonferroni", "holm"])
 def test_adjust(case, method):
     given = case["input"]
-    assert list(hypothesis.adjust(given["p"], method, given["family_size"])) == close(case[method])
+    assert list(multiplicity.adjust(given["p"], method, given["family_size"])) == close(
+        case[method]
+    )
     with_nan = [np.nan, *given["p"], np.nan]
-    adjusted = hypothesis.adjust(with_nan, method, given["family_size"])
+    adjusted = multiplicity.adjust(with_nan, method, given["family_size"])
     assert list(adjusted[1:-1]) == close(case[method])
     assert np.isnan(adjusted[[0, -1]]).all()
 
@@ -157,7 +160,7 @@ def test_adjust(case, method):
 @cases("pearson")
 def test_pearson(case):
     x, y = case["input"]["x"], case["input"]["y"]
-    outcome = hypothesis.pearson([*x, np.nan], [*y, 1])
+    outcome = correlation.pearson([*x, np.nan], [*y, 1])
     assert outcome.statistic == outcome.effect == close(case["r"])
     assert outcome.p == close(case["p"])
     assert float(outcome.df) == case["df"]
@@ -174,7 +177,7 @@ def test_pearson_of_the_published_means():
 
 
 def test_pearson_of_a_constant_is_undefined():
-    outcome = hypothesis.pearson([1, 2, 3], [2, 2, 2])
+    outcome = correlation.pearson([1, 2, 3], [2, 2, 2])
     assert np.isnan(outcome.p)
     assert "constant" in outcome.dropped
 
@@ -239,7 +242,7 @@ def test_mean(case):
 @cases("paired_wilcoxon")
 def test_paired_wilcoxon(case):
     a, b = (rates(case["input"][key]) for key in "ab")
-    outcome = hypothesis.paired_wilcoxon([*a, np.nan], [*b, 0.5])
+    outcome = ranks.paired_wilcoxon([*a, np.nan], [*b, 0.5])
     assert outcome.statistic == close(case["z"])
     assert outcome.p == close(case["p"])
     assert outcome.n1 == len(a)
@@ -248,7 +251,7 @@ def test_paired_wilcoxon(case):
 
 @cases("chi_square")
 def test_chi_square(case):
-    outcome = hypothesis.chi_square([*case["input"]["k"], 0], [*case["input"]["n"], 0])
+    outcome = proportions.chi_square([*case["input"]["k"], 0], [*case["input"]["n"], 0])
     assert outcome.statistic == close(case["chi2"])
     assert outcome.df == str(case["df"])
     assert outcome.p == close(case["p"])
@@ -258,7 +261,7 @@ def test_chi_square(case):
 @cases("binomial")
 def test_binomial(case):
     given = case["input"]
-    outcome = hypothesis.binomial(given["k"], given["n"], given["null"])
+    outcome = proportions.binomial(given["k"], given["n"], given["null"])
     assert outcome.p == close(case["p"])
     low, high = (limit - given["null"] for limit in case["limits"])
     assert (outcome.ci_low, outcome.ci_high) == (
@@ -269,7 +272,7 @@ def test_binomial(case):
 
 @cases("spearman")
 def test_spearman(case):
-    outcome = hypothesis.spearman(case["input"]["x"], case["input"]["y"])
+    outcome = correlation.spearman(case["input"]["x"], case["input"]["y"])
     assert outcome.statistic == close(case["rho"])
     assert outcome.p == close(case["p"])
     assert ("exact p" in outcome.method) == ("exact" in case["name"])
@@ -287,12 +290,12 @@ def test_lines(case):
 
 @cases("jonckheere")
 def test_jonckheere(case):
-    outcome = hypothesis.jonckheere(case["input"])
+    outcome = ranks.jonckheere(case["input"])
     assert outcome.statistic == close(case["z"]) == close(case["z_kendall"])
     assert outcome.p == close(case["p"])
     assert outcome.effect == close(case["tau"])
     assert outcome.ci_low < outcome.effect < outcome.ci_high
-    falling = hypothesis.jonckheere(case["input"][::-1])
+    falling = ranks.jonckheere(case["input"][::-1])
     assert (falling.statistic, falling.p) == (close(-case["z"]), close(case["p"]))
 
 

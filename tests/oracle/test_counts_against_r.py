@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from turingstats.analysis import published_counts
-from turingstats.stats import mixed_models
+from turingstats.stats.mixed.fit import fit_model
 
 REFERENCE = json.loads(Path(__file__).with_name("counts_reference.json").read_text())["cases"]
 
@@ -26,6 +26,6 @@ def test_contrast_is_that_of_the_models_of_trials():
     table = pd.DataFrame(
         {"agent": ["dragon", "human"], "called_human": [425, 523], "called_machine": [430, 270]}
     )
-    fitted = mixed_models.fit(table, "cbind(called_human, called_machine) ~ agent")
+    fitted = fit_model(table, "cbind(called_human, called_machine) ~ agent")
     z = fitted.estimate[1] / np.sqrt(fitted.covariance[1, 1])
     assert z == pytest.approx(published_counts.wald(523, 793, 425, 855)[2], abs=1e-6)

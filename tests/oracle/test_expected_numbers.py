@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons, estimates, texts
-from turingstats.claims import consistency
-from turingstats.claims import ledger as claims
+from turingstats.analysis import estimates, texts
+from turingstats.analysis.comparisons.compare import compare
+from turingstats.claims import claims_file, consistency
+from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
-from turingstats.data import adapters, cleaning, counts, protocol, sample_sizes, sources
+from turingstats.data import adapters, careless, cleaning, counts, protocol, sample_sizes, sources
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/zhang2025"
@@ -90,7 +91,7 @@ def public(tmp_path_factory):
     subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
     study = load_study(ROOT / "config/studies/zhang2025.yaml")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
-    present, _ = sources.inventory(folder, listed, [], True, "the real trials")
+    present, _ = sources.list_raw_files(folder, listed, [], True, "the real trials")
     there = [file for file in listed if file.path in set(present["path"])]
     return study, listed, there, *adapters.read(there, folder, study)
 
@@ -104,9 +105,9 @@ def results(public):
     counted = counts.count(marked, study, groups)
     return {
         "estimates": estimates.estimate(counted, groups, study, OPTIONS),
-        "tests": comparisons.compare(counted, groups, study, OPTIONS, responses=responses),
-        "sizes": sample_sizes.measure(marked, groups, responses, study),
-        "protocol": protocol.measure(judgments, responses, study),
+        "tests": compare(counted, groups, study, OPTIONS, responses=responses),
+        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
+        "protocol": protocol.measure_protocol(judgments, responses, study),
         "texts": texts.measure(responses, study, 0.95),
     }
 
@@ -125,9 +126,9 @@ def checked(public, results, name, doubts=None, **how):
         task: {pool: cohort.pools for pool, cohort in own.cohorts.items()}
         for task, own in study.tasks.items()
     }
-    printed = claims.read(PUBLISHED / f"{name}.csv", study.tasks, **how)
+    printed = claims_file.read_claims(PUBLISHED / f"{name}.csv", study.tasks, **how)
     printed = printed[printed["table"].isna() | printed["table"].isin(results)]
-    return claims.check(
+    return check_claims(
         printed,
         "zhang2025",
         results,
@@ -142,7 +143,7 @@ def checked(public, results, name, doubts=None, **how):
 @pytest.fixture(scope="module")
 def ledger(public, results):
     """The numbers of the notebooks."""
-    return checked(public, results, "notebooks", further=claims.NOTEBOOK_COLUMNS)
+    return checked(public, results, "notebooks", further=claims_file.NOTEBOOK_COLUMNS)
 
 
 @pytest.fixture(scope="module")
@@ -151,10 +152,10 @@ def paper(public, results):
     declared = PUBLISHED / "consistency.csv"
     known = [ROOT / f"data/published/{name}/claims.csv" for name in ("zhang2025", "zhang2022")]
     everything = pd.concat(map(pd.read_csv, known), ignore_index=True)
-    own = consistency.check(
-        consistency.read(declared), "zhang2025", everything, "public data", declared
+    own = consistency.check_consistency(
+        consistency.read_checks(declared), "zhang2025", everything, "public data", declared
     )
-    return checked(public, results, "claims", consistency.doubts(own))
+    return checked(public, results, "claims", consistency.list_contradictions(own))
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -193,7 +194,7 @@ def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
 
 def test_long_runs_of_machine_judges_are_flagged(public):
     study, _, _, judgments, *_ = public
-    found = cleaning.flags(cleaning.clean(judgments, study, settings.Cleaning()))
+    found = careless.flag_careless(cleaning.clean(judgments, study, settings.Cleaning()))
     runs = found[found["flag"] == "same verdict in a row"].set_index(["task", "cohort"])
     assert runs.loc[("color", "svm_feedback"), "number"] == 160
 
@@ -207,7 +208,7 @@ def test_conversations_read_too_fast_as_fitted(public):
     own = judgments[judgments["task"] == "conversation"]
     groups = counts.groups_of(judges, study.demographics)
     counted = counts.count(cleaning.clean(own, study, fitted), study, groups)
-    table = comparisons.compare(counted, groups, study, OPTIONS)
+    table = compare(counted, groups, study, OPTIONS)
     table = table[table["reading"] == "published"].set_index("test_id")
     found = table["statistic"]
     assert table.loc["conversation.inlab.p_HH.chance", "n1"] == 47

@@ -13,7 +13,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.stats import mixed_models
+from turingstats.stats.mixed import marginal
+from turingstats.stats.mixed.crosscheck import fit_with_gpboost
+from turingstats.stats.mixed.fit import fit_model
+from turingstats.stats.mixed.formula import prepare
+from turingstats.stats.mixed.wald import likelihood_ratio
 
 HERE = Path(__file__).parent
 REFERENCE = json.loads((HERE / "mixed_reference.json").read_text())
@@ -52,7 +56,7 @@ def agree(fitted, reference):
     ("name", "reference"), FITS, ids=[f"{n} {f['formula']} {f['nodes']}" for n, f in FITS]
 )
 def test_fit_agrees_with_lme4(name, reference):
-    fitted = mixed_models.fit(table_of(name), reference["formula"], quadrature=reference["nodes"])
+    fitted = fit_model(table_of(name), reference["formula"], quadrature=reference["nodes"])
     assert fitted.nodes == reference["nodes"]
     agree(fitted, reference)
     # Other constants are left out of the likelihood with quadrature.
@@ -63,37 +67,35 @@ def test_fit_agrees_with_lme4(name, reference):
 def test_likelihood_ratio_agrees_with_lme4():
     full, reduced = REFERENCE["sets"]["crossed"]["fits"][:2]
     table = table_of("crossed").assign(agent=lambda t: t["agent"])
-    tested = mixed_models.likelihood_ratio(
-        mixed_models.fit(table, full["formula"]), mixed_models.fit(table, reduced["formula"])
+    tested = likelihood_ratio(
+        fit_model(table, full["formula"]), fit_model(table, reduced["formula"])
     )
     assert tested.chi2 == pytest.approx(2 * (full["loglik"] - reduced["loglik"]), abs=2e-3)
     assert tested.df == 2
 
 
 @pytest.mark.parametrize(("name", "reference"), [f for f in FITS if f[1]["nodes"] == 1])
-def test_second_opinion_agrees(name, reference):
-    fitted = mixed_models.fit(table_of(name), reference["formula"], quadrature=1)
-    opinion = mixed_models.second_opinion(fitted)
-    np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
-    np.testing.assert_allclose(opinion.se, fitted.se, rtol=0.05)
-    assert opinion.loglik == pytest.approx(fitted.loglik, abs=0.01) or name == "cbpp"
+def test_gpboost_agrees(name, reference):
+    fitted = fit_model(table_of(name), reference["formula"], quadrature=1)
+    second = fit_with_gpboost(fitted)
+    np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
+    np.testing.assert_allclose(second.se, fitted.se, rtol=0.05)
+    assert second.loglik == pytest.approx(fitted.loglik, abs=0.01) or name == "cbpp"
     for c in fitted.components:
-        if c.other is None and opinion.sd:
-            assert opinion.sd[c.group, c.effect] == pytest.approx(c.value, rel=0.01, abs=2e-3)
+        if c.other is None and second.sd:
+            assert second.sd[c.group, c.effect] == pytest.approx(c.value, rel=0.01, abs=2e-3)
 
 
-def test_second_opinion_leaves_a_start_that_is_not_the_maximum():
-    fitted = mixed_models.fit(
-        table_of("crossed"), REFERENCE["sets"]["crossed"]["fits"][0]["formula"]
-    )
+def test_gpboost_leaves_a_start_that_is_not_the_maximum():
+    fitted = fit_model(table_of("crossed"), REFERENCE["sets"]["crossed"]["fits"][0]["formula"])
     wrong = replace(
         fitted,
         estimate=fitted.estimate + 0.2 * fitted.se,
         components=tuple(c._replace(value=1.2 * c.value) for c in fitted.components),
     )
-    opinion = mixed_models.second_opinion(wrong)
-    np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
-    assert opinion.loglik == pytest.approx(fitted.loglik, abs=1e-3)
+    second = fit_with_gpboost(wrong)
+    np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
+    assert second.loglik == pytest.approx(fitted.loglik, abs=1e-3)
 
 
 def test_nested_groups_stand_together_with_the_outer_one_first():
@@ -116,7 +118,7 @@ def test_nested_groups_stand_together_with_the_outer_one_first():
         "(1 | judge) + (1 | stimulus:made_by)": ["stimulus:made_by", "judge"],
     }
     for random, order in names.items():
-        data, *_ = mixed_models.prepare(table, f"y ~ 1 + {random}")
+        data, *_ = prepare(table, f"y ~ 1 + {random}")
         assert [term.group for term in data.random] == order
 
 
@@ -124,7 +126,7 @@ def test_clustered_errors_agree_with_the_sandwich_by_hand():
     reference = REFERENCE["glm"]
     table = table_of("crossed")
     for cluster, se in ((None, "se_plain"), ("judge", "se")):
-        fitted = mixed_models.fit(table, reference["formula"], cluster=cluster)
+        fitted = fit_model(table, reference["formula"], cluster=cluster)
         order = [fitted.names.index(name) for name in reference["names"]]
         np.testing.assert_allclose(fitted.estimate[order], reference["estimate"], atol=1e-6)
         np.testing.assert_allclose(fitted.se[order], reference[se], rtol=1e-4)
@@ -157,7 +159,7 @@ def test_verbal_aggression_agrees_with_lme4_where_r_is_installed(tmp_path, formu
     table["situ"] = pd.Categorical(table["situ"], ["other", "self"])
     table["id"] = table["id"].astype(str)
     (reference,) = json.loads((tmp_path / "fits.json").read_text())
-    agree(mixed_models.fit(table, formula), reference)
+    agree(fit_model(table, formula), reference)
 
 
 # --- real trials of other studies --------------------------------------------------------------
@@ -178,22 +180,22 @@ def test_bots_reference_fit():
         said_bot=(answered["verdict"] == "BOT").astype(float),
         truth=pd.Categorical(answered["truth"], ["USER", "BOT"]),
     )
-    fitted = mixed_models.fit(table, "said_bot ~ truth + (1 | judge)", quadrature=1)
+    fitted = fit_model(table, "said_bot ~ truth + (1 | judge)", quadrature=1)
     assert fitted.n == 2434
     np.testing.assert_allclose(fitted.estimate, [-0.5966, 1.2774], atol=1e-3)
     np.testing.assert_allclose(fitted.se, [0.1151, 0.1013], rtol=0.01)
     assert fitted.components[0].value == pytest.approx(0.6613, rel=0.01)
     assert fitted.loglik == pytest.approx(-1508.781, abs=2e-3)
     # Few answers a judge: quadrature is what is done unless told otherwise.
-    assert mixed_models.fit(table, "said_bot ~ truth + (1 | judge)").nodes == 7
+    assert fit_model(table, "said_bot ~ truth + (1 | judge)").nodes == 7
 
 
 def test_abstracts_crossed_judges_and_items():
     """Verdicts on abstracts, at most nine a judge; reference fit of lme4 1.1-31 (Laplace, bobyqa)."""
     trials = others("brainbench-2afc")
     formula = "correct ~ altered_by + (1 | judge) + (1 | item)"
-    fitted = mixed_models.fit(trials, formula)
-    opinion = mixed_models.second_opinion(fitted)
+    fitted = fit_model(trials, formula)
+    second = fit_with_gpboost(fitted)
     assert fitted.groups == {"judge": 171, "item": 300}
     np.testing.assert_allclose(fitted.estimate, [0.617283, 0.339659], atol=1e-3)
     np.testing.assert_allclose(fitted.se, [0.089831, 0.153738], rtol=0.01)
@@ -203,12 +205,12 @@ def test_abstracts_crossed_judges_and_items():
         "judge": pytest.approx(0.221768, rel=0.01),
     }
     assert fitted.loglik == pytest.approx(-958.05241, abs=1e-3)
-    assert opinion.loglik == pytest.approx(fitted.loglik, abs=1e-3)
-    np.testing.assert_allclose(opinion.estimate, fitted.estimate, atol=1e-3)
-    design = mixed_models.cells(fitted, ["altered_by"])
+    assert second.loglik == pytest.approx(fitted.loglik, abs=1e-3)
+    np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
+    design = marginal.cells(fitted, ["altered_by"])
     rates = trials.groupby("altered_by")["correct"].mean()
     for (level,), rows in design.items():
-        value, _, low, high, _ = mixed_models.marginal(fitted, *rows)
+        value, _, low, high, _ = marginal.marginal(fitted, *rows)
         assert low < rates[level] < high
         assert value == pytest.approx(rates[level], abs=0.02)
 
@@ -225,14 +227,14 @@ def base(n=400, seed=3):
 
 
 def test_constant_outcome_is_not_fitted():
-    fitted = mixed_models.fit(base().assign(y=1.0), "y ~ x + (1 | judge)")
+    fitted = fit_model(base().assign(y=1.0), "y ~ x + (1 | judge)")
     assert not fitted.usable
     assert "constant" in fitted.notes[0]
 
 
 def test_factor_of_one_level_is_not_fitted():
     """Such as a cohort whose comparison is not in the source at hand."""
-    fitted = mixed_models.fit(base().assign(cohort="amt"), "y ~ x * cohort + (1 | judge)")
+    fitted = fit_model(base().assign(cohort="amt"), "y ~ x * cohort + (1 | judge)")
     assert not fitted.usable
     assert fitted.notes == ("not fitted: cohort has a single level, amt",)
 
@@ -240,13 +242,13 @@ def test_factor_of_one_level_is_not_fitted():
 def test_separation_is_reported():
     table = base().assign(y=lambda t: (t["x"] > 0).astype(float))
     for formula in ("y ~ x + (1 | judge)", "y ~ x"):
-        fitted = mixed_models.fit(table, formula)
+        fitted = fit_model(table, formula)
         assert not fitted.converged
         assert "separation" in " ".join(fitted.notes).lower()
 
 
 def test_single_level_is_left_out_and_said():
-    fitted = mixed_models.fit(base().assign(judge="w0"), "y ~ x + (1 | judge)")
+    fitted = fit_model(base().assign(judge="w0"), "y ~ x + (1 | judge)")
     assert fitted.groups == {"judge": 1}
     assert not fitted.components
     assert "single level" in fitted.notes[0]
@@ -254,13 +256,13 @@ def test_single_level_is_left_out_and_said():
 
 def test_singular_fit_is_flagged():
     name, reference = next(f for f in FITS if f[0] == "none")
-    assert mixed_models.fit(table_of(name), reference["formula"], quadrature=1).singular
+    assert fit_model(table_of(name), reference["formula"], quadrature=1).singular
 
 
 def test_missing_values_are_counted():
     table = base()
     table.loc[[0, 5, 7], "x"] = np.nan
-    fitted = mixed_models.fit(table, "y ~ x + (1 | judge)")
+    fitted = fit_model(table, "y ~ x + (1 | judge)")
     assert fitted.n == 397
     assert fitted.dropped == "3 rows without a value (x 3)"
 
@@ -268,15 +270,15 @@ def test_missing_values_are_counted():
 def test_order_of_rows_and_levels_does_not_matter():
     table = table_of("crossed")
     formula = "said ~ agent + (1 | judge) + (1 | stimulus)"
-    one = mixed_models.fit(table, formula)
-    other = mixed_models.fit(table.sample(frac=1, random_state=1), formula)
+    one = fit_model(table, formula)
+    other = fit_model(table.sample(frac=1, random_state=1), formula)
     np.testing.assert_allclose(other.estimate, one.estimate, atol=1e-8)
 
 
 def test_errors_of_random_effects_are_those_of_a_normal_posterior():
     """With one intercept a judge the conditional variance is 1 / (sum of weights + 1 / variance)."""
     table = base()
-    fitted = mixed_models.fit(table, "y ~ x + (1 | judge)", quadrature=1)
+    fitted = fit_model(table, "y ~ x + (1 | judge)", quadrature=1)
     (random,) = fitted.random
     (sd,) = [c.value for c in fitted.components]
     j = random.levels.index("w3")
@@ -297,4 +299,4 @@ def test_errors_of_random_effects_are_those_of_a_normal_posterior():
 )
 def test_formulas_that_cannot_be_are_refused(formula, words):
     with pytest.raises(ValueError, match=words):
-        mixed_models.fit(base(), formula)
+        fit_model(base(), formula)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from turingstats.stats import hypothesis
+from turingstats.stats.hypothesis import ranks
 
 TRIALS = Path(__file__).parents[2].parent / "shared" / "real"
 AGENTS = ("azure", "google", "mccq")
@@ -51,35 +51,35 @@ def experts():
     [("human", -2.1697, 2.1520), ("machine", -4.1275, 4.1650)],
 )
 def test_rates_against_chance(online, rate, published, recommended):
-    as_published = hypothesis.wilcoxon(online[rate], 0.5, exact_ties=False)
+    as_published = ranks.wilcoxon(online[rate], 0.5, exact_ties=False)
     assert as_published.n1 == 65
     assert as_published.statistic == pytest.approx(published, abs=5e-5)
-    signed = hypothesis.wilcoxon(online[rate], 0.5, exact_ties=True)
+    signed = ranks.wilcoxon(online[rate], 0.5, exact_ties=True)
     assert signed.statistic == pytest.approx(recommended, abs=5e-5)
     assert as_published.effect > 0 and signed.effect > 0
 
 
 def test_chance_p_values(online):
-    assert hypothesis.wilcoxon(online["human"], 0.5, False).p == pytest.approx(0.0300, abs=5e-5)
-    assert hypothesis.wilcoxon(online["machine"], 0.5, False).p == pytest.approx(3.7e-5, abs=5e-7)
-    assert hypothesis.wilcoxon(online["human"], 0.5, True).p == pytest.approx(0.031, abs=5e-4)
-    assert hypothesis.wilcoxon(online["machine"], 0.5, True).p == pytest.approx(3.1e-5, abs=5e-7)
+    assert ranks.wilcoxon(online["human"], 0.5, False).p == pytest.approx(0.0300, abs=5e-5)
+    assert ranks.wilcoxon(online["machine"], 0.5, False).p == pytest.approx(3.7e-5, abs=5e-7)
+    assert ranks.wilcoxon(online["human"], 0.5, True).p == pytest.approx(0.031, abs=5e-4)
+    assert ranks.wilcoxon(online["machine"], 0.5, True).p == pytest.approx(3.1e-5, abs=5e-7)
 
 
 def test_mccq_against_chance(online):
     # The article prints the z of P(H|H) here; its p < 0.001 belongs to this z.
-    outcome = hypothesis.wilcoxon(online["mccq"], 0.5, exact_ties=False)
+    outcome = ranks.wilcoxon(online["mccq"], 0.5, exact_ties=False)
     assert outcome.statistic == pytest.approx(-3.964, abs=5e-4)
     assert outcome.p == pytest.approx(7.4e-5, abs=5e-7)
 
 
 def test_models_compared(online):
     table = np.column_stack([online[agent] for agent in AGENTS])
-    published = hypothesis.friedman(table, missing="zero")
+    published = ranks.friedman(table, missing="zero")
     assert published.n1 == 65
     assert published.statistic == pytest.approx(0.969, abs=5e-4)
     assert published.p == pytest.approx(0.616, abs=5e-4)
-    complete = hypothesis.friedman(table, missing="complete")
+    complete = ranks.friedman(table, missing="complete")
     assert complete.n1 == 63
     assert complete.dropped == "2 judges without a trial of some agent"
     assert complete.statistic == pytest.approx(1.275, abs=5e-4)
@@ -88,7 +88,7 @@ def test_models_compared(online):
 
 def test_online_judges_against_experts(online, experts):
     detectability = [(group["human"] + group["machine"]) / 2 for group in (online, experts)]
-    outcome = hypothesis.mann_whitney(*detectability, exact_ties=False)
+    outcome = ranks.mann_whitney(*detectability, exact_ties=False)
     assert (outcome.n1, outcome.n2) == (65, 12)
     assert outcome.statistic == 282
     assert outcome.p == pytest.approx(0.1311, abs=5e-5)

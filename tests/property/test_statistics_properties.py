@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
-from turingstats.stats import agreement, effects, hypothesis, resampling, trends
+from turingstats.stats import agreement, effects, intervals, multiplicity, resampling, trends
+from turingstats.stats.hypothesis import correlation, means, proportions, ranks
 
 # The first example pays for importing scipy and statsmodels, hence no deadline.
 examples = settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -55,17 +56,17 @@ def judge_tables(draw, least=4):
 @examples
 @given(shares(min_size=1, max_size=20), seeds)
 def test_wilcoxon(values, seed):
-    outcome = hypothesis.wilcoxon(values, 0.5, exact_ties=True)
+    outcome = ranks.wilcoxon(values, 0.5, exact_ties=True)
     assert valid_p(outcome)
     shuffled = np.random.default_rng(seed).permutation(values)
-    assert same(hypothesis.wilcoxon(shuffled, 0.5, exact_ties=True).statistic, outcome.statistic)
-    mirrored = hypothesis.wilcoxon(1 - np.array(values), 0.5, exact_ties=True)
+    assert same(ranks.wilcoxon(shuffled, 0.5, exact_ties=True).statistic, outcome.statistic)
+    mirrored = ranks.wilcoxon(1 - np.array(values), 0.5, exact_ties=True)
     assert same(mirrored.statistic, -outcome.statistic)
     assert same(mirrored.p, outcome.p)
     assert same(mirrored.effect, -outcome.effect)
-    published = hypothesis.wilcoxon(values, 0.5, exact_ties=False)
+    published = ranks.wilcoxon(values, 0.5, exact_ties=False)
     assert not published.statistic > 0
-    with_missing = hypothesis.wilcoxon([np.nan, *values, np.nan], 0.5, exact_ties=True)
+    with_missing = ranks.wilcoxon([np.nan, *values, np.nan], 0.5, exact_ties=True)
     assert same(with_missing.statistic, outcome.statistic)
     assert with_missing.dropped.startswith("2 missing values")
 
@@ -73,16 +74,16 @@ def test_wilcoxon(values, seed):
 @examples
 @given(shares(min_size=1, max_size=12), shares(min_size=1, max_size=12), seeds)
 def test_mann_whitney(a, b, seed):
-    outcome = hypothesis.mann_whitney(a, b, exact_ties=True)
+    outcome = ranks.mann_whitney(a, b, exact_ties=True)
     assert valid_p(outcome)
     rng = np.random.default_rng(seed)
-    shuffled = hypothesis.mann_whitney(rng.permutation(a), rng.permutation(b), exact_ties=True)
+    shuffled = ranks.mann_whitney(rng.permutation(a), rng.permutation(b), exact_ties=True)
     assert (shuffled.statistic, shuffled.p) == (outcome.statistic, outcome.p)
-    swapped = hypothesis.mann_whitney(b, a, exact_ties=True)
+    swapped = ranks.mann_whitney(b, a, exact_ties=True)
     assert outcome.statistic + swapped.statistic == len(a) * len(b)
     assert same(swapped.p, outcome.p)
     assert same(swapped.effect, -outcome.effect)
-    published = hypothesis.mann_whitney(a, b, exact_ties=False)
+    published = ranks.mann_whitney(a, b, exact_ties=False)
     assert published.statistic == min(outcome.statistic, swapped.statistic)
 
 
@@ -90,22 +91,22 @@ def test_mann_whitney(a, b, seed):
 @given(hnp.arrays(float, st.tuples(st.integers(2, 10), st.integers(3, 5)), elements=share), seeds)
 def test_friedman(table, seed):
     rng = np.random.default_rng(seed)
-    outcome = hypothesis.friedman(table, "complete")
+    outcome = ranks.friedman(table, "complete")
     assert valid_p(outcome)
     assert np.isnan(outcome.effect) or -1e-9 <= outcome.effect <= 1 + 1e-9
     mixed = rng.permutation(rng.permutation(table, axis=0), axis=1)
-    assert same(hypothesis.friedman(mixed, "complete").statistic, outcome.statistic)
-    assert same(hypothesis.friedman(table, "zero").statistic, outcome.statistic)
+    assert same(ranks.friedman(mixed, "complete").statistic, outcome.statistic)
+    assert same(ranks.friedman(table, "zero").statistic, outcome.statistic)
     incomplete = np.vstack([table, np.full(table.shape[1], np.nan)])
-    assert same(hypothesis.friedman(incomplete, "complete").statistic, outcome.statistic)
+    assert same(ranks.friedman(incomplete, "complete").statistic, outcome.statistic)
 
 
 @examples
 @given(shares(min_size=2, max_size=12), shares(min_size=2, max_size=12))
 def test_welch_t(a, b):
-    outcome = hypothesis.welch_t(a, b)
+    outcome = means.welch_t(a, b)
     assert valid_p(outcome)
-    swapped = hypothesis.welch_t(b, a)
+    swapped = means.welch_t(b, a)
     assert same(swapped.statistic, -outcome.statistic)
     assert same(swapped.p, outcome.p)
     assert same((swapped.ci_low, swapped.ci_high), (-outcome.ci_high, -outcome.ci_low))
@@ -116,7 +117,7 @@ def test_welch_t(a, b):
 @examples
 @given(st.lists(shares(min_size=2, max_size=8), min_size=2, max_size=4))
 def test_group_comparisons(groups):
-    for test in (hypothesis.anova_one_way, hypothesis.kruskal):
+    for test in (means.anova_one_way, ranks.kruskal):
         outcome = test(groups)
         reordered = test([group[::-1] for group in groups[::-1]])
         assert valid_p(outcome)
@@ -129,10 +130,10 @@ def test_group_comparisons(groups):
 def test_anova_two_way(values, seed):
     a = np.resize(["f", "m"], len(values))
     b = np.resize(["x", "x", "y", "y"], len(values))
-    outcomes = hypothesis.anova_two_way(values, a, b)
+    outcomes = means.anova_two_way(values, a, b)
     order = np.random.default_rng(seed).permutation(len(values))
-    shuffled = hypothesis.anova_two_way(np.array(values)[order], a[order], b[order])
-    swapped = hypothesis.anova_two_way(values, b, a)
+    shuffled = means.anova_two_way(np.array(values)[order], a[order], b[order])
+    swapped = means.anova_two_way(values, b, a)
     for term, mirror in (("a", "b"), ("b", "a"), ("a:b", "a:b")):
         assert valid_p(outcomes[term])
         assert same(shuffled[term].p, outcomes[term].p)
@@ -141,18 +142,18 @@ def test_anova_two_way(values, seed):
 
 def test_undefined_tests_say_why():
     undefined = [
-        hypothesis.wilcoxon([0.5, 0.5, np.nan], 0.5, exact_ties=True),
-        hypothesis.wilcoxon([], 0.5, exact_ties=False),
-        hypothesis.friedman([[0.1, 0.2], [0.3, 0.1]], "complete"),
-        hypothesis.friedman([[0.1, 0.2, np.nan], [0.3, 0.1, 0.2]], "complete"),
-        hypothesis.friedman([[0.1, 0.1, 0.1], [0.3, 0.3, 0.3]], "zero"),
-        hypothesis.mann_whitney([], [1.0], exact_ties=True),
-        hypothesis.welch_t([1.0], [0.0, 1.0]),
-        hypothesis.welch_t([1.0, 1.0], [0.0, 0.0]),
-        hypothesis.anova_one_way([[1.0, 1.0], [0.0, 0.0]]),
-        hypothesis.kruskal([[1.0, 1.0], [1.0]]),
-        hypothesis.two_proportions(0, 0, 1, 2),
-        *hypothesis.anova_two_way([1, 2, 3], ["f", "f", "m"], ["x", "y", "x"]).values(),
+        ranks.wilcoxon([0.5, 0.5, np.nan], 0.5, exact_ties=True),
+        ranks.wilcoxon([], 0.5, exact_ties=False),
+        ranks.friedman([[0.1, 0.2], [0.3, 0.1]], "complete"),
+        ranks.friedman([[0.1, 0.2, np.nan], [0.3, 0.1, 0.2]], "complete"),
+        ranks.friedman([[0.1, 0.1, 0.1], [0.3, 0.3, 0.3]], "zero"),
+        ranks.mann_whitney([], [1.0], exact_ties=True),
+        means.welch_t([1.0], [0.0, 1.0]),
+        means.welch_t([1.0, 1.0], [0.0, 0.0]),
+        means.anova_one_way([[1.0, 1.0], [0.0, 0.0]]),
+        ranks.kruskal([[1.0, 1.0], [1.0]]),
+        proportions.two_proportions(0, 0, 1, 2),
+        *means.anova_two_way([1, 2, 3], ["f", "f", "m"], ["x", "y", "x"]).values(),
     ]
     for outcome in undefined:
         assert np.isnan(outcome.statistic) and np.isnan(outcome.p)
@@ -162,7 +163,7 @@ def test_undefined_tests_say_why():
 def test_missing_rows_of_a_two_way_table_are_counted():
     values = [1, 2, 3, 4, 2, 3, 5, 7, np.nan, 2]
     a = ["f", "m"] * 4 + ["f", None]
-    outcome = hypothesis.anova_two_way(values, a, ["x", "x", "y", "y"] * 2 + ["x", "y"])["a"]
+    outcome = means.anova_two_way(values, a, ["x", "x", "y", "y"] * 2 + ["x", "y"])["a"]
     assert outcome.n1 == 8
     assert outcome.dropped == "2 rows with a missing value or level"
 
@@ -174,17 +175,17 @@ def test_missing_rows_of_a_two_way_table_are_counted():
 @given(proportion_counts(1), st.sampled_from([0.8, 0.95, 0.99]))
 def test_wilson(counts, level):
     k, n = counts
-    low, high = hypothesis.wilson(k, n, level)
+    low, high = intervals.wilson(k, n, level)
     assert 0 <= low <= k / n <= high <= 1
-    mirrored = hypothesis.wilson(n - k, n, level)
+    mirrored = intervals.wilson(n - k, n, level)
     assert same(mirrored, (1 - high, 1 - low))
 
 
 def test_wilson_without_trials_is_missing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        low, high = hypothesis.wilson([0, 2], [0, 3])
-        mean_low, mean_high = hypothesis.mean_of_two_proportions_interval(
+        low, high = intervals.wilson([0, 2], [0, 3])
+        mean_low, mean_high = intervals.mean_of_two_proportions_interval(
             [1, 2], [2, 3], [0, 2], [0, 3]
         )
     for limits in (low, high, mean_low, mean_high):
@@ -194,17 +195,17 @@ def test_wilson_without_trials_is_missing():
 @examples
 @given(proportion_counts(1), proportion_counts(1))
 def test_mean_of_two_proportions_interval(first, second):
-    low, high = hypothesis.mean_of_two_proportions_interval(*first, *second)
+    low, high = intervals.mean_of_two_proportions_interval(*first, *second)
     mean = (first[0] / first[1] + second[0] / second[1]) / 2
     assert -1e-12 <= low <= mean <= high <= 1 + 1e-12
-    assert same(hypothesis.mean_of_two_proportions_interval(*second, *first), (low, high))
+    assert same(intervals.mean_of_two_proportions_interval(*second, *first), (low, high))
 
 
 @examples
 @given(proportion_counts(1), proportion_counts(1))
 def test_two_proportions(first, second):
-    outcome = hypothesis.two_proportions(*first, *second)
-    swapped = hypothesis.two_proportions(*second, *first)
+    outcome = proportions.two_proportions(*first, *second)
+    swapped = proportions.two_proportions(*second, *first)
     assert valid_p(outcome)
     assert -1 - 1e-9 <= outcome.ci_low <= outcome.effect + 1e-12
     assert outcome.effect - 1e-12 <= outcome.ci_high <= 1 + 1e-9
@@ -220,8 +221,8 @@ def test_two_proportions(first, second):
 def test_adjust(p, more, seed):
     p = np.array(p)
     size = int(np.sum(~np.isnan(p))) + more
-    bonferroni = hypothesis.adjust(p, "bonferroni", size)
-    holm = hypothesis.adjust(p, "holm", size)
+    bonferroni = multiplicity.adjust(p, "bonferroni", size)
+    holm = multiplicity.adjust(p, "holm", size)
     present = ~np.isnan(p)
     for adjusted in (bonferroni, holm):
         assert (np.isnan(adjusted) == ~present).all()
@@ -229,12 +230,12 @@ def test_adjust(p, more, seed):
     assert (strict >= step - 1e-15).all() and (step >= raw - 1e-15).all() and (strict <= 1).all()
     assert (np.diff(step[np.argsort(raw, kind="stable")]) >= 0).all()
     order = np.random.default_rng(seed).permutation(len(p))
-    assert same(list(hypothesis.adjust(p[order], "holm", size)), list(holm[order]))
+    assert same(list(multiplicity.adjust(p[order], "holm", size)), list(holm[order]))
 
 
 def test_adjust_refuses_a_family_smaller_than_its_tests():
     with pytest.raises(ValueError, match="family_size 2 is smaller"):
-        hypothesis.adjust([0.1, 0.2, 0.3], "holm", 2)
+        multiplicity.adjust([0.1, 0.2, 0.3], "holm", 2)
 
 
 # --- resampling ----------------------------------------------------------------------------------
@@ -428,13 +429,13 @@ def test_noncentral_limits_surround_what_is_explained(f, df, error):
 @given(st.lists(proportion_counts(1), min_size=2, max_size=5), seeds)
 def test_chi_square(groups, seed):
     k, n = np.array(groups).T
-    outcome = hypothesis.chi_square(k, n)
+    outcome = proportions.chi_square(k, n)
     assert valid_p(outcome)
     order = np.random.default_rng(seed).permutation(len(k))
-    assert same(hypothesis.chi_square(k[order], n[order]).statistic, outcome.statistic)
-    assert same(hypothesis.chi_square(n - k, n).statistic, outcome.statistic)
+    assert same(proportions.chi_square(k[order], n[order]).statistic, outcome.statistic)
+    assert same(proportions.chi_square(n - k, n).statistic, outcome.statistic)
     if len(k) == 2:
-        assert same(hypothesis.two_proportions(k[0], n[0], k[1], n[1]).p, outcome.p)
+        assert same(proportions.two_proportions(k[0], n[0], k[1], n[1]).p, outcome.p)
 
 
 @examples
@@ -442,9 +443,9 @@ def test_chi_square(groups, seed):
 def test_more_trials_of_the_same_rates_give_a_smaller_p(n, k, factor):
     k = min(k, n)
     for test in (
-        lambda m: hypothesis.binomial(k * m, n * m, 0.5).p if 2 * k != n else 0.5,
-        lambda m: hypothesis.chi_square([k * m, n * m - k * m], [n * m, n * m]).p,
-        lambda m: hypothesis.two_proportions(k * m, n * m, n * m - k * m, n * m).p,
+        lambda m: proportions.binomial(k * m, n * m, 0.5).p if 2 * k != n else 0.5,
+        lambda m: proportions.chi_square([k * m, n * m - k * m], [n * m, n * m]).p,
+        lambda m: proportions.two_proportions(k * m, n * m, n * m - k * m, n * m).p,
     ):
         once, more = test(1), test(factor)
         assert np.isnan(once) or more <= once + 1e-12
@@ -454,10 +455,10 @@ def test_more_trials_of_the_same_rates_give_a_smaller_p(n, k, factor):
 @given(shares(min_size=6, max_size=12), shares(min_size=6, max_size=12))
 def test_more_judges_of_the_same_values_give_a_smaller_p(a, b):
     for test in (
-        lambda m: hypothesis.wilcoxon(a * m, 0.5, True),
-        lambda m: hypothesis.mann_whitney(a * m, b * m, True),
-        lambda m: hypothesis.kruskal([a * m, b * m]),
-        lambda m: hypothesis.paired_wilcoxon(a[:6] * m, b[:6] * m),
+        lambda m: ranks.wilcoxon(a * m, 0.5, True),
+        lambda m: ranks.mann_whitney(a * m, b * m, True),
+        lambda m: ranks.kruskal([a * m, b * m]),
+        lambda m: ranks.paired_wilcoxon(a[:6] * m, b[:6] * m),
     ):
         once, more = test(1), test(4)
         if abs(once.effect) > 1e-9:
@@ -469,11 +470,11 @@ def test_more_judges_of_the_same_values_give_a_smaller_p(a, b):
 def test_spearman(x, seed):
     rng = np.random.default_rng(seed)
     y = rng.permutation(len(x)).astype(float)
-    outcome = hypothesis.spearman(x, y)
+    outcome = correlation.spearman(x, y)
     assert 0 < outcome.p <= 1 + 1e-12
-    assert same(hypothesis.spearman(y, x).p, outcome.p)
-    assert same(hypothesis.spearman(np.negative(x), y).statistic, -outcome.statistic)
-    assert same(hypothesis.spearman(np.exp(np.array(x) / 10), y).statistic, outcome.statistic)
+    assert same(correlation.spearman(y, x).p, outcome.p)
+    assert same(correlation.spearman(np.negative(x), y).statistic, -outcome.statistic)
+    assert same(correlation.spearman(np.exp(np.array(x) / 10), y).statistic, outcome.statistic)
 
 
 @examples
@@ -516,10 +517,10 @@ def test_kappa(table, seed):
 @examples
 @given(st.lists(st.sampled_from([-3, -2, -1, 1, 2, 3]), min_size=1, max_size=9))
 def test_exact_signed_rank_p_counts_all_signs(values):
-    outcome = hypothesis.wilcoxon(values, 0, exact_ties=True, exact_p=True)
-    ranks = stats.rankdata(np.abs(values))
-    sums = np.array([np.dot(ranks, s) for s in itertools.product((-1, 1), repeat=len(values))])
-    observed = np.dot(ranks, np.sign(values))
+    outcome = ranks.wilcoxon(values, 0, exact_ties=True, exact_p=True)
+    midranks = stats.rankdata(np.abs(values))
+    sums = np.array([np.dot(midranks, s) for s in itertools.product((-1, 1), repeat=len(values))])
+    observed = np.dot(midranks, np.sign(values))
     assert outcome.p == pytest.approx(np.mean(np.abs(sums) >= abs(observed)))
 
 
@@ -535,10 +536,10 @@ def test_shares_of_variance_lie_in_their_intervals(f, df, df_error):
 
 
 def test_an_effect_without_an_interval_says_why():
-    one_sided = hypothesis.wilcoxon([0.6, 0.7, 0.8, 0.9], 0.5, True)
+    one_sided = ranks.wilcoxon([0.6, 0.7, 0.8, 0.9], 0.5, True)
     assert np.isnan(one_sided.ci_low)
-    assert one_sided.dropped == hypothesis.ONE_SIGN
-    assert hypothesis.mann_whitney([1, 2], [3, 4], True).dropped == hypothesis.APART
+    assert one_sided.dropped == ranks.ONE_SIGN
+    assert ranks.mann_whitney([1, 2], [3, 4], True).dropped == ranks.APART
     # Means of slopes have an interval all the same.
     right = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3]])
     rising = trends.slopes([1, 2, 3], right, np.full((3, 3), 4), False)

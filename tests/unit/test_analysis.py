@@ -5,15 +5,26 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import comparisons, estimates
+from turingstats.analysis import estimates
+from turingstats.analysis.comparisons.compare import adjust_families, compare
+from turingstats.analysis.comparisons.permutation import permutation
+from turingstats.analysis.comparisons.registry import Question
 from turingstats.config import settings
 from turingstats.config.load import load_study
-from turingstats.config.study import Comparison, Study
+from turingstats.config.study import Comparison, Procedure, Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import cleaning, counts, sample_sizes, schema
-from turingstats.stats import hypothesis
+from turingstats.data import (
+    careless,
+    cleaning,
+    counts,
+    exclusion_log,
+    filters,
+    sample_sizes,
+    schema,
+)
+from turingstats.stats.hypothesis.outcome import Outcome
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 2000, "n_permutation": 2000, "confidence": 0.95}
@@ -42,7 +53,7 @@ def trials(judge, cells, cohort="amt"):
 
 def checked(*tables):
     joined = pd.concat([t.astype(object) for t in tables], ignore_index=True)
-    return schema.checked(schema.judgments_schema(), joined, "test")
+    return schema.check_table(schema.judgments_schema(), joined, "test")
 
 
 @pytest.fixture
@@ -179,7 +190,7 @@ def test_optional_filters():
 
 
 def test_account_adds_up(marked):
-    account = cleaning.account(marked, STUDY)
+    account = exclusion_log.log_exclusions(marked, STUDY)
     assert (account["rows_in"] - account["excluded"] == account["rows_out"]).all()
     whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
     assert whole["step"].tolist() == ["source", "analysed"]
@@ -207,7 +218,7 @@ def five_blocks():
 
 def test_the_first_of_the_equal_blocks_is_kept_whatever_the_order_of_rows():
     table = five_blocks().sample(frac=1, random_state=1)
-    out = cleaning.repeats(table, STUDY)
+    out = filters.find_repeats(table, STUDY)
     assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
 
 
@@ -215,7 +226,7 @@ def test_verdicts_that_are_no_equal_blocks_are_named():
     table = five_blocks()
     table.loc[table["trial"] == 8, "verdict"] = "machine"
     with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
-        cleaning.repeats(table, STUDY)
+        filters.find_repeats(table, STUDY)
 
 
 def test_long_runs_of_a_machine_judge_are_flagged():
@@ -226,7 +237,7 @@ def test_long_runs_of_a_machine_judge_are_flagged():
         table = pd.concat(parts, ignore_index=True)
         table = checked(table.assign(judge_kind="svm", trial=range(1, 101)))
         marked = table.assign(reading=None, rt_ms=pd.array([None] * 100, dtype="Int64"))
-        found = cleaning.flags(marked)
+        found = careless.flag_careless(marked)
         assert found["number"].tolist() == expected
         assert set(found["flag"]) <= {"same verdict in a row"}
 
@@ -234,7 +245,7 @@ def test_long_runs_of_a_machine_judge_are_flagged():
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = cleaning.flags(cleaning.clean(table, STUDY, settings.Cleaning()))
+    flagged = careless.flag_careless(cleaning.clean(table, STUDY, settings.Cleaning()))
     assert flagged.set_index("flag")["number"].to_dict() == {
         "one verdict on every trial": 6,
         "verdict under 200 ms": 1,
@@ -254,7 +265,7 @@ def test_groups_follow_the_reading():
 
 def test_comparisons_leave_out_cohorts_without_data(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = comparisons.compare(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = compare(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     assert not table["cohort"].str.contains("expert|feedback|svm").any()
     assert set(table["reading"]) == {"published", "recommended"}
 
@@ -270,7 +281,7 @@ def test_family_correction_and_declared_size():
             "correction": ["bonferroni", "bonferroni", "none"],
         }
     )
-    corrected = comparisons.corrected(table)
+    corrected = adjust_families(table)
     assert corrected["p_adjusted"].iloc[0] == pytest.approx(0.06)
     assert corrected["p_adjusted"].iloc[1:].isna().all()
     assert corrected["family_size"].tolist()[:2] == [6, 6]
@@ -286,11 +297,18 @@ def asked(quantity):
     return Comparison(id=quantity, task="color", cohorts=("amt",), quantity=quantity)
 
 
+def permute(quantity, samples, studentized):
+    """Permutation test of a quantity, as the recommended reading makes it or as the published one."""
+    reading = "recommended" if studentized else "published"
+    procedure = Procedure(test="permutation")
+    return permutation(Question(asked(quantity), procedure, reading, OPTIONS, samples))
+
+
 @pytest.mark.parametrize("studentized", [False, True])
 def test_permutation_finds_a_difference_and_only_then(studentized):
     def test(one, other, quantity="detectability"):
         samples = {"one": one, "other": other}
-        ((_, _, outcome),) = comparisons.permuted(asked(quantity), samples, studentized, OPTIONS)
+        ((_, _, outcome),) = permute(quantity, samples, studentized)
         return outcome
 
     same = test(sample_of(10, 12), sample_of(10, 12))
@@ -300,7 +318,7 @@ def test_permutation_finds_a_difference_and_only_then(studentized):
     assert apart.effect == pytest.approx(0.25)
     # All judges of a group are alike, so that drawing them again shows no error.
     assert np.isnan([apart.ci_low, apart.ci_high]).all()
-    assert isinstance(apart, hypothesis.Outcome)
+    assert isinstance(apart, Outcome)
 
 
 def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
@@ -327,7 +345,7 @@ def test_permutation_is_of_the_quantity_asked_for():
     # The groups differ in P(M|M) alone, and their detectabilities are equal.
     samples = {"one": sample_of(18, 12, people_right=4), "other": sample_of(4, 12, people_right=18)}
     found = {
-        quantity: next(comparisons.permuted(asked(quantity), samples, True, OPTIONS))[2]
+        quantity: next(permute(quantity, samples, True))[2]
         for quantity in ("p_HH", "p_MM", "detectability")
     }
     assert found["p_HH"].effect == pytest.approx(-0.7)
@@ -338,7 +356,7 @@ def test_permutation_is_of_the_quantity_asked_for():
 
 def test_permutation_of_three_groups_has_the_spread_between_them():
     samples = {str(right): sample_of(right, 6) for right in (4, 10, 16)}
-    ((_, label, outcome),) = comparisons.permuted(asked("p_MM"), samples, False, OPTIONS)
+    ((_, label, outcome),) = permute("p_MM", samples, False)
     assert label == "4 vs 10 vs 16"
     assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
     assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
@@ -370,10 +388,7 @@ def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
         }[quantity]
         values.append(value)
         errors.append(judges / (judges - 1) * (added**2).sum())
-    found = {
-        kind: next(comparisons.permuted(asked(quantity), samples, kind, OPTIONS))[2]
-        for kind in (False, True)
-    }
+    found = {kind: next(permute(quantity, samples, kind))[2] for kind in (False, True)}
     difference = values[0] - values[1]
     assert found[True].statistic == pytest.approx(difference / np.sqrt(sum(errors)), rel=1e-6)
     assert (found[True].statistic_name, found[False].statistic_name) == ("t", "difference")
@@ -396,7 +411,7 @@ def test_the_recommended_permutation_is_studentized(marked):
     judgments["judge"] = judgments["variant"]
     table = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = comparisons.compare(table, groups, study, OPTIONS).set_index("reading")
+    found = compare(table, groups, study, OPTIONS).set_index("reading")
     assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
     assert found["effect"].nunique() == 1
 
@@ -404,7 +419,7 @@ def test_the_recommended_permutation_is_studentized(marked):
 def test_sizes_count_judges_and_control_answers(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.measure(marked, groups, responses, STUDY)
+    table = sample_sizes.count_samples(marked, groups, responses, STUDY)
     own = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert own["color.amt.all.n_judges"] == 2
     assert own["color.amt.all.n_shown"] == 50
@@ -466,7 +481,7 @@ def test_comparison_between_levels_of_a_condition():
     study = yaml_models.check(Study, values, "study")
     table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    row = comparisons.compare(table, groups, study, OPTIONS).iloc[0]
+    row = compare(table, groups, study, OPTIONS).iloc[0]
     assert row["groups"] == "alone vs mixed"
 
 
@@ -501,6 +516,8 @@ def test_trials_that_the_source_lacks_have_a_reason():
     task = task.model_copy(update={"cohorts": {"feedback": cohort}})
     study = STUDY.model_copy(update={"tasks": {"color": task}})
     table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
-    account = cleaning.account(cleaning.clean(table, study, settings.Cleaning()), study)
+    account = exclusion_log.log_exclusions(cleaning.clean(table, study, settings.Cleaning()), study)
     source = account[account["step"] == "source"]
-    assert set(zip(source["reason"], source["excluded"], strict=True)) == {(cleaning.UNREAD, 10)}
+    assert set(zip(source["reason"], source["excluded"], strict=True)) == {
+        (exclusion_log.UNREAD, 10)
+    }

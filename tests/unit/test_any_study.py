@@ -10,20 +10,21 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import breakdowns, comparisons, estimates
+from turingstats.analysis import breakdowns, estimates
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
 from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import yaml_models
-from turingstats.data import adapters, cleaning, sample_sizes
+from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
 from turingstats.figures.kinds import KIND_OF, PanelKind, intervals
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm import evaluation
 from turingstats.new_study import starting_study
-from turingstats.stats import hypothesis
+from turingstats.stats.intervals import wilson
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -50,15 +51,15 @@ class Analysis:
         judgments, judges, responses = adapters.read(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.clean(judgments, self.study, settings.Cleaning())
-        self.account = cleaning.account(marked, self.study)
+        self.account = exclusion_log.log_exclusions(marked, self.study)
         groups = counting.groups_of(judges, self.study.demographics)
         self.groups = groups
         counts = counting.count(marked, self.study)
         self.results = {
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
-            "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
-            "sizes": sample_sizes.measure(marked, groups, responses, self.study),
+            "tests": compare(counts, groups, self.study, OPTIONS),
+            "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": evaluation.read([]),
@@ -102,7 +103,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(SHARED / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
@@ -129,7 +130,7 @@ def test_bots_counts(bots):
 def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
     accuracy = bots.estimate("accuracy")
-    low, high = hypothesis.wilson(accuracy["k"], accuracy["n"], 0.90)
+    low, high = wilson(accuracy["k"], accuracy["n"], 0.90)
     assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
     assert accuracy["wilson_low"] < low
     assert accuracy["wilson_high"] > high
@@ -208,7 +209,9 @@ def test_bots_figures(bots):
     by_scenario = drawn["groups"][drawn["groups"]["kind"] == "intervals"].set_index("group")
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
-    listed = inventory.own(drawn, defaults.skipped(bots.study), bots.results["missing"], {})
+    listed = inventory.list_study_panels(
+        drawn, defaults.skipped(bots.study), bots.results["missing"], {}
+    )
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",

@@ -40,13 +40,13 @@ def write(folder, **tables):
 
 
 def test_observed_trials_are_counted_once(tmp_path):
-    basis = at_a_glance.basis_of(STUDY, write(tmp_path, statistics__sizes=SIZES))
+    basis = at_a_glance.describe_basis(STUDY, write(tmp_path, statistics__sizes=SIZES))
     # Neither pooled cohorts nor judges trained here bring trials of their own.
     assert basis["sentence"] == (
         "Observed trials: 1,500 trials of 61 human judges and 1 machine judge"
     )
     sources = "path,trials\ncolor_trials.csv,1600\ncolor_judges.csv,\n"
-    basis = at_a_glance.basis_of(STUDY, write(tmp_path, data__sources=sources))
+    basis = at_a_glance.describe_basis(STUDY, write(tmp_path, data__sources=sources))
     assert basis["trials"] == 1600
 
 
@@ -62,39 +62,40 @@ def test_printed_numbers_are_told_from_generated_trials(tmp_path, called, table,
     study = STUDY | {"data": "generated data", "called": called}
     label = "published table" if called == "ratings" else "published counts"
     write(tmp_path, **{f"statistics__{table}": f"id,data\na,{label}\nb,generated data\n"})
-    basis = at_a_glance.basis_of(study, tmp_path)
+    basis = at_a_glance.describe_basis(study, tmp_path)
     assert (basis["kind"], basis["sentence"]) == ("mixed", sentence)
-    row = at_a_glance.row_of(study, tmp_path, tmp_path)
+    row = at_a_glance.make_row(study, tmp_path, tmp_path)
     assert row["Real"].endswith(": 1") and row["Generated"] == f"all {called}"
 
 
 def test_without_print_generated_data_are_just_that(tmp_path):
-    basis = at_a_glance.basis_of(STUDY | {"data": "generated data"}, tmp_path)
+    basis = at_a_glance.describe_basis(STUDY | {"data": "generated data"}, tmp_path)
     assert basis["sentence"] == "Generated data: nobody was observed"
     assert (
-        at_a_glance.row_of(STUDY | {"data": "generated data"}, tmp_path, ".")["Real"] == "nothing"
+        at_a_glance.make_row(STUDY | {"data": "generated data"}, tmp_path, ".")["Real"] == "nothing"
     )
 
 
 def test_only_real_data_let_a_claim_hold(tmp_path):
     write(tmp_path, statistics__sizes=SIZES, claims__summary=SUMMARY)
-    row = at_a_glance.row_of(STUDY, tmp_path, tmp_path)
+    row = at_a_glance.make_row(STUDY, tmp_path, tmp_path)
     # What was taken over, or contradicts itself, could not have come out otherwise.
-    assert row["Claims on real data"] == "7 of 10 hold"
+    assert row["Claims on real data"] == "7 of 10 hold; 6 cannot"
     assert row["Recovery of generated data"] == "none"
     generated = SUMMARY.replace("observed data", "generated data, judges of gender female only")
-    row = at_a_glance.row_of(STUDY, write(tmp_path, claims__summary=generated), tmp_path)
-    assert row["Claims on real data"] == "none"
+    row = at_a_glance.make_row(STUDY, write(tmp_path, claims__summary=generated), tmp_path)
+    # A paper contradicts itself whatever the data are.
+    assert row["Claims on real data"] == "none; 6 cannot"
     assert row["Recovery of generated data"] == "7 of 10 recovered"
 
 
 def test_the_terminal_shows_the_same_rows(tmp_path):
     write(tmp_path / "made", statistics__sizes=SIZES, claims__summary=SUMMARY)
-    row = at_a_glance.row_of(STUDY, tmp_path / "made", tmp_path)
+    row = at_a_glance.make_row(STUDY, tmp_path / "made", tmp_path)
     lines = at_a_glance.lay_out([row, row | {"Study": "another"}])
     assert [line.split()[0] for line in lines] == ["Study", "made", "another"]
     places = {line.index("observed trials: 1,500 of 61 human judges") for line in lines[1:]}
     assert len(places) == 1
-    said = at_a_glance.summarize(STUDY, tmp_path / "made", tmp_path)
+    said = at_a_glance.summarize_study(STUDY, tmp_path / "made", tmp_path)
     assert said.startswith("made: Observed trials: 1,500 trials of 61")
     assert "Claims: 5 reproduced, 2 close" in said and said.endswith("made/report/index.html")

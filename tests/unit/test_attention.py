@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from turingstats import simulate
-from turingstats.analysis import comparisons, estimates
+from turingstats.analysis import estimates
+from turingstats.analysis.comparisons.samples import Source
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
@@ -383,7 +384,7 @@ def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant=
 
 def checked(*parts):
     joined = pd.concat([p.astype(object) for p in parts], ignore_index=True)
-    return schema.checked(schema.judgments_schema(), joined, "test")
+    return schema.check_table(schema.judgments_schema(), joined, "test")
 
 
 def test_judges_who_fail_the_control_are_left_out_in_both_readings():
@@ -436,7 +437,7 @@ def test_cohorts_are_compared_at_one_level():
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    samples = comparisons.Source(in_reading, nobody, STUDY).samples(asked)
+    samples = Source(in_reading, nobody, STUDY).samples(asked)
     assert {name: len(sample.judges) for name, sample in samples.items()} == {
         "amt": 7,
         "feedback": 7,
@@ -446,7 +447,7 @@ def test_cohorts_are_compared_at_one_level():
 def test_swapped_trials_are_counted(tables):
     marked = cleaning.clean(tables[0], STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    measured = sizes.measure(marked, groups, tables[2], STUDY)
+    measured = sizes.count_samples(marked, groups, tables[2], STUDY)
     value = measured[measured["reading"] == "published"].set_index("size_id")["value"]
     assert value["attention.feedback.all.n_swapped_trials"] == 400
     assert value["attention.feedback.all.n_catch_trials"] == 200
@@ -476,7 +477,7 @@ def labelled_trials(answers):
         for position, (picture, right) in enumerate(own, start=1)
     ]
     table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS)).astype(object)
-    return schema.checked(schema.judgments_schema(("variant",)), table, "test")
+    return schema.check_table(schema.judgments_schema(("variant",)), table, "test")
 
 
 def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
@@ -495,7 +496,7 @@ def test_pictures_whose_control_answer_never_varies_are_counted():
     table = labelled_trials(
         [[(1, True), (2, False), (3, True)], [(1, True), (2, False), (3, False)], [(4, True)]]
     )
-    assert sizes.fixed_answers(table) == {
+    assert sizes.compare_control_answers(table) == {
         "n_control_repeated": 3,
         "n_control_same": 2,
         "n_control_wrong": 1,

@@ -14,7 +14,17 @@ from turingstats.config.settings import Judges, LanguageModels
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
-from turingstats.new_model import benchmark
+from turingstats.new_model.benchmark_page import render_benchmark
+from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
+from turingstats.new_model.scores import (
+    add_agent,
+    build_scores,
+    estimate_detectability,
+    list_scores_by_people,
+    list_scores_by_published,
+    score_by_language_models,
+    score_by_trained_judges,
+)
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -59,16 +69,16 @@ def file_of(folder, content, name="mine.json"):
     ],
 )
 def test_responses_of_every_task(tmp_path, task, value, kept):
-    assert benchmark.read(file_of(tmp_path, {"1.jpg": value}), task) == {"1.jpg": kept}
+    assert read_responses(file_of(tmp_path, {"1.jpg": value}), task) == {"1.jpg": kept}
 
 
 def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
     given = {"4186.jpg": "car, tree, dog", "4187": "café, sun, sea"}
     text = '\ufeffStimulus,response\n4186.jpg,"car, tree, dog"\n\n4187,"café, sun, sea"\n'
-    other = benchmark.read(file_of(tmp_path, text, "mine.csv"), "object")
-    assert other == benchmark.read(file_of(tmp_path, given), "object") == given
+    other = read_responses(file_of(tmp_path, text, "mine.csv"), "object")
+    assert other == read_responses(file_of(tmp_path, given), "object") == given
     swapped = 'response,stimulus\n"car, tree, dog",4186.jpg\n'
-    assert benchmark.read(file_of(tmp_path, swapped, "b.csv"), "object")["4186.jpg"]
+    assert read_responses(file_of(tmp_path, swapped, "b.csv"), "object")["4186.jpg"]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +101,12 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
         ),
         ("a.json", '{"1": [[1, true]]}', "attention", ["fixation 1 is not a pair"]),
         ("a.json", '{"1": "around"}', "attention", ["not a list of [x, y]"]),
-        ("a.csv", "image,text\n1,a\n", "caption", ["columns", "image, text", "stimulus,response"]),
+        (
+            "a.csv",
+            "image,text\n1,a\n",
+            "caption",
+            ["required column is missing", "image, text", "stimulus,response"],
+        ),
         (
             "a.csv",
             "stimulus,response\n1,car, tree, dog\n",
@@ -99,29 +114,29 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
             ["4 cells", "line 2", "quote"],
         ),
         ("a.csv", "stimulus,response\n1,a\n1,b\n", "caption", ["two responses", "line 3"]),
-        ("a.csv", "", "caption", ["columns"]),
+        ("a.csv", "", "caption", ["required column is missing"]),
         ("a.txt", "", "caption", [".json, .csv"]),
     ],
 )
 def test_faults_name_file_row_column_and_remedy(tmp_path, name, content, task, words):
     path = file_of(tmp_path, content, name)
     with pytest.raises(InputError) as error:
-        benchmark.read(path, task)
+        read_responses(path, task)
     for word in (str(path), *words):
         assert word in str(error.value)
 
 
 def test_files_and_tasks_that_do_not_exist(tmp_path):
     with pytest.raises(ConfigError, match="there is no file"):
-        benchmark.read(tmp_path / "none.json", "caption")
+        read_responses(tmp_path / "none.json", "caption")
     with pytest.raises(ConfigError, match="can be scored in caption, word"):
-        benchmark.read(file_of(tmp_path, {"1": "a"}), "conversation")
+        read_responses(file_of(tmp_path, {"1": "a"}), "conversation")
     with pytest.raises(ConfigError, match="belong together"):
         yaml_models.check(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
     path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
     with pytest.raises(InputError, match="UTF-8"):
-        benchmark.read(path, "caption")
+        read_responses(path, "caption")
 
 
 # --- matching ----------------------------------------------------------------------------------
@@ -129,9 +144,9 @@ def test_files_and_tasks_that_do_not_exist(tmp_path):
 
 def test_stimuli_are_matched_and_what_is_not_is_told():
     given = {"1000.jpg": "red", "1001": "blue", "77.jpg": "gray"}
-    rows, matching = benchmark.match(given, table(4), "color", STUDY, "mine.json")
+    rows, matching = match_stimuli(given, table(4), "color", STUDY, "mine.json")
     assert list(rows["stimulus"]) == ["1000", "1001"]
-    assert set(rows["agent"]) == {benchmark.AGENT} and list(rows["response"]) == ["red", "blue"]
+    assert set(rows["agent"]) == {AGENT} and list(rows["response"]) == ["red", "blue"]
     assert list(rows.columns) == list(schema.RESPONSES)
     told = matching.set_index("stimulus")["note"].to_dict()
     assert told == {
@@ -145,15 +160,15 @@ def test_stimuli_are_matched_and_what_is_not_is_told():
 
 def test_cues_are_matched_whatever_their_case():
     words = table(2).assign(task="word", stimulus=["Anchor"] * 5 + ["heavy"] * 5)
-    rows, _ = benchmark.match({"anchor": "sea", "HEAVY": "light"}, words, "word", STUDY, "x")
+    rows, _ = match_stimuli({"anchor": "sea", "HEAVY": "light"}, words, "word", STUDY, "x")
     assert list(rows["stimulus"]) == ["Anchor", "heavy"]
 
 
 def test_no_or_doubled_stimuli():
     with pytest.raises(InputError, match=r"(?s)none of its 1 stimuli.*1000, 1001"):
-        benchmark.match({"x": "red"}, table(2), "color", STUDY, "mine.json")
+        match_stimuli({"x": "red"}, table(2), "color", STUDY, "mine.json")
     with pytest.raises(InputError, match=r"(?s)one and the same.*1000 and 1000\.jpg"):
-        benchmark.match({"1000": "red", "1000.jpg": "red"}, table(2), "color", STUDY, "mine.json")
+        match_stimuli({"1000": "red", "1000.jpg": "red"}, table(2), "color", STUDY, "mine.json")
 
 
 # --- judging -----------------------------------------------------------------------------------
@@ -167,7 +182,7 @@ def test_detectability_and_its_interval_rest_on_stimuli():
         for number in range(10)
         for agent in ("human", "human", "m")
     ]
-    (row,) = benchmark.detectabilities(pd.DataFrame(rows), ["m", "absent"], "x", OPTIONS)
+    (row,) = estimate_detectability(pd.DataFrame(rows), ["m", "absent"], "x", OPTIONS)
     assert (row["agent"], row["n_human"], row["n_machine"], row["n_stimuli"]) == ("m", 20, 10, 10)
     assert row["value"] == pytest.approx(0.6)
     # The spread of a mean of ten independent stimuli, far above that of thirty verdicts.
@@ -177,15 +192,15 @@ def test_detectability_and_its_interval_rest_on_stimuli():
 def scored(new, llm=None):
     """Detectabilities of a new model under every judge, as a table; and judges not at hand."""
     responses = table()
-    rows, _ = benchmark.match(new, responses, "color", STUDY, "mine.json")
+    rows, _ = match_stimuli(new, responses, "color", STUDY, "mine.json")
     whole = pd.concat([responses, rows], ignore_index=True)
-    matched = benchmark.with_agent(STUDY, "color", "Mine")
+    matched = add_agent(STUDY, "color", "Mine")
     judges = Judges(cache="unused", permutations=100)
-    trained, absent = benchmark.by_trained_judges(whole, matched, "color", judges, OPTIONS)
-    asked, unasked = benchmark.by_language_models(
+    trained, absent = score_by_trained_judges(whole, matched, "color", judges, OPTIONS)
+    asked, unasked = score_by_language_models(
         whole, matched, "color", llm or LanguageModels(), OPTIONS
     )
-    return benchmark.score(trained + asked, matched, STUDY, "color"), absent | unasked
+    return build_scores(trained + asked, matched, STUDY, "color"), absent | unasked
 
 
 def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_machine():
@@ -199,9 +214,9 @@ def test_a_model_that_copies_people_is_harder_to_tell_than_one_that_copies_a_mac
         return own.set_index("agent")["value"]
 
     for judge in ("trained_word", "trained_few"):
-        assert of(like_machines, judge)[benchmark.AGENT] > 0.9
-        assert of(like_people, judge)[benchmark.AGENT] < 0.75
-        assert {"azure", "mccq", "google", benchmark.AGENT} <= set(of(like_people, judge).index)
+        assert of(like_machines, judge)[AGENT] > 0.9
+        assert of(like_people, judge)[AGENT] < 0.75
+        assert {"azure", "mccq", "google", AGENT} <= set(of(like_people, judge).index)
     # What cannot be had is told: features of images, and an endpoint.
     assert any("features of the images" in reason for reason in absent.values())
     assert absent["Language models"] == "no endpoint to ask (llm.base_url)"
@@ -249,7 +264,7 @@ def test_people_are_shown_with_the_cohort_of_most_verdicts():
         ]
     ]
     found = {
-        r["agent"]: r["value"] for r in benchmark.by_people(pd.DataFrame(rows), STUDY, "color")
+        r["agent"]: r["value"] for r in list_scores_by_people(pd.DataFrame(rows), STUDY, "color")
     }
     assert found == {"azure": 0.55, "chatgpt": 0.46}
 
@@ -264,13 +279,13 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
     ]
     rows += [rows[0] | {"quantity": "p_MM", "n": 30}]
     rows += [rows[0] | {"quantity": "p_HH", "agent": "human", "n": 120}]
-    found = benchmark.by_published(pd.DataFrame(rows), STUDY, "color", asked=("zeroshot",))
+    found = list_scores_by_published(pd.DataFrame(rows), STUDY, "color", asked=("zeroshot",))
     (only,) = found
     assert (only["judge"], only["agent"]) == ("svm_word", "azure")
     assert (only["n_human"], only["n_machine"]) == (120, 30)
     assert found[0]["judge_label"] == "Paper's SVM judge, color word only"
     assert found[0]["judge_source"] == "predictions published by the paper"
-    whole = benchmark.by_published(pd.DataFrame(rows), STUDY, "color", generated=True)
+    whole = list_scores_by_published(pd.DataFrame(rows), STUDY, "color", generated=True)
     assert {row["judge"] for row in whole} == {"svm_word", "zeroshot"}
     assert {row["judge_source"] for row in whole} == {"simulated as the paper's judge"}
 
@@ -283,22 +298,22 @@ def page_of(scores, absent, matching, data="generated data"):
     about = {"name": "<Mine>", "task": "Color", "reference": "Z", "reading": "recommended"}
     about |= {"data": data, "level": 0.95, "seed": 1, "draws": 500}
     template = ROOT / "workflow/report/benchmark.html"
-    return benchmark.page(template, scores, matching, absent, about)
+    return render_benchmark(template, scores, matching, absent, about)
 
 
 def test_page_shows_numbers_and_says_what_is_missing():
     responses = table(6)
     given = {"1000": "red", "x<y": "blue"}
-    _, matching = benchmark.match(given, responses, "color", STUDY, "mine.json")
-    matched = benchmark.with_agent(STUDY, "color", "<Mine>")
+    _, matching = match_stimuli(given, responses, "color", STUDY, "mine.json")
+    matched = add_agent(STUDY, "color", "<Mine>")
     row = {"judge": "j", "judge_label": "Judge & Co", "judge_kind": "svm", "cohort": "j"}
     row |= {"reading": "recommended", "quantity": "detectability", "n_stimuli": 1}
     row |= {"judge_source": "trained here, on ngrams", "n_machine": 1234}
     rows = [
-        row | {"agent": benchmark.AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
+        row | {"agent": AGENT, "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
         row | {"agent": "azure", "value": 0.5123, "ci_low": 0.4, "ci_high": 0.6},
     ]
-    scores = benchmark.score(rows, matched, STUDY, "color").assign(data="generated data")
+    scores = build_scores(rows, matched, STUDY, "color").assign(data="generated data")
     text = page_of(scores, {"Nobody": "because"}, matching)
     assert "<Mine>" not in text and "&lt;Mine&gt;" in text
     assert "1 of 6 stimuli have a response" in text
@@ -317,7 +332,7 @@ def test_page_shows_numbers_and_says_what_is_missing():
 
 
 def test_page_without_any_judge_says_so():
-    _, matching = benchmark.match({"1000": "red"}, table(6), "color", STUDY, "mine.json")
-    scores = benchmark.score([], STUDY, STUDY, "color")
+    _, matching = match_stimuli({"1000": "red"}, table(6), "color", STUDY, "mine.json")
+    scores = build_scores([], STUDY, STUDY, "color")
     text = page_of(scores, {"Language models": "no endpoint"}, matching, "public data")
     assert "no judge was at hand" in text and "<svg" not in text

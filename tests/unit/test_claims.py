@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats.claims import ledger as claims
+from turingstats.claims import claims_file
+from turingstats.claims.ledger import check_claims, count_statuses
+from turingstats.claims.query import ResultTables
 from turingstats.config.load import load_study
 from turingstats.config.study import Comparison
 from turingstats.core import yaml_models
@@ -16,7 +18,7 @@ MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]
 
 
 def claim(value, relation="=", decimals=2, **fields):
-    row = dict.fromkeys(claims.COLUMNS) | {
+    row = dict.fromkeys(claims_file.COLUMNS) | {
         "claim_id": "c1",
         "location": "line 1",
         "task": "color",
@@ -48,8 +50,8 @@ def results(published, recommended=None, **fields):
     return {"estimates": estimates, "tests": tests, "sizes": sizes}
 
 
-def verdict(row, found, missing=MISSING, data="public data", **options):
-    return claims.check(pd.DataFrame([row]), "paper", found, missing, [], data, **options).iloc[0]
+def compare(row, found, missing=MISSING, data="public data", **options):
+    return check_claims(pd.DataFrame([row]), "paper", found, missing, [], data, **options).iloc[0]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,7 @@ def verdict(row, found, missing=MISSING, data="public data", **options):
     ],
 )
 def test_equality_is_judged_at_the_printed_precision(printed, found, status):
-    assert verdict(claim(printed), results(found))["status"] == status
+    assert compare(claim(printed), results(found))["status"] == status
 
 
 @pytest.mark.parametrize(
@@ -71,11 +73,11 @@ def test_equality_is_judged_at_the_printed_precision(printed, found, status):
     [("<", 0.0009, "reproduced"), ("<", 0.001, "differs"), (">", 0.0011, "reproduced")],
 )
 def test_relations_are_strict(relation, found, status):
-    assert verdict(claim(0.001, relation, 3), results(found))["status"] == status
+    assert compare(claim(0.001, relation, 3), results(found))["status"] == status
 
 
 def test_reading_names_where_a_claim_holds():
-    row = verdict(claim(0.55), results(0.55, 0.56))
+    row = compare(claim(0.55), results(0.55, 0.56))
     assert (row["status"], row["reading"], row["recommended"]) == (
         "reproduced",
         "published",
@@ -84,48 +86,51 @@ def test_reading_names_where_a_claim_holds():
 
 
 def test_counts_are_shown_as_fractions():
-    row = verdict(claim(0.55), results(381 / 691, k=381, n=691))
+    row = compare(claim(0.55), results(381 / 691, k=381, n=691))
     assert row["recomputed_exact"] == "381/691"
 
 
 def test_a_number_that_the_paper_contradicts_is_impossible_unless_it_comes_out():
-    doubts = {"c1": "the paper contradicts itself: 1 + 1 is not 3"}
-    row = verdict(claim(-2.17), results(-3.96), doubts=doubts)
-    assert (row["status"], row["why"]) == ("impossible", doubts["c1"])
-    row = verdict(claim(-2.17), results(-2.17), doubts=doubts)
-    assert (row["status"], row["why"]) == ("reproduced", doubts["c1"])
+    contradictions = {"c1": "the paper contradicts itself: 1 + 1 is not 3"}
+    row = compare(claim(-2.17), results(-3.96), contradictions=contradictions)
+    assert (row["status"], row["why"]) == ("impossible", contradictions["c1"])
+    row = compare(claim(-2.17), results(-2.17), contradictions=contradictions)
+    assert (row["status"], row["why"]) == ("reproduced", contradictions["c1"])
     # Contradicted and without data: the paper cannot be right whatever the data say.
-    assert verdict(claim(1, ids="other"), results(1), doubts=doubts)["status"] == "impossible"
+    assert (
+        compare(claim(1, ids="other"), results(1), contradictions=contradictions)["status"]
+        == "impossible"
+    )
 
 
 def test_tolerance_for_unseeded_numbers():
-    assert verdict(claim(0.55, tolerance=0.02), results(0.565))["status"] == "close"
+    assert compare(claim(0.55, tolerance=0.02), results(0.565))["status"] == "close"
 
 
 def test_missing_file_is_named():
     lacking = pd.DataFrame(
         [{"task": "a", "cohort": "b", "path": "raw/b.json", "why": "not in this source"}]
     )
-    row = verdict(claim(0.5, ids="a.b.c"), results(0.5), lacking)
+    row = compare(claim(0.5, ids="a.b.c"), results(0.5), lacking)
     assert row["status"] == "no data"
     assert "raw/b.json" in row["why"]
 
 
 def test_not_in_this_run():
-    row = verdict(claim(0.5, ids="other.cohort"), results(0.5))
+    row = compare(claim(0.5, ids="other.cohort"), results(0.5))
     assert (row["status"], row["why"]) == (
         "not computed",
         "not in this run (estimates: other.cohort)",
     )
-    row = verdict(claim(0.5, missing="raw.json"), results(0.5), tasks=["object"])
+    row = compare(claim(0.5, missing="raw.json"), results(0.5), tasks=["object"])
     assert (row["status"], row["why"]) == ("not computed", "the task is not in this run")
 
 
 def test_reason_of_a_claim_without_a_query_is_told():
     query = dict.fromkeys(("table", "ids", "column", "combine"))
-    row = verdict(claim(0.5, **query, remark="a setting"), results(0.5))
+    row = compare(claim(0.5, **query, remark="a setting"), results(0.5))
     assert (row["status"], row["why"]) == ("not computed", "a setting")
-    row = verdict(claim(0.5, **query, missing="raw.json"), results(0.5))
+    row = compare(claim(0.5, **query, missing="raw.json"), results(0.5))
     assert (row["status"], row["why"]) == ("no data", "needs raw.json")
 
 
@@ -133,22 +138,22 @@ def test_a_setting_taken_from_the_paper_is_not_reproduced():
     settings = pd.DataFrame({"setting_id": ["judges.folds"], "value": [10.0]})
     tables = results(0.5) | {"settings": settings}
     row = claim(10, decimals=0, table="settings", ids="judges.folds")
-    assert verdict(row, tables)["status"] == "taken over"
-    assert verdict(row | {"value": 5}, tables)["status"] == "differs"
+    assert compare(row, tables)["status"] == "taken over"
+    assert compare(row | {"value": 5}, tables)["status"] == "differs"
 
 
 def test_about():
     about = {"relation": "~", "decimals": 1}
-    assert verdict(claim(0.1, **about), results(0.096))["status"] == "reproduced"
-    assert verdict(claim(0.1, **about, tolerance=0.1), results(0.19))["status"] == "close"
-    assert verdict(claim(0.1, **about), results(0.19))["status"] == "differs"
+    assert compare(claim(0.1, **about), results(0.096))["status"] == "reproduced"
+    assert compare(claim(0.1, **about, tolerance=0.1), results(0.19))["status"] == "close"
+    assert compare(claim(0.1, **about), results(0.19))["status"] == "differs"
 
 
 def test_generated_data_show_parameter_recovery():
-    row = verdict(claim(0.45), results(0.5), data="generated data")
+    row = compare(claim(0.45), results(0.5), data="generated data")
     assert row["status"] == "close"
     assert "parameter recovered" in row["why"]
-    assert verdict(claim(0.7), results(0.5), data="generated data")["status"] == "differs"
+    assert compare(claim(0.7), results(0.5), data="generated data")["status"] == "differs"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +176,7 @@ def test_combinations(combine, ids, expected):
     table = pd.DataFrame({"size_id": ["t.x", "t.y"], "value": [2.0, 3.0]})
     both = pd.concat([table.assign(reading=r) for r in ("published", "recommended")])
     found = results(0.5) | {"sizes": both}
-    row = verdict(claim(expected, table="sizes", ids=ids, combine=combine, decimals=3), found)
+    row = compare(claim(expected, table="sizes", ids=ids, combine=combine, decimals=3), found)
     assert float(row["recomputed"]) == pytest.approx(expected, abs=5e-4)
     assert row["status"] == ("differs" if combine == "ratio" else "reproduced")
 
@@ -183,7 +188,7 @@ def test_missing_file_of_a_test_is_found_by_its_cohorts():
     )
     row = claim(0.01, "<", table="tests", ids="color.layers.all", column="p")
     frame = pd.DataFrame([row])
-    ledger = claims.check(frame, "paper", results(0.5), lacking, [comparison], "public data")
+    ledger = check_claims(frame, "paper", results(0.5), lacking, [comparison], "public data")
     assert ledger["status"].tolist() == ["no data"]
     assert "raw.json" in ledger["why"].iloc[0]
 
@@ -193,7 +198,7 @@ def test_a_pooled_cohort_rests_on_the_files_of_its_parts():
         [{"task": "a", "cohort": "amt", "path": "raw/amt.json", "why": "not in this source"}]
     )
     pools = {"a": {"combined": ("amt", "inlab")}}
-    row = verdict(claim(0.5, ids="a.combined.all"), results(0.5), lacking, pools=pools)
+    row = compare(claim(0.5, ids="a.combined.all"), results(0.5), lacking, pools=pools)
     assert (row["status"], row["why"]) == ("no data", "needs raw/amt.json (not in this source)")
 
 
@@ -211,41 +216,41 @@ MODELS = pd.DataFrame(
 
 def test_any_table_with_a_key_answers():
     row = claim(0.75, table="models", ids="color.flat", column="estimate")
-    assert verdict(row, {"models": MODELS})["status"] == "reproduced"
+    assert compare(row, {"models": MODELS})["status"] == "reproduced"
 
 
 def test_a_table_without_readings_answers_in_both():
     row = claim(0.75, table="models", ids="color.flat", column="estimate")
-    found = verdict(row, {"models": MODELS.drop(columns="reading")})
+    found = compare(row, {"models": MODELS.drop(columns="reading")})
     assert found["reading"] == "published and recommended"
 
 
 def test_one_of_several_lines_is_picked_by_its_columns():
     row = claim(-0.5, table="models", ids="color.glmm[term=age]", column="estimate")
-    assert verdict(row, {"models": MODELS})["status"] == "reproduced"
+    assert compare(row, {"models": MODELS})["status"] == "reproduced"
     both = row | {"ids": "color.glmm[term=agent]; color.glmm[term=age]", "combine": "difference"}
-    assert verdict(both, {"models": MODELS})["recomputed"] == "0.75"
+    assert compare(both, {"models": MODELS})["recomputed"] == "0.75"
 
 
 def test_lines_that_cannot_be_told_apart_are_an_error():
     row = claim(-0.5, table="models", ids="color.glmm", column="estimate")
     with pytest.raises(InputError, match=r"(?s)several lines.*color\.glmm\[term=\.\.\.\]"):
-        verdict(row, {"models": MODELS})
+        compare(row, {"models": MODELS})
     with pytest.raises(InputError, match="column that does not exist"):
-        verdict(row | {"ids": "color.glmm[name=age]"}, {"models": MODELS})
+        compare(row | {"ids": "color.glmm[name=age]"}, {"models": MODELS})
 
 
 def test_a_table_without_a_key_is_an_error():
     with pytest.raises(InputError, match="no key"):
-        claims.Results({"models": MODELS.drop(columns="model_id")})
+        ResultTables({"models": MODELS.drop(columns="model_id")})
 
 
 def test_a_cell_without_a_value_says_why():
     models = MODELS.assign(estimate=[0.25, None, None], dropped=["", "too few judges", None])
     row = claim(-0.5, table="models", ids="color.glmm[term=age]", column="estimate")
-    assert verdict(row, {"models": models})["why"] == "too few judges"
+    assert compare(row, {"models": models})["why"] == "too few judges"
     assert (
-        verdict(row | {"ids": "color.flat"}, {"models": models})["why"] == "no value in color.flat"
+        compare(row | {"ids": "color.flat"}, {"models": models})["why"] == "no value in color.flat"
     )
 
 
@@ -262,21 +267,21 @@ def written(folder, *rows, **columns):
 
 def test_a_good_file_is_read(tmp_path):
     path = written(tmp_path, claim(0.55), claim(3, "<=", 0, claim_id="c2"))
-    frame = claims.read(path, ["color"], TABLES)
-    assert list(frame.columns) == claims.COLUMNS
+    frame = claims_file.read_claims(path, ["color"], TABLES)
+    assert list(frame.columns) == claims_file.COLUMNS
     assert frame["value"].tolist() == [0.55, 3.0]
 
 
 @pytest.mark.parametrize(
     ("column", "value", "told"),
     [
-        ("claim_id", None, "needs this"),
+        ("location", None, "a claim needs a place"),
         ("task", "colour", "allowed: color, all"),
         ("kind", "fact", "allowed: result, count, protocol"),
         ("relation", "≈", "allowed: ="),
         ("value", "55 %", "not a number"),
-        ("value", "0.555", "more than 2 decimals"),
-        ("decimals", "-1", "not a count"),
+        ("value", "0.555", "more decimals than"),
+        ("decimals", "-1", "not a whole number"),
         ("tolerance", "-0.1", "0 or more"),
         ("table", "guesses", "allowed: estimates, sizes"),
         ("table", None, "a query needs a table"),
@@ -292,7 +297,7 @@ def test_a_good_file_is_read(tmp_path):
 def test_faults_of_a_file_are_named(tmp_path, column, value, told):
     path = written(tmp_path, claim(0.5, claim_id="c0"), claim(0.55) | {column: value})
     with pytest.raises(InputError) as error:
-        claims.read(path, ["color"], TABLES)
+        claims_file.read_claims(path, ["color"], TABLES)
     message = str(error.value)
     assert told in message
     at_fault = "ids" if "row(s)" in message or "slash" in message else column
@@ -303,33 +308,35 @@ def test_faults_of_a_file_are_named(tmp_path, column, value, told):
 def test_every_claim_has_a_query_or_a_reason(tmp_path):
     query = dict.fromkeys(("table", "ids", "column", "combine"))
     with pytest.raises(InputError, match="needs the reason why"):
-        claims.read(written(tmp_path, claim(0.55, **query)), ["color"])
+        claims_file.read_claims(written(tmp_path, claim(0.55, **query)), ["color"])
 
 
 def test_a_claim_stands_once(tmp_path):
     with pytest.raises(InputError, match="twice"):
-        claims.read(written(tmp_path, claim(0.55), claim(0.56)), ["color"])
+        claims_file.read_claims(written(tmp_path, claim(0.55), claim(0.56)), ["color"])
 
 
 def test_columns_of_a_file_are_checked(tmp_path):
-    with pytest.raises(InputError, match=r"(?s)column:  page.*unknown"):
-        claims.read(written(tmp_path, claim(0.55), page=3), ["color"])
+    with pytest.raises(InputError, match=r"(?s)unknown column.*column:  page"):
+        claims_file.read_claims(written(tmp_path, claim(0.55), page=3), ["color"])
     short = {key: cell for key, cell in claim(0.55).items() if key != "kind"}
-    with pytest.raises(InputError, match=r"(?s)column:  kind.*missing"):
-        claims.read(written(tmp_path, short), ["color"])
+    with pytest.raises(InputError, match=r"(?s)column is missing.*column:  kind"):
+        claims_file.read_claims(written(tmp_path, short), ["color"])
 
 
 def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
     path = written(tmp_path, claim(0.55), unit="of 20 trials", notebook="Plot.ipynb")
-    frame = claims.read(path, ["color"], TABLES, claims.NOTEBOOK_COLUMNS)
+    frame = claims_file.read_claims(path, ["color"], TABLES, claims_file.NOTEBOOK_COLUMNS)
     nothing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
-    ledger = claims.check(frame, "paper", results(0.55), nothing, [], "public data")
+    ledger = check_claims(frame, "paper", results(0.55), nothing, [], "public data")
     assert ledger.loc[0, ["unit", "notebook"]].tolist() == ["of 20 trials", "Plot.ipynb"]
-    summary = claims.summarise(ledger, ["notebook", "task"])
+    summary = count_statuses(ledger, ["notebook", "task"])
     counted = summary.set_index(["notebook", "task", "status"])["n"]
     assert counted["Plot.ipynb", "color", "reproduced"] == counted.sum() == 1
-    with pytest.raises(InputError, match=r"(?s)column:  notebook.*missing"):
-        claims.read(written(tmp_path, claim(0.55), unit=""), ["color"], TABLES, ("notebook",))
+    with pytest.raises(InputError, match=r"(?s)column is missing.*column:  notebook"):
+        claims_file.read_claims(
+            written(tmp_path, claim(0.55), unit=""), ["color"], TABLES, ("notebook",)
+        )
 
 
 def test_a_test_of_answers_rests_on_the_file_of_responses():
@@ -338,7 +345,7 @@ def test_a_test_of_answers_rests_on_the_file_of_responses():
         [{"task": "color", "cohort": None, "path": "answers.json", "why": "not in this source"}]
     )
     row = claim(0.7, table="tests", ids="color.agreement", column="effect")
-    ledger = claims.check(
+    ledger = check_claims(
         pd.DataFrame([row]), "paper", results(0.5), lacking, [comparison], "public data"
     )
     assert (ledger["status"][0], ledger["why"][0]) == (
@@ -350,19 +357,19 @@ def test_a_test_of_answers_rests_on_the_file_of_responses():
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/published/*/claims.csv")), ids=str)
 def test_files_of_the_project_are_good(path):
     study = load_study(ROOT / f"config/studies/{path.parent.name}.yaml")
-    assert len(claims.read(path, study.tasks))
+    assert len(claims_file.read_claims(path, study.tasks))
 
 
 def test_no_claim_of_the_paper_is_left_out():
     study = yaml_models.read_parts(ROOT / "config/studies/zhang2025.yaml")
-    frame = claims.read(ROOT / "data/published/zhang2025/claims.csv", study["tasks"])
+    frame = claims_file.read_claims(ROOT / "data/published/zhang2025/claims.csv", study["tasks"])
     assert len(frame) == 674
 
 
 def test_no_number_of_the_notebooks_is_left_out():
     study = yaml_models.read_parts(ROOT / "config/studies/zhang2025.yaml")
     path = ROOT / "data/published/zhang2025/notebooks.csv"
-    frame = claims.read(path, study["tasks"], further=claims.NOTEBOOK_COLUMNS)
+    frame = claims_file.read_claims(path, study["tasks"], further=claims_file.NOTEBOOK_COLUMNS)
     # What follows a dot tells the numbers apart that stand in one cell or sentence.
     listed = frame["claim_id"].str.partition(".")[0].drop_duplicates()
     assert listed.str[:3].value_counts().to_dict() == {

@@ -4,10 +4,11 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from turingstats.claims import ledger as claims
 from turingstats.claims import ledger_page
 from turingstats.claims import overview as claims_overview
+from turingstats.claims.ledger import LEDGER
 from turingstats.core import data_labels
+from turingstats.core.templating import render_page
 from turingstats.data import schema
 
 TASKS = {"color": "Color estimation", "object": "Object detection"}
@@ -46,7 +47,7 @@ class Page(HTMLParser):
 
 
 def ledger_row(name, status="reproduced", **fields):
-    row = dict.fromkeys(claims.LEDGER, "") | {
+    row = dict.fromkeys(LEDGER, "") | {
         "paper": "made",
         "claim_id": name,
         "location": "line 1",
@@ -102,7 +103,7 @@ def made(data="public data", notebooks=None, **first):
         }
     )
     figure = estimates.assign(panel="A", group=None)
-    return ledger_page.context(
+    return ledger_page.build_context(
         ledger,
         pd.DataFrame([CHECK]),
         {"estimates": estimates},
@@ -120,7 +121,7 @@ def name(request):
 
 
 def test_pages_are_whole_and_need_nothing_from_elsewhere(name):
-    text = ledger_page.render(name, made())
+    text = render_page(name, made())
     page = Page(text)
     assert page.open == []
     assert page.loaded == []
@@ -129,7 +130,7 @@ def test_pages_are_whole_and_need_nothing_from_elsewhere(name):
 
 
 def test_every_claim_has_a_row_that_can_be_filtered():
-    page = Page(ledger_page.render("ledger.html", made()))
+    page = Page(render_page("ledger.html", made()))
     rows = {row["id"]: row for row in page.rows if row.get("data-status")}
     assert list(rows) == ["c1", "c2", "c3"]
     assert [rows[c]["data-status"] for c in rows] == ["reproduced", "impossible", "no data"]
@@ -142,7 +143,7 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
         ledger_row("N-1", unit="of 20 trials", notebook="Plot.ipynb", kind="count"),
         ledger_row("N-2", "differs", unit=None, notebook="Plot.ipynb", location="<b>Fig 4</b>"),
     ]
-    page = Page(ledger_page.render("ledger.html", made(notebooks=pd.DataFrame(numbers))))
+    page = Page(render_page("ledger.html", made(notebooks=pd.DataFrame(numbers))))
     assert page.open == [] and len(page.ids) == len(set(page.ids))
     assert {"notebooks", "printed", "N-1", "N-2"} <= set(page.ids)
     assert {"#notebooks", "notebooks.csv", "notebooks_summary.csv"} <= set(page.links)
@@ -153,16 +154,16 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
     assert "of 20 trials" in rows["N-1"]["text"] and "Plot.ipynb" in rows["N-1"]["text"]
     assert "<b>Fig 4</b>" in rows["N-2"]["text"]
     assert "1 reproduced, 1 differs" in " ".join(page.text.split())
-    summary = Page(ledger_page.render("summary.html", made(notebooks=pd.DataFrame(numbers))))
+    summary = Page(render_page("summary.html", made(notebooks=pd.DataFrame(numbers))))
     beside = [row["text"].split() for row in summary.rows if "notebooks" in row["text"]]
     assert [row[-8:] for row in beside] == [["1", "0", "0", "1", "0", "0", "0", "2"]]
     # Only the claims are counted on top, and without a list nothing is said of it.
     assert "3 published numbers" in page.text
-    assert "notebooks" not in Page(ledger_page.render("ledger.html", made())).ids
+    assert "notebooks" not in Page(render_page("ledger.html", made())).ids
 
 
 def test_links_within_the_page_lead_somewhere():
-    page = Page(ledger_page.render("ledger.html", made()))
+    page = Page(render_page("ledger.html", made()))
     targets = [link[1:] for link in page.links if link.startswith("#")]
     assert set(targets) <= set(page.ids)
     # The claim leads to the row that answers it, the check to its claims.
@@ -170,30 +171,30 @@ def test_links_within_the_page_lead_somewhere():
 
 
 def test_a_claim_leads_to_its_figure_and_table():
-    page = Page(ledger_page.render("ledger.html", made()))
+    page = Page(render_page("ledger.html", made()))
     assert "../figures/fig1.png" in page.links
     assert "../statistics/estimates.csv" in page.links
 
 
 def test_rows_that_answer_say_both_readings():
-    page = Page(ledger_page.render("ledger.html", made()))
+    page = Page(render_page("ledger.html", made()))
     assert "0.55" in page.text and "0.56" in page.text and "recommended" in page.text
 
 
 def test_text_of_a_claim_is_no_markup():
-    text = ledger_page.render("ledger.html", made())
+    text = render_page("ledger.html", made())
     assert "<script>alert" not in text and "&lt;script&gt;alert" in text
 
 
 def test_generated_data_are_announced_on_top(name):
-    text = ledger_page.render(name, made("generated data"))
+    text = render_page(name, made("generated data"))
     assert "parameter recovery, not a verdict on the paper" in text
     assert text.index("parameter recovery") < text.index("<h1>")
-    assert "parameter recovery" not in ledger_page.render(name, made())
+    assert "parameter recovery" not in render_page(name, made())
 
 
 def test_summary_counts_every_status():
-    page = Page(ledger_page.render("summary.html", made()))
+    page = Page(render_page("summary.html", made()))
     rows = [row["text"].split() for row in page.rows]
     assert ["All", "claims", "1", "0", "0", "0", "1", "1", "0", "3"] in rows
     assert ["Color", "estimation", "1", "0", "0", "0", "1", "0", "0", "2"] in rows
@@ -216,7 +217,7 @@ def overview(**first):
             ledger_row("c6", "no data", task="all", **NOTHING),
         ]
     )
-    return ledger_page.overview(ledger, TASKS)
+    return ledger_page.build_overview(ledger, TASKS)
 
 
 def test_source_data_of_the_figure_hold_what_was_computed():
@@ -273,7 +274,7 @@ def test_an_overview_of_both_is_split_by_data():
             "data": ["generated data", "observed data"],
         }
     )
-    table = ledger_page.overview(ledger, TASKS)
+    table = ledger_page.build_overview(ledger, TASKS)
     data_labels.check_panels(table, "claims_overview")
     assert table["data"].iloc[0] == "observed data"
     assert set(table["panel"]) == {

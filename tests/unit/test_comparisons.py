@@ -1,18 +1,20 @@
 """Declared tests on counts made for them: what is compared with what, and what a row says about it."""
 
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons
+from turingstats.analysis.comparisons.compare import TESTS
+from turingstats.analysis.comparisons.compare import compare as compare_all
 from turingstats.config.load import load_study
-from turingstats.config.study import Study
+from turingstats.config.study import Procedure, Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import schema
-from turingstats.stats import hypothesis
+from turingstats.stats.hypothesis import proportions, ranks
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 300, "n_permutation": 300, "confidence": 0.95}
@@ -49,7 +51,7 @@ def counts_of(cells):
 
 
 def compare(cells, *declared, **kwargs):
-    return comparisons.compare(
+    return compare_all(
         counts_of(cells), NOBODY, study_with(*declared), OPTIONS, **kwargs
     ).set_index(["test_id", "reading"])
 
@@ -76,7 +78,7 @@ def test_pairs_of_agents_after_friedman():
     assert (found["family_size"] == 3).all()
     assert (found["p_adjusted"] >= found["p"]).all()
     share = {a: np.array([c[5] / 10 for c in cells if c[3] == a]) for a in agents}
-    expected = hypothesis.wilcoxon(share["azure"] - share["google"], 0, True)
+    expected = ranks.wilcoxon(share["azure"] - share["google"], 0, True)
     row = found.loc[("x.azure-google", "recommended")]
     assert row["statistic"] == expected.statistic
     assert row["effect"] == expected.effect < 0
@@ -131,24 +133,22 @@ def test_a_routine_fits_the_same_lines_but_for_rounding(line):
 def test_lists_without_missing_cells_are_cut_to_the_shortest():
     nan = np.nan
     table = [[0.1, 0.5, 0.9], [nan, 0.6, 0.2], [0.3, nan, 0.7], [0.4, 0.8, nan], [0.2, 0.9, 0.4]]
-    outcome = hypothesis.friedman(table, "shortest")
+    outcome = ranks.friedman(table, "shortest")
     lists = [[0.1, 0.3, 0.4, 0.2], [0.5, 0.6, 0.8, 0.9], [0.9, 0.2, 0.7, 0.4]]
     expected = stats.friedmanchisquare(*lists)
     assert (outcome.statistic, outcome.p) == pytest.approx(tuple(expected))
     assert outcome.n1 == 4
     assert outcome.dropped == "3 missing cells"
-    whole = hypothesis.friedman(np.array(table)[[0, 4, 0]], "shortest")
-    assert whole.statistic == hypothesis.friedman(np.array(table)[[0, 4, 0]], "complete").statistic
+    whole = ranks.friedman(np.array(table)[[0, 4, 0]], "shortest")
+    assert whole.statistic == ranks.friedman(np.array(table)[[0, 4, 0]], "complete").statistic
     assert whole.dropped == ""
-    longer = hypothesis.friedman([*table[:2], *table[:2]], "shortest")
+    longer = ranks.friedman([*table[:2], *table[:2]], "shortest")
     assert longer.dropped == "2 missing cells, and 4 values at the ends of the longer lists"
 
 
 def test_either_u_can_be_given():
     a, b = [0.1, 0.4, 0.6], [0.2, 0.7, 0.8, 0.9]
-    smaller, larger = (
-        hypothesis.mann_whitney(a, b, False, larger=large) for large in (False, True)
-    )
+    smaller, larger = (ranks.mann_whitney(a, b, False, larger=large) for large in (False, True))
     assert (smaller.statistic, larger.statistic) == (2, 10)
     assert smaller.p == larger.p and smaller.effect == larger.effect
 
@@ -181,10 +181,10 @@ def test_shares_called_human_at_two_levels_are_paired_by_judge():
     people = np.array([0.4, 0.5, 0.6, 0.4, 0.5, 0.6])
     machines = np.array([0.8, 0.7, 0.6, 0.5, 0.4])
     row = found.loc[("x", "published")]
-    assert row["statistic"] == hypothesis.mann_whitney(people, machines, True).statistic
+    assert row["statistic"] == ranks.mann_whitney(people, machines, True).statistic
     assert row["n_per_group"] == "6; 5"
     row = found.loc[("x", "recommended")]
-    assert row["statistic"] == hypothesis.wilcoxon(people[:5] - machines, 0, True).statistic
+    assert row["statistic"] == ranks.wilcoxon(people[:5] - machines, 0, True).statistic
     assert row["n1"] == 5
     assert row["dropped"].startswith("1 judge without both values")
 
@@ -229,7 +229,7 @@ def test_proportions_of_agents_and_exact_binomial():
         {"id": "chi", "agents": agents, "recommended": {"test": "chi_square"}},
         {"id": "bin", "agents": agents, "against": 0.5, "recommended": {"test": "binomial"}},
     )
-    expected = hypothesis.chi_square([right[a] for a in agents], [10] * 3)
+    expected = proportions.chi_square([right[a] for a in agents], [10] * 3)
     assert found.loc[("chi", "recommended"), "statistic"] == expected.statistic
     assert found.loc[("bin.mccq", "recommended"), "statistic"] == right["mccq"]
     assert found.loc[("bin.mccq", "recommended"), "n1"] == 10
@@ -261,7 +261,7 @@ def test_a_bias_towards_the_more_frequent_kind_is_no_detectability():
         },
         against | {"id": "one", "published": {"test": "two_proportions"}},
     )
-    found = comparisons.compare(counts, NOBODY, study, OPTIONS).set_index("test_id")
+    found = compare_all(counts, NOBODY, study, OPTIONS).set_index("test_id")
     assert found["effect"].abs().max() < 1e-12
     assert (found["p"] == 1).all()
     assert found.loc["one.all", "n_per_group"] == "300; 100"
@@ -281,7 +281,7 @@ def test_a_binomial_test_of_success_counts_the_machine_s_trials_judged_human():
     found = compare(cells, asked | {"recommended": {"test": "binomial"}})
     row = found.loc[("success.azure", "recommended")]
     assert (row["n1"], row["statistic"]) == (30, 30 - right)
-    assert row["p"] == hypothesis.binomial(30 - right, 30, 0.5).p
+    assert row["p"] == proportions.binomial(30 - right, 30, 0.5).p
 
 
 def test_agreement_takes_the_answers_of_people():
@@ -409,11 +409,11 @@ def test_called_human_is_a_share_of_any_agent():
     asked = {"id": "x", "quantity": "called human", "agents": ["human", "azure"]}
     found = compare(cells, asked | {"recommended": {"test": "friedman_pairs"}})
     row = found.loc[("x.human-azure", "recommended")]
-    assert row["statistic"] == hypothesis.paired_wilcoxon(people, machine).statistic
-    assert row["p"] == hypothesis.paired_wilcoxon(people, machine).p
+    assert row["statistic"] == ranks.paired_wilcoxon(people, machine).statistic
+    assert row["p"] == ranks.paired_wilcoxon(people, machine).p
     found = compare(cells, asked | {"recommended": {"test": "chi_square"}})
     counted = [round(10 * share.sum()) for share in (people, machine)]
-    assert found["p"].item() == hypothesis.chi_square(counted, [80, 80], 0.95).p
+    assert found["p"].item() == proportions.chi_square(counted, [80, 80], 0.95).p
     for test in ("binomial", "wilcoxon"):
         found = compare(cells, asked | {"against": 0.5, "recommended": {"test": test}})
         assert list(found.index.get_level_values(0)) == ["x.human", "x.azure"]
@@ -467,3 +467,24 @@ def test_lines_of_detectability_leave_people_out():
     panel |= {"quantity": "detectability", "rows": ["human", "azure"]}
     with pytest.raises(ConfigError, match=r"panels.A: detectability is not defined for human"):
         check(Study, values | {"figures": {"f": {"title": "F", "panels": {"A": panel}}}}, "study")
+
+
+def test_a_study_can_declare_every_test_and_no_other():
+    assert set(get_args(Procedure.model_fields["test"].annotation)) == set(TESTS)
+
+
+def test_rows_go_with_tests_that_compare_them():
+    rows = {
+        "id": "x",
+        "quantity": "called human",
+        "by": "exchanges",
+        "rows": ["human@3", "azure@3"],
+    }
+    cells = [
+        (f"j{j}", by, group, agent, 10, 5)
+        for j in range(4)
+        for by, group in (("all", "all"), ("exchanges", "3"))
+        for agent in ("human", "azure")
+    ]
+    with pytest.raises(ConfigError, match=r"comparisons\.x: chi_square .* mann_whitney"):
+        compare(cells, rows | {"published": {"test": "chi_square"}})

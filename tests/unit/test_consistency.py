@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.claims import consistency, ledger
+from turingstats.claims import claims_file, consistency, relations
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import read_parts
 
@@ -13,7 +13,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def claim(name, value, decimals=2, relation="=", kind="result", quantity="x"):
-    row = dict.fromkeys(ledger.COLUMNS) | {"claim_id": name, "kind": kind, "quantity": quantity}
+    row = dict.fromkeys(claims_file.COLUMNS) | {
+        "claim_id": name,
+        "kind": kind,
+        "quantity": quantity,
+    }
     return row | {"value": value, "decimals": decimals, "relation": relation}
 
 
@@ -24,7 +28,7 @@ def number(text, kind="result"):
     digits = digits.lstrip("#")
     decimals = len(digits.partition(".")[2])
     kind = "count" if exact else "result"
-    return consistency.printed(claim("c", float(digits), decimals, relation or "=", kind))
+    return relations.bound_printed(claim("c", float(digits), decimals, relation or "=", kind))
 
 
 RELATIONS = [
@@ -118,7 +122,7 @@ RELATIONS = [
 
 @pytest.mark.parametrize(("relation", "numbers", "given", "expected"), RELATIONS)
 def test_relations(relation, numbers, given, expected):
-    holds, arithmetic = consistency.RELATIONS[relation](
+    holds, arithmetic = relations.RELATIONS[relation](
         *(number(text) for text in numbers.split("; ")), **given
     )
     assert holds is expected
@@ -127,7 +131,7 @@ def test_relations(relation, numbers, given, expected):
 
 def test_every_relation_is_tested_both_ways():
     tested = {(relation, holds) for relation, *_, holds in RELATIONS}
-    assert tested == {(name, holds) for name in consistency.RELATIONS for holds in (True, False)}
+    assert tested == {(name, holds) for name in relations.RELATIONS for holds in (True, False)}
 
 
 @pytest.mark.parametrize(("n1", "n2"), [(1, 1), (3, 5), (8, 12)])
@@ -138,7 +142,7 @@ def test_exact_p_of_u_is_that_of_scipy(n1, n2):
     for _ in range(5):
         values = random.permutation(n1 + n2)
         test = mannwhitneyu(values[:n1], values[n1:], method="exact")
-        arithmetic = consistency.exact_u_p(
+        arithmetic = relations.exact_u_p(
             number(f"#{test.statistic:.0f}"), number("0.5"), n1=n1, n2=n2
         )[1]
         assert f"p = {test.pvalue:.3g}," in arithmetic
@@ -155,7 +159,7 @@ PAPER = pd.DataFrame(
 )
 
 
-def declared(**fields):
+def checked(folder, **fields):
     row = dict.fromkeys(consistency.COLUMNS) | {
         "check_id": "sum",
         "relation": "total",
@@ -163,30 +167,30 @@ def declared(**fields):
         "concerns": "p.total",
         "if_broken": "contradiction",
     }
-    return pd.DataFrame([row | fields])
+    path = folder / "consistency.csv"
+    pd.DataFrame([row | fields]).to_csv(path, index=False)
+    return consistency.check_consistency(
+        consistency.read_checks(path), "made", PAPER, "public data", path
+    )
 
 
-def checked(**fields):
-    return consistency.check(declared(**fields), "made", PAPER, "public data")
-
-
-def test_a_wrong_sum_of_a_made_up_paper_is_caught():
-    table = checked()
+def test_a_wrong_sum_of_a_made_up_paper_is_caught(tmp_path):
+    table = checked(tmp_path)
     row = table.iloc[0]
     assert row["verdict"] == "contradiction"
     assert row["arithmetic"] == "5 + 7 = 12, printed is 13"
     told = {"p.total": "the paper contradicts itself: 5 + 7 = 12, printed is 13"}
-    assert consistency.doubts(table) == told
+    assert consistency.list_contradictions(table) == told
 
 
-def test_doubtful_numbers_are_not_called_impossible():
-    table = checked(if_broken="doubtful")
+def test_doubtful_numbers_are_not_called_impossible(tmp_path):
+    table = checked(tmp_path, if_broken="doubtful")
     assert table["verdict"].tolist() == ["doubtful"]
-    assert consistency.doubts(table) == {}
+    assert consistency.list_contradictions(table) == {}
 
 
-def test_what_cannot_be_checked_says_why():
-    table = checked(relation=None, claims=None, not_checkable="words")
+def test_what_cannot_be_checked_says_why(tmp_path):
+    table = checked(tmp_path, relation=None, claims=None, not_checkable="words")
     assert table[["verdict", "arithmetic"]].iloc[0].tolist() == ["not checkable", "words"]
 
 
@@ -197,22 +201,23 @@ def test_what_cannot_be_checked_says_why():
         ({"concerns": "p.c"}, "no such claim"),
         ({"relation": "sum"}, "allowed: z_p"),
         ({"if_broken": "bad"}, "allowed: contradiction, doubtful"),
+        ({"relation": None}, "a check needs this"),
         ({"relation": "chi2_p", "claims": "p.a; p.b"}, "cannot be computed"),
         ({"relation": "within", "claims": "p.a", "given": "low=x"}, "cannot be computed"),
     ],
 )
-def test_faults_of_a_declaration_are_named(fields, told):
+def test_faults_of_a_declaration_are_named(tmp_path, fields, told):
     with pytest.raises(InputError, match=told) as error:
-        checked(**fields)
+        checked(tmp_path, **fields)
     assert "line 2 (sum)" in str(error.value) and "remedy:" in str(error.value)
 
 
 def test_columns_of_a_file_are_checked(tmp_path):
     path = tmp_path / "consistency.csv"
     pd.DataFrame({"check_id": ["a"]}).to_csv(path, index=False)
-    with pytest.raises(InputError, match="not those of a file of consistency checks"):
-        consistency.read(path)
-    assert consistency.read(tmp_path / "none.csv").empty
+    with pytest.raises(InputError, match="required column is missing"):
+        consistency.read_checks(path)
+    assert consistency.read_checks(tmp_path / "none.csv").empty
 
 
 # --- the paper ---------------------------------------------------------------------------------
@@ -222,9 +227,11 @@ def test_columns_of_a_file_are_checked(tmp_path):
 def verdicts():
     tasks = read_parts(ROOT / "config/studies/zhang2025.yaml")["tasks"]
     folders = [ROOT / "data/published" / paper for paper in ("zhang2025", "zhang2022")]
-    everything = pd.concat([ledger.read(f / "claims.csv", tasks) for f in folders])
+    everything = pd.concat([claims_file.read_claims(f / "claims.csv", tasks) for f in folders])
     tables = [
-        consistency.check(consistency.read(f / "consistency.csv"), f.name, everything, "any")
+        consistency.check_consistency(
+            consistency.read_checks(f / "consistency.csv"), f.name, everything, "any"
+        )
         for f in folders
     ]
     return pd.concat(tables).set_index("check_id")
@@ -265,9 +272,9 @@ def test_verdicts_on_the_paper(verdicts):
 def test_verdicts_on_turing_rsa():
     folder = ROOT / "data/published/turingrsa"
     tasks = read_parts(ROOT / "config/studies/turingrsa.yaml")["tasks"]
-    printed = ledger.read(folder / "claims.csv", tasks)
-    found = consistency.check(
-        consistency.read(folder / "consistency.csv"), "turingrsa", printed, "any"
+    printed = claims_file.read_claims(folder / "claims.csv", tasks)
+    found = consistency.check_consistency(
+        consistency.read_checks(folder / "consistency.csv"), "turingrsa", printed, "any"
     ).set_index("check_id")
     broken = found[found["verdict"] != "consistent"]["verdict"].to_dict()
     assert broken == {

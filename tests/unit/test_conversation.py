@@ -13,7 +13,7 @@ from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
-from turingstats.data import adapters, cleaning, counts, sample_sizes, sources
+from turingstats.data import adapters, cleaning, counts, exclusion_log, sample_sizes, sources
 from turingstats.data.adapters import conversation_turns, conversations
 from turingstats.simulate import conversation
 
@@ -300,13 +300,15 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
         ["feedback", "1 session not finished", 32]
     ]
     marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
-    account = cleaning.account(marked, STUDY, left_out)
+    account = exclusion_log.log_exclusions(marked, STUDY, left_out)
     out = account[account["reason"] == "complete session whose status is not 3 (completed)"]
     assert set(out["reading"]) == {"published"}
     assert out.loc[out["judge"] == "all", "excluded"].tolist() == [29]
     assert set(out["judge"]) == {"all", "conversation.feedback.w002"}
     groups = counts.groups_of(judges, STUDY.demographics)
-    table = sample_sizes.measure(marked, groups, responses, STUDY).set_index(["size_id", "reading"])
+    table = sample_sizes.count_samples(marked, groups, responses, STUDY).set_index(
+        ["size_id", "reading"]
+    )
     for reading, number in (("published", 1), ("recommended", 2)):
         for quantity, each in (("n_judges_in_source", 1), ("n_catch_judges", 1), ("n_shown", 32)):
             found = table.loc[(f"conversation.feedback.all.{quantity}", reading), "value"]
@@ -361,7 +363,7 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
 def test_account_and_sizes_count_trials_not_sides(tmp_path):
     judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
     marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
-    account = cleaning.account(marked, STUDY)
+    account = exclusion_log.log_exclusions(marked, STUDY)
     whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
     assert whole[["reason", "excluded"]].to_numpy().tolist() == [
         ["", 0],
@@ -371,7 +373,7 @@ def test_account_and_sizes_count_trials_not_sides(tmp_path):
         ["", 0],
     ]
     groups = counts.groups_of(judges, STUDY.demographics)
-    table = sample_sizes.measure(marked, groups, responses, STUDY)
+    table = sample_sizes.count_samples(marked, groups, responses, STUDY)
     size = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert size["conversation.feedback.all.n_trials"] == 25
     assert size["conversation.feedback.all.n_catch_trials"] == 6
@@ -489,7 +491,10 @@ def test_generated_conversations_have_the_published_size(folder):
     length = responses.groupby("stimulus")["turn"].max()
     assert length.value_counts().to_dict() == {24: 475, 48: 35, 2: 1, 4: 4, 6: 4, 8: 1}
     # Table S1: 475 conversations at 8 lengths, 35 long ones and 10 of the first online test.
-    assert sample_sizes.shown_as(responses, STUDY.tasks["conversation"].page_lengths) == 3845
+    assert (
+        sample_sizes.count_shown_stimuli(responses, STUDY.tasks["conversation"].page_lengths)
+        == 3845
+    )
     assert responses.loc[responses["agent"] == "human", "responder"].nunique() == 217
     assert responses.loc[responses["agent"] != "human", "responder"].isna().all()
     # What a judge saw can be found: the speaker judged, and as many turns as were shown.
@@ -547,7 +552,7 @@ def test_a_file_that_is_not_public_may_be_absent(tmp_path):
         raw_files.RawFile(path="here", **file),
         raw_files.RawFile(path="gone", public=False, **file),
     ]
-    present, missing = sources.inventory(tmp_path, files, [], False, "test")
+    present, missing = sources.list_raw_files(tmp_path, files, [], False, "test")
     assert present["path"].tolist() == ["here"]
     assert missing[["path", "why"]].to_numpy().tolist() == [["gone", "not public"]]
 

@@ -3,7 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import comparisons, estimates
+from turingstats.analysis import estimates
+from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.registry import Question
+from turingstats.analysis.comparisons.scores import pearson
 from turingstats.claims import inventory
 from turingstats.config import settings
 from turingstats.config.study import Comparison, Procedure, Study
@@ -118,7 +121,7 @@ def results():
     ).assign(side=None, turn=None)
     return {
         "estimates": estimates.estimate(counted, groups, described, OPTIONS),
-        "tests": comparisons.compare(counted, groups, described, OPTIONS, BENCHMARKS),
+        "tests": compare(counted, groups, described, OPTIONS, BENCHMARKS),
         "sizes": pd.DataFrame(
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
         ),
@@ -227,7 +230,7 @@ def test_scatter_takes_scores_and_the_declared_correlation(results):
 
 @pytest.mark.parametrize("reading", ["published", "recommended"])
 def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
-    from turingstats.stats import hypothesis
+    from turingstats.stats.hypothesis import correlation
 
     names = ["human", "all", "a", "b", "c"]
     right = [[21, 38, 7, 11, 20], [30, 38, 7, 11, 20]]
@@ -244,13 +247,20 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
         for i, cohort in enumerate(("one", "two"))
     }
-    ((_, _, outcome),) = comparisons.correlation(
-        comparison, Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
+    ((_, _, outcome),) = pearson(
+        Question(
+            comparison,
+            Procedure(test="pearson"),
+            reading,
+            OPTIONS,
+            samples,
+            benchmarks=BENCHMARKS,
+        )
     )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":
         shares = shares.round(2)
-    expected = hypothesis.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
+    expected = correlation.pearson([100, 120, 90], (shares[0] + shares[1:]) / 2)
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-12)
     assert outcome.n1 == 3
 
@@ -319,7 +329,7 @@ def test_three_kinds_of_absence_are_told_apart(results, why, note, text):
     assert row["note"] == note and (
         row["text"] == text or (text is None and row["text"] != row["text"])
     )
-    said = inventory.drawn(pd.DataFrame([row]), missing, {})[1]
+    said = inventory.explain_drawn(pd.DataFrame([row]), missing, {})[1]
     assert said.startswith(f"Talk, Lost judges: {note}; needs a.json")
     assert ("data.source: public fetches it" in said) == (why == "public, not bundled")
 
@@ -341,7 +351,7 @@ def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(re
     assert set(rows["C"]["title"]) == {"Paper's judge"} and "beside" not in set(rows["C"]["kind"])
     assert set(rows["C"]["note"]) == {"no judge trained here (no public data)"}
     missing = pd.DataFrame(columns=["task", "cohort", "path"])
-    why = inventory.drawn(rows["C"], missing, {})[1]
+    why = inventory.explain_drawn(rows["C"], missing, {})[1]
     assert why == "public data: Talk, First judges; no judge trained here (no public data)"
 
 
@@ -394,7 +404,7 @@ def test_inventory_says_of_each_panel_whether_it_is_drawn(results):
         columns=["task", "cohort", "path"],
     )
     pools = {"talk": {"none": ["lost", "kept"], "one": []}}
-    table = inventory.take(
+    table = inventory.list_paper_panels(
         published, {"fig1": shown}, ["tableS1"], missing, pools, {"tableS2": "lost"}
     )
     assert list(table["drawn"]) == [

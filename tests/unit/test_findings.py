@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from turingstats.analysis import findings
 from turingstats.config.load import load_study
-from turingstats.report import study_page
+from turingstats.report.sections import list_findings
 
 STUDY = load_study(Path(__file__).resolve().parents[2] / "config/studies/zhang2025.yaml")
 JUDGES = {"amt": 65, "expert": 12, "feedback": 200, "svm": 900}
@@ -48,7 +48,10 @@ SIZES = pd.DataFrame(
 CLAIMS = pd.DataFrame(
     [
         {"task": "color", "kind": "result", "status": status}
-        for status in ("reproduced", "reproduced", "differs", "no data", "taken over")
+        for status in (
+            *("reproduced", "close", "differs", "no data"),
+            *("taken over", "impossible", "not computed"),
+        )
     ]
     + [{"task": "color", "kind": "count", "status": "differs"}]
 )
@@ -67,7 +70,7 @@ def test_the_largest_cohort_of_people_without_feedback_stands_for_a_task():
     assert (row["cohort"], row["n_judges"], row["n_trials"]) == ("amt", 65, 1416)
 
 
-def test_only_results_that_could_be_checked_count():
+def test_only_results_that_could_have_held_or_not_are_counted():
     row = summary()
     assert (row["claims_checked"], row["claims_hold"]) == (3, 2)
 
@@ -96,6 +99,6 @@ def test_a_task_that_is_not_compared_with_people_has_no_row():
 
 def test_the_report_shows_them_as_cells():
     row = {name: str(value) for name, value in summary().items()}
-    cells = study_page.findings([row])[0]
+    cells = list_findings([row])[0]
     assert cells["detectability"] == "0.58 [0.55, 0.61]"
     assert cells["claims"] == "2 of 3"

@@ -14,7 +14,7 @@ from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
-from turingstats.data import adapters, cleaning, counts
+from turingstats.data import adapters, cleaning, counts, filters
 from turingstats.simulate import games as generator
 
 ROOT = Path(__file__).parents[2]
@@ -100,12 +100,12 @@ def test_filters_are_those_declared(read):
 def test_a_run_needs_positions(read, study):
     marked, _ = read
     with pytest.raises(InputError, match="position"):
-        cleaning.filtered(marked.assign(position=None), study.tasks["online"].filters[0])
+        filters.match_filter(marked.assign(position=None), study.tasks["online"].filters[0])
 
 
 def test_shares_of_codes_are_recovered(read, study):
     marked, _ = read
-    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    schemes = {n: codes.read_scheme(PUBLISHED / own.scheme) for n, own in study.codes.items()}
     table = codes.measure(marked, study, schemes, 0.95).set_index(["code_id", "reading"])
     for key, share in (
         ("strategies.all.Small talk", 0.27),
@@ -126,7 +126,7 @@ def test_shares_of_codes_are_recovered(read, study):
 
 def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
     marked, _ = read
-    schemes = {n: codes.read(PUBLISHED / own.scheme) for n, own in study.codes.items()}
+    schemes = {n: codes.read_scheme(PUBLISHED / own.scheme) for n, own in study.codes.items()}
     place = marked.groupby("judge", observed=True).cumcount() + 1
     expected = codes.measure(marked, study, schemes, 0.95)
     found = codes.measure(marked.assign(trial=place), study, schemes, 0.95)
@@ -136,7 +136,7 @@ def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
 def test_a_code_that_the_scheme_lacks_is_named(read, study):
     marked, _ = read
     declared = study.codes["reasons"]
-    scheme = codes.read(PUBLISHED / declared.scheme)
+    scheme = codes.read_scheme(PUBLISHED / declared.scheme)
     with pytest.raises(InputError, match="'1a'"):
         codes.given(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
 

@@ -113,7 +113,7 @@ def test_two_tables_of_a_task_share_their_rows():
 
 
 def test_cells_of_the_table():
-    table = gender_tables.build(
+    table = gender_tables.build_genders(
         study().tables["genders"], study(), measured(), "none", "recommended"
     )
     found = table.set_index(["Speaker", "Type"])
@@ -135,7 +135,7 @@ def test_cells_of_the_table():
 
 
 def test_a_table_without_answers_says_so():
-    table = gender_tables.build(
+    table = gender_tables.build_genders(
         study().tables["genders"], study(), measured([]), "none", "recommended"
     )
     assert table["Speaker"].tolist() == ["Human", "All machines", "Bot"]

@@ -15,7 +15,7 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, SourceError
-from turingstats.data import cleaning, counts, schema
+from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
 from turingstats.figures.pages import RED
 from turingstats.figures.standalone.audit import draw as draw_audit
@@ -540,7 +540,7 @@ def trained(table, task="word", **options):
 def test_a_task_gives_verdicts_in_the_table_of_judgments():
     agents = STUDY.tasks["word"].cohorts["trained"].agents
     made = trained(answers(50, agents=agents, tell=0.5))
-    judgments = schema.checked(schema.judgments_schema(), made["judgments"], "trained")
+    judgments = schema.check_table(schema.judgments_schema(), made["judgments"], "trained")
     assert set(judgments["cohort"]) == {
         "trained",
         "trained_few",
@@ -607,14 +607,16 @@ def test_color_judges_see_images_where_their_features_are_at_hand(tmp_path):
 
 def test_each_reading_counts_its_own_judge():
     made = trained(answers(40))
-    own = schema.checked(schema.judgments_schema(), made["judgments"], "trained")
-    marked = cleaning.clean(cleaning.joined(own.iloc[:0], [own]), STUDY, settings.Cleaning())
+    own = schema.check_table(schema.judgments_schema(), made["judgments"], "trained")
+    marked = cleaning.clean(
+        cleaning.append_trained(own.iloc[:0], [own]), STUDY, settings.Cleaning()
+    )
     assert (marked["kept_published"] != marked["kept_recommended"]).all()
     table = counts.count(marked, STUDY)
     judges = table[table["cohort"] == "trained"].groupby("reading")["judge"].unique()
     assert judges["published"].tolist() == ["word.trained.rbf"]
     assert judges["recommended"].tolist() == ["word.trained.linear"]
-    account = cleaning.account(marked, STUDY)
+    account = exclusion_log.log_exclusions(marked, STUDY)
     whole = account.query("cohort == 'trained' and judge == 'all'").set_index("reading")
     assert whole["step"].tolist() == ["analysed", "analysed"]
     for reading, rows in own[own["cohort"] == "trained"].groupby("reading", observed=True):
@@ -623,11 +625,11 @@ def test_each_reading_counts_its_own_judge():
 
 def test_verdicts_of_judges_here_carry_domain_and_topic_of_their_stimulus():
     here = trained(answers(40))["judgments"]
-    here = schema.checked(schema.judgments_schema(), here, "trained")
+    here = schema.check_table(schema.judgments_schema(), here, "trained")
     people = here.iloc[:3].assign(cohort="amt", judge_kind="human")
     people = people.assign(stimulus=["cue0", "cue1", "cue1"], domain=["COCO", "one", "other"])
-    people = schema.checked(schema.judgments_schema(), people, "people")
-    whole = cleaning.joined(people, [here])
+    people = schema.check_table(schema.judgments_schema(), people, "people")
+    whole = cleaning.append_trained(people, [here])
     assert whole["domain"].dtype == "category" and len(whole) == len(here) + 3
     own = whole[whole["cohort"] == "trained"]
     assert own.loc[own["stimulus"] == "cue0", "domain"].eq("COCO").all()

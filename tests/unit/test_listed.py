@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats.claims import consistency
-from turingstats.claims import ledger as claims
+from turingstats.claims import claims_file, consistency
+from turingstats.claims.ledger import check_claims
 from turingstats.config.study.panels import ListedPanel
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
@@ -93,7 +93,7 @@ def test_a_figure_of_listed_rows_says_what_is_generated(results):
 
 
 def test_claims_answered_by_printed_counts_say_so():
-    claim = dict.fromkeys(claims.COLUMNS, "") | {
+    claim = dict.fromkeys(claims_file.COLUMNS, "") | {
         "claim_id": "a",
         "task": "online",
         "kind": "result",
@@ -115,14 +115,14 @@ def test_claims_answered_by_printed_counts_say_so():
         }
     )
     missing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
-    ledger = claims.check(table, "p", {"contrasts": contrasts}, missing, [], "generated data")
+    ledger = check_claims(table, "p", {"contrasts": contrasts}, missing, [], "generated data")
     assert ledger["data"].tolist() == ["published counts", "generated data"]
     assert ledger["status"].tolist() == ["reproduced", "differs"]
 
 
 def test_a_rate_made_into_a_count_is_not_reproduced_by_that_count():
     """9 of 43 is the count nearest to a printed 0.21: that 9/43 prints as 0.21 says nothing for it."""
-    rate = dict.fromkeys(claims.COLUMNS, "") | {
+    rate = dict.fromkeys(claims_file.COLUMNS, "") | {
         **{"task": "online", "kind": "result", "value": 0.21, "relation": "=", "decimals": 2},
         **{
             "table": "success_rates",
@@ -136,19 +136,21 @@ def test_a_rate_made_into_a_count_is_not_reproduced_by_that_count():
     rates = pd.DataFrame({"count_id": ids, "value": [9 / 43, 0.209]})
     rates["data"] = ["published counts", "public data"]
     missing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
-    ledger = claims.check(table, "p", {"success_rates": rates}, missing, [], "public data")
+    ledger = check_claims(table, "p", {"success_rates": rates}, missing, [], "public data")
     assert ledger["status"].tolist() == ["taken over", "reproduced"]
     impossible = rates.assign(value=10 / 43)
-    ledger = claims.check(table, "p", {"success_rates": impossible}, missing, [], "public data")
+    ledger = check_claims(table, "p", {"success_rates": impossible}, missing, [], "public data")
     assert ledger["status"].tolist() == ["differs", "differs"]
 
 
 def test_printed_numbers_that_contradict_each_other():
     published = Path(__file__).parents[2] / "data/published/jones2024"
-    table = claims.read(published / "claims.csv", ["online"])
+    table = claims_file.read_claims(published / "claims.csv", ["online"])
     assert len(table) == 129
-    checks = consistency.read(published / "consistency.csv")
-    found = consistency.check(checks, "jones2024", table, "generated data").set_index("check_id")
+    checks = consistency.read_checks(published / "consistency.csv")
+    found = consistency.check_consistency(checks, "jones2024", table, "generated data").set_index(
+        "check_id"
+    )
     broken = found.index[found["verdict"] != "consistent"]
     assert set(broken) == {
         "c24.DragonVs50.z_p",

@@ -3,10 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import models
+from turingstats.analysis.models import counterparts
+from turingstats.analysis.models.asked import read_asked, write_asked
+from turingstats.analysis.models.fits import fit_models
+from turingstats.analysis.models.predictors import keep_asked
+from turingstats.analysis.models.trials import trials_of
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
-from turingstats.stats import mixed_models as mixed
+from turingstats.stats.mixed import wald
 
 TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
 STUDY = {
@@ -107,11 +111,11 @@ def groups():
 
 @pytest.fixture(scope="module")
 def results(judgments, groups, study):
-    return models.run(judgments, groups, study, OPTIONS)
+    return fit_models(judgments, groups, study, OPTIONS)
 
 
 def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
-    table = models.trials_of(study.models[0], judgments, groups, study)
+    table = trials_of(study.models[0], judgments, groups, study)
     assert len(table) == 2400 - 15
     assert set(table["cohort"]) == {"both"}
     assert list(table["agent"].cat.categories) == ["human", "a", "b"]
@@ -122,14 +126,14 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
 
 def test_only_keeps_levels_in_their_order(judgments, groups, study):
     model = study.models[0].model_copy(update={"only": {"agent": ("b", "human")}})
-    table = models.trials_of(model, judgments, groups, study)
+    table = trials_of(model, judgments, groups, study)
     assert list(table["agent"].cat.categories) == ["b", "human"]
 
 
 def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
     table = results[0]
     own = table[(table["model_id"] == "word.agents") & (table["kind"] == "probability")]
-    trials = models.trials_of(study.models[0], judgments, groups, study)
+    trials = trials_of(study.models[0], judgments, groups, study)
     rates = trials.groupby("agent", observed=True)["said_machine"].mean()
     for row in own.to_dict("records"):
         assert row["estimate"] == pytest.approx(rates[row["term"]], abs=0.02)
@@ -169,13 +173,13 @@ def published(study, rows):
 
 
 def compare_with_tests(study, fits, tests, level):
-    return models.counterparts(study, models.keep_asked(study, fits), tests, level)
+    return counterparts.counterparts(study, keep_asked(study, fits), tests, level)
 
 
 def test_what_is_kept_of_fits_is_read_back_exactly(results, study, tmp_path):
-    kept = models.keep_asked(study, results[2])
-    models.write_asked(kept, tmp_path / "fits.json")
-    again = models.read_asked(tmp_path / "fits.json")
+    kept = keep_asked(study, results[2])
+    write_asked(kept, tmp_path / "fits.json")
+    again = read_asked(tmp_path / "fits.json")
     assert list(again) == list(kept)
     for name, own in kept.items():
         np.testing.assert_array_equal(again[name].estimate, own.estimate)
@@ -202,7 +206,7 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     place = {name: i for i, name in enumerate(fitted.names)}
     one = np.zeros(len(place))
     one[[place["(Intercept)"], place["agenta"]]] = 1
-    expected = mixed.contrast(fitted, one)
+    expected = wald.contrast(fitted, one)
     assert found.loc["word.p_MM.a", "mixed"] == pytest.approx(expected.z)
     assert found.loc["word.p_MM.a", "change"] == "becomes significant"
     # People are judged human where the intercept of "machine" is below 0.
@@ -212,7 +216,7 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     # Two agents differ by their coefficients.
     between = np.zeros(len(place))
     between[place["agenta"]], between[place["agentb"]] = 1, -1
-    assert found.loc["word.agents", "mixed"] == pytest.approx(mixed.contrast(fitted, between).z)
+    assert found.loc["word.agents", "mixed"] == pytest.approx(wald.contrast(fitted, between).z)
     gender = fits["word.gender"]
     third = gender.estimate[[n.count(":") for n in gender.names].index(1)]
     assert abs(found.loc["word.gender.all", "log_odds"]) == pytest.approx(abs(third) / 2)
@@ -277,12 +281,12 @@ def test_a_study_without_counterparts_has_no_rows(results, study):
     ],
 )
 def test_change(before, after, expected):
-    assert models.change(before, after, 0.05) == expected
+    assert counterparts.change(before, after, 0.05) == expected
 
 
 def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups, study):
     constant = judgments.assign(verdict="machine")
-    table, random, fits = models.run(constant, groups, study, OPTIONS)
+    table, random, fits = fit_models(constant, groups, study, OPTIONS)
     row = table[table["model_id"] == "word.agents"].iloc[0]
     assert row["kind"] == "not fitted"
     assert "constant" in row["notes"]
@@ -292,9 +296,9 @@ def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups,
     assert found.loc[0, "change"] == "model not fitted"
 
 
-def test_second_opinion_stands_beside_every_coefficient(judgments, groups, study):
+def test_cross_check_comes_with_every_coefficient(judgments, groups, study):
     one = study.model_copy(update={"models": study.models[:1]})
-    table, _, _ = models.run(judgments, groups, one, OPTIONS | {"second_opinion": True})
+    table, _, _ = fit_models(judgments, groups, one, OPTIONS | {"second_opinion": True})
     own = table[table["kind"] == "coefficient"]
     assert (own["second_difference"].abs() < 1e-3).all()
     assert own["second_engine"].str.startswith("gpboost").all()

@@ -11,7 +11,7 @@ from turingstats.config.load import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
-from turingstats.new_study import starting_study
+from turingstats.new_study import starting_study, study_files
 from turingstats.simulate import own_data
 
 TABLE = """\
@@ -29,7 +29,7 @@ def written(folder, text, name="mine"):
     """Study and sources written for a table, read and checked as a run does, and what was told."""
     table = folder / "table.csv"
     table.write_text(text)
-    told = starting_study.write(table, name, folder)
+    told = starting_study.write_study(table, name, folder)
     study = load_study(folder / f"config/studies/{name}.yaml")
     return study, raw_files.load_sources(folder / f"data/sources/{name}.yaml"), told
 
@@ -139,17 +139,17 @@ def test_columns_and_words_of_other_languages_are_given(tmp_path):
     table = tmp_path / "table.csv"
     named = {"judge": "Wer", "truth": "Von", "verdict": "Urteil"}
     words = {"Mensch": "human", "KI": "machine"}
-    starting_study.write(table, "mine", tmp_path, named, words)
+    starting_study.write_study(table, "mine", tmp_path, named, words)
     (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     assert file.columns == named
     assert file.values["truth"] == file.values["verdict"] == words
     with pytest.raises(InputError, match=r"(?s)Wem.*allowed: Wer, Von, Urteil"):
-        starting_study.write(table, "other", tmp_path, {"judge": "Wem"})
+        starting_study.write_study(table, "other", tmp_path, {"judge": "Wem"})
     with pytest.raises(ConfigError, match=r"'jugde'.*\n.*judge"):
-        starting_study.write(table, "other", tmp_path, {"jugde": "Wer"})
+        starting_study.write_study(table, "other", tmp_path, {"jugde": "Wer"})
     # A given agent has people among its names.
     agents = {"judge": "Wer", "agent": "Von", "verdict": "Urteil"}
-    starting_study.write(table, "agents", tmp_path, agents, words)
+    starting_study.write_study(table, "agents", tmp_path, agents, words)
     assert set(load_study(tmp_path / "config/studies/agents.yaml").agents) == {"human", "ki"}
 
 
@@ -251,7 +251,7 @@ def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
     table.to_csv(path, index=False, lineterminator="\n")
     shipped = Path(__file__).parents[2] / "docs/example/trials.csv"
     assert shipped.read_bytes() == path.read_bytes()
-    told = starting_study.write(path, "example", tmp_path)
+    told = starting_study.write_study(path, "example", tmp_path)
     study = load_study(tmp_path / "config/studies/example.yaml")
     assert list(study.demographics) == ["gender", "age", "uses_chatbots"]
     assert "ip_address" in told.split("Not read:")[1]
@@ -259,16 +259,16 @@ def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
 
 def test_a_table_that_is_not_there_or_none_is_named(tmp_path):
     with pytest.raises(InputError, match="there is no such file"):
-        starting_study.write(tmp_path / "nowhere.csv", None, tmp_path)
+        starting_study.write_study(tmp_path / "nowhere.csv", None, tmp_path)
     (tmp_path / "empty.csv").write_text("")
     with pytest.raises(InputError, match="cannot be read as a table"):
-        starting_study.write(tmp_path / "empty.csv", None, tmp_path)
+        starting_study.write_study(tmp_path / "empty.csv", None, tmp_path)
     (tmp_path / "sheet.xlsx").write_bytes(b"PK\x03\x04\x00\x81\xff\x00")
     with pytest.raises(InputError):
-        starting_study.write(tmp_path / "sheet.xlsx", None, tmp_path)
+        starting_study.write_study(tmp_path / "sheet.xlsx", None, tmp_path)
     (tmp_path / "ragged.csv").write_text("judge,truth,verdict\na,AI,AI\na,AI,AI,0,5\n")
     with pytest.raises(InputError, match=r"(?s)5 cells, where there are 3 columns.*row: +3"):
-        starting_study.write(tmp_path / "ragged.csv", None, tmp_path)
+        starting_study.write_study(tmp_path / "ragged.csv", None, tmp_path)
 
 
 NASTY = [
@@ -312,7 +312,7 @@ def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
     text = as_csv(header, rows)
     named = {"truth": "is by"} if truth else {}
     (tmp_path / "table.csv").write_text(text, encoding="utf-8")
-    told = starting_study.write(tmp_path / "table.csv", "mine", tmp_path, named)
+    told = starting_study.write_study(tmp_path / "table.csv", "mine", tmp_path, named)
     assert "Written" in told and "a run would stop" not in told
     study = load_study(tmp_path / "config/studies/mine.yaml")
     (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
@@ -352,13 +352,13 @@ def test_answers_of_any_kind_have_a_group(tmp_path, answer):
 
 def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch):
     text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
-    monkeypatch.setattr(starting_study, "as_yaml", lambda values: "title: something else\n")
+    monkeypatch.setattr(study_files, "format_yaml", lambda values: "title: something else\n")
     with pytest.raises(
         ConfigError, match=r"(?s)says something else under title.*nothing was written"
     ):
         written(tmp_path, text)
     assert not (tmp_path / "config").exists() and not (tmp_path / "data").exists()
-    monkeypatch.setattr(starting_study, "as_yaml", lambda values: "title: [\n")
+    monkeypatch.setattr(study_files, "format_yaml", lambda values: "title: [\n")
     with pytest.raises(ConfigError, match=r"(?s)not valid YAML.*nothing was written"):
         written(tmp_path, text)
     assert not (tmp_path / "config").exists()
@@ -389,14 +389,14 @@ def test_an_agent_without_a_name_is_asked_for(tmp_path, truth):
         written(tmp_path, text)
     assert not (tmp_path / "config").exists()
     table = tmp_path / "table.csv"
-    starting_study.write(table, "mine", tmp_path, words={"": None})
+    starting_study.write_study(table, "mine", tmp_path, words={"": None})
     study = load_study(tmp_path / "config/studies/mine.yaml")
     files = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     assert files[0].values["agent"][""] is None
     judgments, _, _ = adapters.read(files, tmp_path, study)
     assert judgments["agent"].tolist() == ["gpt", "human", "llama"]
     if not truth:
-        starting_study.write(table, "other", tmp_path, words={"": "human"})
+        starting_study.write_study(table, "other", tmp_path, words={"": "human"})
         files = raw_files.load_sources(tmp_path / "data/sources/other.yaml").files
         judgments, _, _ = adapters.read(files, tmp_path, study)
         assert judgments["agent"].tolist() == ["gpt", "human", "human", "llama"]
@@ -415,7 +415,7 @@ def test_signs_tell_values_apart(tmp_path):
     with pytest.raises(InputError, match=r"is human is not understood where it is '-1' \(10\)"):
         written(tmp_path, text, "other")
     (tmp_path / "table.csv").write_text(text)
-    told = starting_study.write(
+    told = starting_study.write_study(
         tmp_path / "table.csv", "third", tmp_path, words={"-1": None, "+1": "unsure"}
     )
     (file,) = raw_files.load_sources(tmp_path / "data/sources/third.yaml").files

@@ -56,7 +56,7 @@ def made(study, tmp_path_factory):
         "counts": counted,
         "estimates": table,
         "by_unit": by_unit,
-        "sizes": sample_sizes.measure(marked, groups, responses, study),
+        "sizes": sample_sizes.count_samples(marked, groups, responses, study),
     }
 
 

@@ -18,7 +18,7 @@ def measured(trials, responses=()):
     columns = ["task", "stimulus", "agent", "response", "turn"]
     rows = [dict(zip(columns, row, strict=False)) for row in responses]
     answers = pd.DataFrame(rows, columns=columns)
-    table = protocol.measure(pd.DataFrame(trials), answers, STUDY)
+    table = protocol.measure_protocol(pd.DataFrame(trials), answers, STUDY)
     return table.set_index("protocol_id")["value"].to_dict()
 
 
@@ -88,7 +88,7 @@ def test_conversations_are_counted_by_their_last_turn():
 
 def test_how_judges_are_trained_here_is_declared():
     judges = {"folds": 4, "seeds": 3, "embeddings": "ngrams", "images": None}
-    table = protocol.declared({}, 0.95, judges).set_index("setting_id")["value"]
+    table = protocol.list_settings({}, 0.95, judges).set_index("setting_id")["value"]
     assert table["judges.folds"] == 4
     assert table["judges.train_fraction"] == 0.75
     assert table["judges.fixations.published"] == 15
@@ -98,7 +98,7 @@ def test_how_judges_are_trained_here_is_declared():
 
 def test_declared_numbers_are_found_by_their_place():
     study = {"tasks": {"talk": {"control": (7, 12), "label": "Talk", "on": True}, "color": {}}}
-    table = protocol.declared(study, 0.95).set_index("setting_id")["value"]
+    table = protocol.list_settings(study, 0.95).set_index("setting_id")["value"]
     assert table.to_dict() == {
         "confidence": 0.95,
         "tasks.count": 2,

@@ -22,7 +22,7 @@ def study():
 
 @pytest.fixture(scope="module")
 def table(study):
-    return published_counts.rates(published_counts.read(COUNTS, study.agents), study, 0.95)
+    return published_counts.rates(published_counts.read_counts(COUNTS, study.agents), study, 0.95)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_wrong_cell_is_named(tmp_path, study, column, value):
     path = tmp_path / "counts.csv"
     table.to_csv(path, index=False)
     with pytest.raises(InputError, match="line 4") as error:
-        published_counts.read(path, study.agents)
+        published_counts.read_counts(path, study.agents)
     assert column in str(error.value)
     assert value in str(error.value)
 
@@ -102,7 +102,7 @@ def test_tables_of_printed_counts_and_of_judgments_are_apart(study, table):
     rates = pd.concat([printed, at_hand])
 
     def built(name):
-        made = writer.build(name, study, None, None, None, None, "published", rates)
+        made = writer.build_table(name, study, None, None, None, None, "published", rates)
         return made.set_index("Witness")
 
     counts, games = built("table1"), built("games")
@@ -135,14 +135,14 @@ def test_only_the_table_declared_as_such_shows_success_rates(study, table):
     estimates = pd.DataFrame(columns=["estimate_id", "reading"])
     missing = pd.DataFrame(columns=["task", "cohort", "why"])
     given = (estimates, sizes, None, missing, "published", table)
-    assert "Witness" in writer.build("table1", study, *given)
-    assert "Num. human judges" in writer.build("tableS1", study, *given)
+    assert "Witness" in writer.build_table("table1", study, *given)
+    assert "Num. human judges" in writer.build_table("tableS1", study, *given)
     with pytest.raises(ConfigError, match=r"tables\.tableS9 of study jones2024"):
-        writer.build("tableS9", study, *given)
+        writer.build_table("tableS9", study, *given)
 
 
 def test_success_rates_need_printed_counts(study):
     entry = ShownTable(title="Rates", shows="success_rates")
     study = study.model_copy(update={"study": "mine", "tables": {"table1": entry}})
     with pytest.raises(ConfigError, match=r"data/published/mine/counts\.csv"):
-        writer.build("table1", study, None, None, None, None, "published")
+        writer.build_table("table1", study, None, None, None, None, "published")

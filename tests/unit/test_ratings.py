@@ -331,7 +331,7 @@ def test_status_and_rating_belong_together(tmp_path):
         saved(tmp_path, f"{HEADER}\nmodel,1,a,b,5\nmodel,1,a,c,"), study
     )
     assert table["status"].tolist() == ["ok", "refused"]
-    with pytest.raises(InputError, match="a column is missing"):
+    with pytest.raises(InputError, match="required column is missing"):
         raw_ratings.read_ratings(saved(tmp_path, "system,rater\nmodel,1"), study)
 
 
@@ -343,7 +343,7 @@ def test_items_belong_to_the_tasks_that_they_name(tmp_path):
     with pytest.raises(InputError, match="no such task") as error:
         raw_ratings.read_items(saved(tmp_path, text + "w,d,fi\n"), None, TASKS)
     assert error.value.row == "line 5" and error.value.value == "fi"
-    with pytest.raises(InputError, match="stands here twice"):
+    with pytest.raises(InputError, match="listed twice"):
         raw_ratings.read_items(saved(tmp_path, text + "x,d,\n"), None, list(TASKS))
 
 

@@ -4,10 +4,11 @@ from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import pytest
-from turingstats.claims import ledger_page
 from turingstats.config import settings as config
+from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.report import study_page
+from turingstats.report import cells, overview_page, sections, study_page
+from turingstats.report.at_a_glance import read_rows
 
 VOID = {"meta", "br", "link", "img", "hr"}
 STUDY = {
@@ -52,6 +53,7 @@ SUMMARY = """paper,task,kind,status,n,data
 made,color,result,reproduced,7,generated data
 made,color,result,differs,2,generated data
 made,all,count,not computed,1,generated data
+made,color,result,impossible,3,generated data
 """
 INVENTORY = """figure,panel,kind,shows,data_driven,drawn,why,data
 fig4,A,matrix,rates,yes,yes,color,x
@@ -91,7 +93,7 @@ class Page(HTMLParser):
 
 def make(folder, **more):
     """Write results of a made-up study; return their paths."""
-    described = provenance.describe(
+    described = provenance.describe_run(
         config.Config(**more.pop("config", {})).model_dump(mode="json"),
         {"kind": more.pop("source", "demo"), "commit": "abc", "sha256": {"a/b.json": "0" * 64}},
     )
@@ -131,7 +133,7 @@ def written(folder, made, study=STUDY):
     """The page of a study, written where it belongs."""
     here = folder / "report"
     here.mkdir(exist_ok=True)
-    text = ledger_page.render("report.html", study_page.context(study, made, folder, here))
+    text = render_page("report.html", study_page.build_context(study, made, folder, here))
     (here / "index.html").write_text(text)
     return Page(text)
 
@@ -219,7 +221,7 @@ def test_sections_without_results_are_left_out(folder):
 
 def test_account_of_exclusions(folder):
     made = make(folder, **FULL)
-    header, lines = study_page.account(study_page.read(folder / "data/exclusions.csv"))
+    header, lines = sections.list_exclusions(read_rows(folder / "data/exclusions.csv"))
     assert header[2:5] == ["Trials in the source", "Analysed, published", "Analysed, recommended"]
     assert lines == [
         ["color", "amt", "1,000", "900", "750", "too fast: 100 (published), 250 (recommended)"]
@@ -241,8 +243,8 @@ def test_account_tells_control_answers_that_are_labels(folder, same, chance, sai
     }
     place = {"task": "color", "cohort": "amt", "group": "all", "reading": "published"}
     sizes = [place | {"quantity": name, "value": str(value)} for name, value in numbers.items()]
-    _, ((*_, left_out),) = study_page.account(
-        study_page.read(folder / "data/exclusions.csv"), sizes
+    _, ((*_, left_out),) = sections.list_exclusions(
+        read_rows(folder / "data/exclusions.csv"), sizes
     )
     assert ("the same for all judges on 19 of 20 stimuli" in left_out) == said
     assert "too fast" in left_out
@@ -258,15 +260,20 @@ def test_tests_of_the_reading_that_is_shown(folder):
     ("p", "shown"), [("0.0", "< 1e-300"), ("3.2e-11", "3.2e-11"), ("0.5", "0.5"), ("", "")]
 )
 def test_no_p_value_is_nought(p, shown):
-    assert study_page.p_value(p) == shown
+    assert cells.shorten_p(p) == shown
 
 
 def test_claims_are_added_up_by_task(folder):
     make(folder, **FULL)
-    counted = study_page.claims(study_page.read(folder / "claims/summary.csv"), STUDY["tasks"])
-    assert counted["total"] == 10
+    counted = sections.sum_up_claims(read_rows(folder / "claims/summary.csv"), STUDY["tasks"])
+    assert counted["total"] == 13
     assert counted["counts"]["reproduced"] == 7
     assert [name for name, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
+
+
+def test_claims_that_cannot_hold_are_counted_apart_from_those_checked(folder):
+    text = " ".join(written(folder, make(folder, **FULL)).text.split())
+    assert "13 published claims: 7 of 9 recovered from generated data; 3 cannot hold" in text
 
 
 MISSING = """task,cohort,path,would_supply,why
@@ -339,7 +346,7 @@ def test_settings_in_force_are_those_of_the_run(folder):
 
 def test_figures_in_the_order_of_their_numbers():
     names = ["judges", "figS10", "fig4", "figS2", "fig10"]
-    assert sorted(names, key=study_page.rank) == ["fig4", "fig10", "figS2", "figS10", "judges"]
+    assert sorted(names, key=study_page.rank_name) == ["fig4", "fig10", "figS2", "figS10", "judges"]
 
 
 def test_page_over_all_studies(folder):
@@ -348,13 +355,13 @@ def test_page_over_all_studies(folder):
     mine = folder.parent / "mine"
     written(mine, make(mine), other)
     cards = [
-        study_page.card(study, place, folder.parent)
+        overview_page.describe_study(study, place, folder.parent)
         for study, place in ((STUDY, folder), (other, mine))
     ]
-    page = Page(ledger_page.render("studies.html", study_page.overview(cards)))
+    page = Page(render_page("studies.html", overview_page.build_overview(cards)))
     check_links(page, folder.parent)
     assert "Some studies are observed, of others data are generated" in page.text
     assert "7 of 9 recovered" in page.text and "7 of 9 hold" not in page.text
     assert "No published claims to check" in page.text
-    alone = Page(ledger_page.render("studies.html", study_page.overview(cards[:1])))
+    alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
     assert "Generated data: nobody was observed" in alone.text

@@ -6,13 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons, estimates, models, shared_people
+from turingstats.analysis import estimates, shared_people
+from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.models.trials import trials_of
 from turingstats.config import settings
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import cleaning, counts, sample_sizes, schema
-from turingstats.stats import hypothesis, resampling
+from turingstats.stats import resampling
+from turingstats.stats.hypothesis import ranks
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 OPTIONS = {"seed": 1, "n_bootstrap": 400, "n_permutation": 999, "confidence": 0.95}
@@ -40,7 +43,7 @@ def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
 
 def cleaned(*parts):
     table = pd.concat(parts, ignore_index=True).reindex(columns=list(schema.JUDGMENTS))
-    table = schema.checked(schema.judgments_schema(), table, "judgments")
+    table = schema.check_table(schema.judgments_schema(), table, "judgments")
     return cleaning.clean(table, STUDY, settings.Cleaning())
 
 
@@ -185,7 +188,7 @@ def declared(**more):
 def compared(people, *parts, **more):
     study = declared(**more)
     table = counts.count(cleaned(*parts), study, people=people)
-    return comparisons.compare(table, NOBODY, study, OPTIONS).set_index("reading")
+    return compare(table, NOBODY, study, OPTIONS).set_index("reading")
 
 
 def test_cohorts_that_share_people_are_not_taken_as_independent():
@@ -218,7 +221,7 @@ def test_the_same_people_in_both_groups_make_a_paired_test(test, run):
             part[part["agent"] == "gbvs"].groupby("judge")["verdict"].apply(lambda v: (v == "machine").mean())
             for part in parts
         ]  # fmt: skip
-        expected = hypothesis.paired_wilcoxon(*right)
+        expected = ranks.paired_wilcoxon(*right)
         assert found.loc["recommended", "p"] == pytest.approx(expected.p)
     else:
         assert "permuted within people" in found.loc["recommended", "method"]
@@ -293,7 +296,7 @@ def test_sizes_count_a_person_once():
     people = dict(zip([*first, *second], people_named(1, 1, 2, 3, 3, 4, 5), strict=True))
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     responses = pd.DataFrame(columns=list(schema.RESPONSES))
-    table = sample_sizes.measure(marked, NOBODY, responses, STUDY, people)
+    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY, people)
     own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
     assert own["attention.amt.all.n_judges"] == 4
     assert own["attention.amt.all.n_people"] == 3
@@ -302,7 +305,7 @@ def test_sizes_count_a_person_once():
         assert own[f"{place}.all.n_judges_known"] == 7
         assert own[f"{place}.all.n_people"] == 5
     del people[second[2]]
-    table = sample_sizes.measure(marked, NOBODY, responses, STUDY, people)
+    table = sample_sizes.count_samples(marked, NOBODY, responses, STUDY, people)
     own = table[table["reading"] == "recommended"].set_index("size_id")["value"]
     assert "attention.feedback.all.n_people" not in own
     assert own["all.all.all.n_judges_known"] == 6
@@ -315,6 +318,6 @@ def test_a_person_is_one_judge_of_a_model():
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     model = next(m for m in STUDY.models if m.task == "attention")
     model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
-    table = models.trials_of(model, marked, NOBODY, STUDY, people)
+    table = trials_of(model, marked, NOBODY, STUDY, people)
     assert table["judge"].nunique() == 5
-    assert models.trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
+    assert trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7

@@ -87,12 +87,12 @@ def test_inventory_names_what_is_missing(tmp_path):
     ]
     absent = [raw_files.AbsentFile(path="c.db", task="color", would_supply="catch trials")]
     with pytest.raises(SourceError, match=r"b\.json \(cohort b\)(.|\n)*allow_missing"):
-        sources.inventory(tmp_path, files, absent, False, "the test")
-    present, missing = sources.inventory(tmp_path, files, absent, True, "the test")
+        sources.list_raw_files(tmp_path, files, absent, False, "the test")
+    present, missing = sources.list_raw_files(tmp_path, files, absent, True, "the test")
     assert present["path"].tolist() == ["a.json"]
     assert missing["why"].tolist() == ["not in this source", "not public"]
     with pytest.raises(SourceError, match="none of the 1 raw files"):
-        sources.inventory(tmp_path, files[1:], absent, True, "the test")
+        sources.list_raw_files(tmp_path, files[1:], absent, True, "the test")
 
 
 def test_file_that_is_not_public_may_be_absent(tmp_path):
@@ -108,13 +108,13 @@ def test_file_that_is_not_public_may_be_absent(tmp_path):
             would_supply="Fig 5A",
         ),
     ]
-    present, missing = sources.inventory(tmp_path, files, [], False, "the test")
+    present, missing = sources.list_raw_files(tmp_path, files, [], False, "the test")
     assert present["path"].tolist() == ["a.json"]
     assert missing[["path", "would_supply", "why"]].to_numpy().tolist() == [
         ["b.json", "Fig 5A", "not public"]
     ]
     (tmp_path / "b.json").write_text("{}")
-    present, missing = sources.inventory(tmp_path, files, [], False, "the test")
+    present, missing = sources.list_raw_files(tmp_path, files, [], False, "the test")
     assert len(present) == 2 and missing.empty
 
 
@@ -126,13 +126,13 @@ def test_a_file_that_stands_in_is_read_where_the_other_lacks(tmp_path):
     other = raw_files.RawFile(path="other.json", format="f", task="t")
     files = [whole, part, other]
     (tmp_path / "other.json").write_text("{}")
-    present, missing = sources.inventory(tmp_path, files, [], True, "here")
+    present, missing = sources.list_raw_files(tmp_path, files, [], True, "here")
     assert (set(present["path"]), set(missing["path"])) == ({"other.json"}, {"whole.json"})
     (tmp_path / "part.json").write_text("{}")
-    present, missing = sources.inventory(tmp_path, files, [], True, "here")
+    present, missing = sources.list_raw_files(tmp_path, files, [], True, "here")
     assert set(present["path"]) == {"part.json", "other.json"}
     assert set(missing["path"]) == {"whole.json"}
     (tmp_path / "whole.json").write_text("{}")
-    present, missing = sources.inventory(tmp_path, files, [], False, "here")
+    present, missing = sources.list_raw_files(tmp_path, files, [], False, "here")
     assert set(present["path"]) == {"whole.json", "other.json"}
     assert missing.empty

@@ -51,7 +51,7 @@ ALL = sizes(
 
 
 def row(name, found=ALL, missing=MISSING):
-    table = writer.build(name, COLOR, ESTIMATES, found, TEXTS, missing, "published")
+    table = writer.build_table(name, COLOR, ESTIMATES, found, TEXTS, missing, "published")
     assert len(table) == 1
     return table.iloc[0]
 
@@ -92,7 +92,7 @@ def test_chatgpt_as_agent():
 def test_files_name_data_and_reading(tmp_path):
     frame = pd.DataFrame({"Task": ["Color & more"], "P(M|M)": ["no public data"]})
     paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
-    writer.write(frame, "Catch trials", "published", "generated data", **paths)
+    writer.write_table(frame, "Catch trials", "published", "generated data", **paths)
     for ending in ("tex", "html"):
         assert "generated data, published reading" in paths[ending].read_text()
     assert r"Color \& more" in paths["tex"].read_text()
@@ -104,7 +104,7 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
     nasty = r"<script>alert(1)</script> & 50 % _x_ \ {y} ^ ~ $ #"
     frame = pd.DataFrame({nasty: [nasty], "Value": [1.5]})
     paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
-    writer.write(frame, nasty, "published", "generated data", **paths)
+    writer.write_table(frame, nasty, "published", "generated data", **paths)
     written = pd.read_csv(paths["csv"])
     assert written.columns[0] == nasty == written.iloc[0, 0]
     page = paths["html"].read_text()
@@ -122,7 +122,7 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
 
 def test_texts_name_their_unit_and_what_there_is_not():
     study = subset.cut(STUDY, settings.Config(tasks=("word", "color"), agents=("gpt2",)))
-    table = writer.build("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    table = writer.build_table("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
     assert table[["Task", "Agent", "Responses"]].to_numpy().tolist() == [
         ["Word association", "Human", "415 words"],
         ["Word association", "GPT2", "no data"],
@@ -136,19 +136,19 @@ def test_sizes_have_a_total_over_tasks():
     study = subset.cut(STUDY, settings.Config(tasks=("color", "object")))
     other = ALL.assign(size_id=ALL["size_id"].str.replace("color", "object"))
     both = pd.concat([ALL, other[~other["size_id"].str.contains("expert")]])
-    table = writer.build("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
+    table = writer.build_table("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
     total = table.set_index("Task").loc["Total"]
     assert total["Num. human judges"] == "not all known"
     both = pd.concat([ALL, other])
-    table = writer.build("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
+    table = writer.build_table("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
     assert table.set_index("Task").loc["Total", "Num. human judges"] == "354"
 
 
 def test_an_entry_says_what_its_table_shows():
     entry = ShownTable(title="Sizes once more", shows="sizes")
     study = COLOR.model_copy(update={"tables": {"other": entry}})
-    found = writer.build("other", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
-    usual = writer.build("tableS1", COLOR, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    found = writer.build_table("other", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
+    usual = writer.build_table("tableS1", COLOR, ESTIMATES, ALL, TEXTS, MISSING, "published")
     pd.testing.assert_frame_equal(found, usual)
 
 
@@ -158,5 +158,5 @@ def test_an_entry_says_what_its_table_shows():
 def test_a_table_that_nobody_knows_is_an_error(entry):
     study = COLOR.model_copy(update={"tables": {"tableS9": entry}})
     with pytest.raises(ConfigError, match=r"tables\.tableS9 of study zhang2025") as error:
-        writer.build("tableS9", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
+        writer.build_table("tableS9", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
     assert "tableS1 (sizes)" in str(error.value) and "success_rates" in str(error.value)

@@ -35,7 +35,7 @@ def test_parts_of_speech_are_those_counted_by_hand(text, expected):
 
 
 def test_known_errors_of_the_tagger():
-    """Said in docs/methods.md: "that" and "like" count as prepositions wherever they stand."""
+    """Said in docs/papers/zhang2025.md: "that" and "like" count as prepositions wherever they stand."""
     assert texts.tagged(["we like that movie"]) == [["PRP", "IN", "IN", "NN"]]
 
 

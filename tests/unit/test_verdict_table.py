@@ -424,7 +424,7 @@ def test_every_row_is_read_or_counted(tmp_path):
     from turingstats.config import settings
     from turingstats.data import cleaning
     from turingstats.figures import source_data
-    from turingstats.report import study_page
+    from turingstats.report.sections import list_exclusions
 
     marked = cleaning.clean(judgments, study, settings.Cleaning())
     account = cleaning.account(marked, study, lost)
@@ -434,7 +434,7 @@ def test_every_row_is_read_or_counted(tmp_path):
         assert analysed + own["excluded"].sum() == 8
         assert own["rows_in"].iloc[0] == 8
     shown = source_data.select_exclusions(account, study)
-    _, lines = study_page.account(shown.astype(str).to_dict("records"))
+    _, lines = list_exclusions(shown.astype(str).to_dict("records"))
     assert lines[0][2] == "8"
     assert "said is 99 (null under values): 2" in lines[0][-1]
     unchanged = cleaning.account(marked, study)

@@ -39,7 +39,7 @@ def ledger(*names):
 
 def beside(first, second, **statements):
     listed = pd.DataFrame(statements.items(), columns=["first_claim", "second_claims"])
-    return versions.beside(first, second, ledger(*first["claim_id"]), listed)
+    return versions.compare_versions(first, second, ledger(*first["claim_id"]), listed)
 
 
 def test_the_same_query_is_the_same_number():

@@ -56,20 +56,13 @@ PRESENTED = {
         {"draw"},
     ),
 }
-# Edited file of the library: the rules that read it, and those that follow because their input is new.
+# Edited file of the library: the rules that read it, and those that follow because their input is new. Which
+# jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
 AFTER_CLEAN = (FROM_CLEAN - {"clean"}) | MODELS
 EDITED = {
-    "claims.py": ({"check_claims", "check_notebooks", "summarize", *PAGES}, set()),
     "consistency.py": ({"check_claims"}, {"check_notebooks", "summarize", *PAGES}),
-    "claims_page.py": ({"claims_page"}, {"draw_claims"}),
     "baseline.py": (set(), set()),
-    "plots.py": ({"draw"}, set()),
-    "inventory.py": ({"inventory"}, set()),
     "figures/forest.py": ({"draw"}, set()),
-    "protocol.py": ({"clean", "check_claims"}, AFTER_CLEAN - {"check_claims"}),
-    "tests.py": ({"train_judges", "figure_data", *STATISTICS, *RELATED}, {"clean", *AFTER_CLEAN}),
-    "counts.py": ({"clean", "fit_models", "what_changes", *STATISTICS}, AFTER_CLEAN),
-    "sizes.py": ({"clean"}, AFTER_CLEAN),
     "adapters/trial_dictionary.py": (
         {"ingest"},
         {"clean", "train_judges", "measure_texts", "provenance", *AFTER_CLEAN},

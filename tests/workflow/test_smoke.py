@@ -58,13 +58,6 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     assert files_of(fresh) == before
 
 
-@pytest.mark.parametrize("subset", sorted(path.stem for path in ROOT.glob("config/subsets/*.yaml")))
-def test_subsets_are_fewer_jobs_in_a_folder_of_their_own(fresh, subset):
-    output = fresh.make("--dry-run", "--configfile", f"config/subsets/{subset}.yaml")
-    assert "rule draw" in output
-    assert "results/zhang2025" not in output
-
-
 def test_lint(fresh):
     fresh.make("--lint")
 

@@ -1,4 +1,4 @@
-"""Subsets of judges: people only, and one demographic group; what is left out is left out everywhere."""
+"""A subset of judges, one demographic group: what is left out is left out everywhere."""
 
 import io
 
@@ -44,10 +44,3 @@ def test_only_the_group_is_analysed_and_the_others_are_accounted_for(women):
     account = table(women, "data/exclusions.csv")
     left_out = account[account["reason"] == "judge outside the chosen group"]
     assert set(left_out["cohort"]) == {"amt", "expert"}
-
-
-def test_people_only(tmp_path):
-    project = Project(tmp_path / "project")
-    jobs = project.plan("--configfile", "config/subsets/humans.yaml")
-    drawn = {job.figure for job in jobs if job.rule == "draw"}
-    assert "fig6" in drawn and "figS8" not in drawn

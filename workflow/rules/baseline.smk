@@ -5,5 +5,4 @@
 
 rule checked:
     input:
-        [path for path in everything(CONFIG.study) if path.endswith((".csv", "provenance.json"))],
-        expand(f"<results>/{CONFIG.study}/figures/{{figure}}.csv", figure=drawn_of(CONFIG.study)),
+        PLAN.checked_results,

@@ -8,7 +8,7 @@
 
 rule benchmark:
     input:
-        submission,
+        lambda w: checked(lambda: PLAN.submission_targets),
 
 
 rule score_model:
@@ -35,11 +35,7 @@ rule score_model:
         judges=CONFIG.judges.model_dump(mode="json"),
         llm=CONFIG.llm.model_dump(mode="json"),
         reading="recommended",
-        options={
-            "seed": CONFIG.seed,
-            "n_bootstrap": CONFIG.resamples.bootstrap,
-            "confidence": CONFIG.confidence,
-        },
+        options=BOOTSTRAP,
         data=data,
     script:
         "../../scripts/benchmark.py"

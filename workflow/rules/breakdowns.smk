@@ -16,8 +16,6 @@ rule break_down:
         "<results>/{study}/logs/break_down.log",
     benchmark:
         "<results>/{study}/benchmarks/break_down.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -31,10 +29,7 @@ rule break_down:
 rule count_codes:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
-        schemes=lambda w: sorted(
-            f"data/published/{w.study}/{declared.scheme}"
-            for declared in study_of(w.study).codes.values()
-        ),
+        schemes=lambda w: plan(w).coding_schemes,
         code=code("count_codes.py"),
     output:
         "<results>/{study}/statistics/codes.csv",
@@ -42,8 +37,6 @@ rule count_codes:
         "<results>/{study}/logs/count_codes.log",
     benchmark:
         "<results>/{study}/benchmarks/count_codes.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -65,8 +58,6 @@ rule count_genders:
         "<results>/{study}/logs/count_genders.log",
     benchmark:
         "<results>/{study}/benchmarks/count_genders.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -10,22 +10,16 @@
 
 rule ledger:
     input:
-        ledger_targets(CONFIG.study),
+        PLAN.claims_targets,
 
 
 rule check_claims:
     input:
-        claims=lambda w: [
-            f"data/published/{paper}/claims.csv" for paper in study_of(w.study).claims
-        ],
-        consistency=lambda w: [
-            path
-            for paper in study_of(w.study).claims
-            if Path(path := f"data/published/{paper}/consistency.csv").exists()
-        ],
+        claims=lambda w: [f"data/published/{paper}/claims.csv" for paper in plan(w).study.claims],
+        consistency=lambda w: plan(w).list_published_claims("consistency"),
         known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),
         # A claim may ask any table that the target `statistics` makes.
-        tables=lambda w: statistics_targets(w.study),
+        tables=lambda w: plan(w).statistics_targets,
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
     output:
@@ -42,16 +36,13 @@ rule check_claims:
     conda:
         "../../envs/environment.yaml"
     params:
-        papers=lambda w: list(study_of(w.study).claims),
-        tasks=lambda w: sorted(study_of(w.study).tasks),
-        pools=lambda w: pools_of(w.study),
-        # What the study file declares, whole in a subset, too: some claims are on that.
-        study=lambda w: strip_presentation(whole_study_of(w.study)).model_dump(
-            mode="json", exclude={"comparisons", "figures", "tables", "claims"}
-        ),
+        papers=lambda w: list(plan(w).study.claims),
+        tasks=lambda w: sorted(plan(w).study.tasks),
+        pools=lambda w: plan(w).pools,
+        study=lambda w: plan(w).declared,
         confidence=CONFIG.confidence,
         judges=CONFIG.judges.model_dump(mode="json"),
-        comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
+        comparisons=lambda w: plan(w).comparisons,
         data=data,
     script:
         "../../scripts/check_claims.py"
@@ -59,8 +50,8 @@ rule check_claims:
 
 rule check_notebooks:
     input:
-        notebooks=lambda w: notebooks_of(w.study),
-        tables=lambda w: statistics_targets(w.study),
+        notebooks=lambda w: plan(w).notebooks,
+        tables=lambda w: plan(w).statistics_targets,
         settings="<results>/{study}/claims/settings.csv",
         missing="<results>/{study}/data/missing.csv",
         code=code("check_notebooks.py"),
@@ -75,10 +66,10 @@ rule check_notebooks:
     conda:
         "../../envs/environment.yaml"
     params:
-        tasks=lambda w: sorted(whole_study_of(w.study).tasks),
-        run=lambda w: sorted(study_of(w.study).tasks),
-        pools=lambda w: pools_of(w.study),
-        comparisons=lambda w: [c.model_dump(mode="json") for c in study_of(w.study).comparisons],
+        tasks=lambda w: sorted(plan(w).whole.tasks),
+        run=lambda w: sorted(plan(w).study.tasks),
+        pools=lambda w: plan(w).pools,
+        comparisons=lambda w: plan(w).comparisons,
         data=data,
     script:
         "../../scripts/check_notebooks.py"
@@ -86,15 +77,12 @@ rule check_notebooks:
 
 rule claims_page:
     input:
-        notebooks=lambda w: [f"<results>/{w.study}/claims/notebooks.csv"]
-        * bool(notebooks_of(w.study)),
+        notebooks=lambda w: [f"<results>/{w.study}/claims/notebooks.csv"] * bool(plan(w).notebooks),
         claims="<results>/{study}/claims/claims.csv",
         consistency="<results>/{study}/claims/consistency.csv",
         settings="<results>/{study}/claims/settings.csv",
-        tables=lambda w: statistics_targets(w.study),
-        figures=lambda w: [
-            f"<results>/{w.study}/figures/{figure}.csv" for figure in study_of(w.study).figures
-        ],
+        tables=lambda w: plan(w).statistics_targets,
+        figures=lambda w: plan(w).list_figures(plan(w).study.figures, ["csv"]),
         templates=expand(
             "scripts/turingstats/templates/{page}.html", page=["base", "ledger", "summary"]
         ),
@@ -111,10 +99,10 @@ rule claims_page:
     conda:
         "../../envs/environment.yaml"
     params:
-        design=lambda w: study_of(w.study).design,
-        titles=lambda w: {name: figure.title for name, figure in study_of(w.study).figures.items()},
+        design=lambda w: plan(w).study.design,
+        titles=lambda w: plan(w).reported["figures"],
         formats=list(CONFIG.figures.formats),
-        tasks=lambda w: {name: task.label for name, task in whole_study_of(w.study).tasks.items()},
+        tasks=lambda w: plan(w).reported["tasks"],
     script:
         "../../scripts/claims_page.py"
 
@@ -143,9 +131,9 @@ rule draw_claims:
 
 rule compare_versions:
     input:
-        first=lambda w: f"data/published/{study_of(w.study).claims[0]}/claims.csv",
-        second=lambda w: f"data/published/{study_of(w.study).versions}/claims.csv",
-        statements=lambda w: f"data/published/{study_of(w.study).claims[0]}/versions.csv",
+        first=lambda w: f"data/published/{plan(w).study.claims[0]}/claims.csv",
+        second=lambda w: f"data/published/{plan(w).study.versions}/claims.csv",
+        statements=lambda w: f"data/published/{plan(w).study.claims[0]}/versions.csv",
         ledger="<results>/{study}/claims/claims.csv",
         code=code("compare_versions.py"),
     output:
@@ -157,8 +145,8 @@ rule compare_versions:
     conda:
         "../../envs/environment.yaml"
     params:
-        first=lambda w: study_of(w.study).claims[0],
-        second=lambda w: study_of(w.study).versions,
+        first=lambda w: plan(w).study.claims[0],
+        second=lambda w: plan(w).study.versions,
         reading=reading,
         data=data,
     script:

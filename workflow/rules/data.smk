@@ -4,26 +4,69 @@
 # out: <results>/{study}/data/*.csv, *.parquet
 
 
-# Needs the network, which not every node of a cluster reaches.
-localrules:
-    obtain,
-    compare_trials,
-
-
 rule data:
     input:
-        data_targets(CONFIG.study),
+        PLAN.data_targets,
+
+
+# A rule a study, since the lists of raw files differ. They are outputs, so that a deleted one is made again.
+for name in filter(lambda name: PLANS[name].raw.is_fetched_here, PLANS):
+
+    rule:
+        name:
+            f"fetch_{name}"
+        input:
+            code=code("fetch.py"),
+        output:
+            PLANS[name].raw.fetched,
+        log:
+            f"<results>/{name}/logs/fetch.log",
+        # Needs the network, which not every node of a cluster reaches.
+        localrule: True
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            repository=PLANS[name].raw.repository,
+            commit=PLANS[name].raw.pinned_commit,
+            folder=lambda w, name=name: PLANS[name].raw.made_folder("public"),
+            files=PLANS[name].raw.listed,
+            allow_missing=CONFIG.data.allow_missing,
+        script:
+            "../../scripts/fetch.py"
+
+
+for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
+
+    rule:
+        name:
+            f"generate_{name}"
+        input:
+            published=PLANS[name].raw.generated_from,
+            code=code("generate.py", *modules_of("simulate")),
+        output:
+            PLANS[name].raw.generated,
+        log:
+            f"<results>/{name}/logs/generate.log",
+        benchmark:
+            f"<results>/{name}/benchmarks/generate.tsv"
+        conda:
+            "../../envs/environment.yaml"
+        threads: at_a_time(PLANS[name].raw.generated_tasks)
+        params:
+            generator=PLANS[name].sources.generator,
+            tasks=PLANS[name].raw.generated_tasks,
+            folder=lambda w, name=name: PLANS[name].raw.made_folder("demo"),
+            files=PLANS[name].raw.listed,
+            allow_missing=CONFIG.data.allow_missing,
+            seed=CONFIG.seed,
+        script:
+            "../../scripts/generate.py"
 
 
 rule obtain:
     input:
         raw=raw_files,
-        published=lambda w: (
-            [f"data/published/{w.study}/{name}.csv" for name in sources_of(w.study).generated_from]
-            if kind_of_source(w.study) == "demo"
-            else []
-        ),
-        code=code("obtain.py", *modules_of("simulate")),
+        code=code("obtain.py"),
     output:
         sources="<results>/{study}/data/sources.csv",
         missing="<results>/{study}/data/missing.csv",
@@ -31,56 +74,65 @@ rule obtain:
         "<results>/{study}/logs/obtain.log",
     benchmark:
         "<results>/{study}/benchmarks/obtain.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
-    threads: lambda w: at_a_time(study_of(w.study).tasks)
     params:
-        source=lambda w: kind_of_source(w.study),
-        repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
-        commit=commit,
-        folder=raw_folder,
-        files=wanted_files,
-        not_public=lambda w: [row.model_dump() for row in sources_of(w.study).not_public],
+        source=lambda w: plan(w).raw.source,
+        repository=lambda w: plan(w).raw.repository,
+        origin=lambda w: plan(w).raw.origin,
+        commit=lambda w: plan(w).raw.commit,
+        folder=lambda w: plan(w).raw.folder,
+        files=lambda w: [file.model_dump() for file in plan(w).raw.files],
+        not_public=lambda w: [row.model_dump() for row in plan(w).sources.not_public],
         allow_missing=CONFIG.data.allow_missing,
-        tasks=lambda w: sorted(study_of(w.study).tasks),
-        cohorts=lambda w: {
-            name: sorted(task.cohorts) for name, task in study_of(w.study).tasks.items()
-        },
-        seed=lambda w: CONFIG.seed if kind_of_source(w.study) == "demo" else None,
-        generator=lambda w: sources_of(w.study).generator,
+        cohorts=lambda w: plan(w).cohorts,
     script:
         "../../scripts/obtain.py"
+
+
+rule provenance:
+    input:
+        sources="<results>/{study}/data/sources.csv",
+        # Written only once the raw files could be read.
+        read=lambda w: f"<results>/{w.study}/data/{plan(w).first_table}",
+        code=code("provenance.py"),
+    output:
+        "<results>/{study}/data/provenance.json",
+    log:
+        "<results>/{study}/logs/provenance.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        config=CONFIG.model_dump(mode="json"),
+        source=lambda w: plan(w).raw.source,
+    script:
+        "../../scripts/provenance.py"
 
 
 # The public repository is the authority: every trial that comes with the project against its files. With
 # data.source a checkout, against that one.
 rule compare_with_public:
     input:
-        f"<results>/{CONFIG.study}/data/compared_with_public.csv",
+        f"<results>/{PLAN.name}/data/compared_with_public.csv",
 
 
 rule compare_trials:
     input:
-        tables=observed_inputs,
-        code=code("compare_with_public.py", *modules_of("adapters")),
+        tables=lambda w: checked(lambda: plan(w).raw.observed_tables),
+        public=lambda w: plan(w).raw.public_files,
+        code=code("compare_with_public.py", *modules_of("data/adapters")),
     output:
         "<results>/{study}/data/compared_with_public.csv",
     log:
         "<results>/{study}/logs/compare_trials.log",
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
-        source=lambda w: "public" if public_folder(w).startswith("data/raw/") else "checkout",
-        repository=lambda w: CONFIG.data.repository or sources_of(w.study).repository,
-        commit=lambda w: CONFIG.data.commit or sources_of(w.study).commit,
-        folder=public_folder,
-        observed=lambda w: sources_of(w.study).observed,
-        files=lambda w: [file.model_dump() for file in sources_of(w.study).files],
-        study=lambda w: whole_study_of(w.study).model_dump(mode="json"),
+        commit=lambda w: plan(w).raw.pinned_commit,
+        folder=lambda w: plan(w).raw.public_folder,
+        observed=lambda w: plan(w).sources.observed,
+        files=lambda w: [file.model_dump() for file in plan(w).sources.files],
+        study=lambda w: plan(w).whole.model_dump(mode="json"),
     script:
         "../../scripts/compare_with_public.py"
 
@@ -88,7 +140,8 @@ rule compare_trials:
 rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
-        code=code("ingest.py", *modules_of("adapters")),
+        raw=raw_files,
+        code=code("ingest.py", *modules_of("data/adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
@@ -99,14 +152,14 @@ rule ingest:
     benchmark:
         "<results>/{study}/benchmarks/ingest.tsv"
     wildcard_constraints:
-        study=only("verdicts"),
+        study=only(VERDICTS),
     conda:
         "../../envs/environment.yaml"
     params:
-        observed=lambda w: source_of(w.study) == "observed",
-        folder=raw_folder,
-        files=wanted_files,
-        study=study_to_ingest,
+        observed=lambda w: plan(w).raw.source == "observed",
+        folder=lambda w: plan(w).raw.folder,
+        files=lambda w: [file.model_dump() for file in plan(w).raw.files],
+        study=lambda w: plan(w).study_to_ingest,
     script:
         "../../scripts/ingest.py"
 
@@ -115,8 +168,8 @@ rule clean:
     input:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judged_here=lambda w: [
-            *of_trained("judgments.parquet")(w),
-            *judged_by_language_models(w.study),
+            *plan(w).list_trained("judgments.parquet"),
+            *plan(w).asked_judgments,
         ],
         judges="<results>/{study}/data/judges.parquet",
         responses="<results>/{study}/data/responses.parquet",
@@ -135,34 +188,13 @@ rule clean:
     benchmark:
         "<results>/{study}/benchmarks/clean.tsv"
     wildcard_constraints:
-        study=only("verdicts"),
+        study=only(VERDICTS),
     conda:
         "../../envs/environment.yaml"
     params:
         cleaning=CONFIG.cleaning.model_dump(),
-        judge_group=lambda w: group_of(w.study),
+        judge_group=lambda w: plan(w).judge_group,
         study=sections("demographics"),
         data=data,
     script:
         "../../scripts/clean.py"
-
-
-rule provenance:
-    input:
-        sources="<results>/{study}/data/sources.csv",
-        # Written only once the raw files could be read.
-        judgments="<results>/{study}/data/raw_judgments.parquet",
-        code=code("provenance.py"),
-    output:
-        "<results>/{study}/data/provenance.json",
-    log:
-        "<results>/{study}/logs/provenance.log",
-    wildcard_constraints:
-        study=only("verdicts"),
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        config=CONFIG.model_dump(mode="json"),
-        source=lambda w: source_of(w.study),
-    script:
-        "../../scripts/provenance.py"

@@ -9,11 +9,11 @@
 
 rule figures:
     input:
-        figure_targets(CONFIG.study),
+        PLAN.figure_targets,
 
 
 # A rule a study, since the lists of figures differ.
-for name in studies_of_design("verdicts"):
+for name in VERDICTS:
 
     rule:
         name:
@@ -25,16 +25,16 @@ for name in studies_of_design("verdicts"):
             exclusions="<results>/{study}/data/exclusions.csv",
             missing="<results>/{study}/data/missing.csv",
             responses="<results>/{study}/data/responses.parquet",
-            evaluation=of_trained("evaluation.csv"),
-            audit=of_trained("audit.csv"),
+            evaluation=lambda w: plan(w).list_trained("evaluation.csv"),
+            audit=lambda w: plan(w).list_trained("audit.csv"),
             counts="<results>/{study}/data/counts.csv",
-            benchmarks=published("benchmarks"),
-            listed=lambda w: listed_tables(w.study),
+            benchmarks=lambda w: plan(w).list_published("benchmarks"),
+            listed=lambda w: plan(w).listed_tables,
             code=code("figure_data.py"),
         output:
             expand(
                 "<results>/{{study}}/figures/{figure}.csv",
-                figure=picked_of(name),
+                figure=PLANS[name].picked_figures,
             ),
         log:
             "<results>/{study}/logs/figure_data.log",
@@ -56,7 +56,7 @@ for name in studies_of_design("verdicts"):
 rule draw:
     input:
         data="<results>/{study}/figures/{figure}.csv",
-        code=lambda w: code("draw_figure.py", figure_module(w.study, w.figure)),
+        code=lambda w: code("draw_figure.py", plan(w).figure_module(w.figure)),
     output:
         [
             (
@@ -78,8 +78,8 @@ rule draw:
     conda:
         "../../envs/environment.yaml"
     params:
-        module=lambda w: figure_module(w.study, w.figure),
-        places=lambda w: places_of(w.study, w.figure),
+        module=lambda w: plan(w).figure_module(w.figure),
+        places=lambda w: plan(w).place_panels(w.figure),
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
         # Only the caption of the report uses these; they change what the source data holds as well.
@@ -89,18 +89,18 @@ rule draw:
         "../../scripts/draw_figure.py"
 
 
-for name in STUDIES:
+for name in PLANS:
 
     rule:
         name:
             f"inventory_{name}"
         input:
-            published=published("figures"),
+            published=lambda w: plan(w).list_published("figures"),
             figures=expand(
-                "<results>/{{study}}/figures/{figure}.csv", figure=study_of(name).figures
+                "<results>/{{study}}/figures/{figure}.csv", figure=PLANS[name].study.figures
             ),
             missing="<results>/{study}/data/missing.csv",
-            across=where_made(name, "across_tasks"),
+            across=lambda w: plan(w).list_if_made("across_tasks"),
             code=code("inventory.py"),
         output:
             "<results>/{study}/figures/inventory.csv",
@@ -111,10 +111,10 @@ for name in STUDIES:
         conda:
             "../../envs/environment.yaml"
         params:
-            tables=lambda w: list(study_of(w.study).tables),
-            pools=lambda w: pools_of(w.study),
-            skipped=lambda w: skipped_of(w.study),
-            not_drawn=lambda w: study_of(w.study).not_drawn,
+            tables=lambda w: list(plan(w).study.tables),
+            pools=lambda w: plan(w).pools,
+            skipped=lambda w: plan(w).skipped,
+            not_drawn=lambda w: plan(w).study.not_drawn,
             data=data,
         script:
             "../../scripts/inventory.py"

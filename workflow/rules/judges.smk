@@ -23,9 +23,9 @@ rule train_judges:
     priority: 10
     conda:
         "../../envs/environment.yaml"
-    threads: lambda w: at_a_time(subset.only_trained(study_of(w.study)).tasks)
+    threads: lambda w: at_a_time(plan(w).trained_study.tasks)
     params:
-        study=judges_to_train,
+        study=lambda w: plan(w).trained_study.model_dump(mode="json"),
         options=CONFIG.judges.model_dump(mode="json"),
         seed=CONFIG.seed,
         level=CONFIG.confidence,

@@ -15,9 +15,9 @@ localrules:
 
 rule llm_dry_run:
     input:
-        f"<results>/{CONFIG.study}/llm/plan.txt",
+        f"<results>/{PLAN.name}/llm/plan.txt",
     log:
-        f"<results>/{CONFIG.study}/logs/llm_dry_run.log",
+        f"<results>/{PLAN.name}/logs/llm_dry_run.log",
     conda:
         "../../envs/environment.yaml"
     shell:
@@ -26,17 +26,14 @@ rule llm_dry_run:
 
 rule llm_judges:
     input:
-        judged_by_language_models(CONFIG.study),
-        expand(
-            f"<results>/{CONFIG.study}/figures/llm.{{format}}",
-            format=CONFIG.figures.formats,
-        ),
+        PLAN.asked_judgments,
+        PLAN.list_figures(["llm"], CONFIG.figures.formats),
 
 
 rule llm_plan:
     input:
         responses="<results>/{study}/data/responses.parquet",
-        prompts=prompt_files,
+        prompts=sorted(map(str, Path(CONFIG.llm.prompts).glob("*.txt"))),
         code=code("llm_plan.py"),
     output:
         plan="<results>/{study}/llm/plan.csv",
@@ -58,7 +55,7 @@ rule llm_plan:
 rule llm_judge:
     input:
         responses="<results>/{study}/data/responses.parquet",
-        prompts=prompt_files,
+        prompts=sorted(map(str, Path(CONFIG.llm.prompts).glob("*.txt"))),
         code=code("llm_judge.py"),
     output:
         judgments="<results>/{study}/llm/judgments.parquet",
@@ -89,7 +86,7 @@ rule llm_figure:
         sizes="<results>/{study}/statistics/sizes.csv",
         missing="<results>/{study}/data/missing.csv",
         responses="<results>/{study}/data/responses.parquet",
-        benchmarks=published("benchmarks"),
+        benchmarks=lambda w: plan(w).list_published("benchmarks"),
         answers=lambda w: ([f"<results>/{w.study}/llm/answers.csv"] if CONFIG.llm.base_url else []),
         code=code("llm_figure.py"),
     output:

@@ -9,7 +9,7 @@
 
 rule models:
     input:
-        model_targets(CONFIG.study),
+        PLAN.model_targets,
 
 
 rule fit_models:
@@ -31,7 +31,7 @@ rule fit_models:
     priority: 10
     conda:
         "../../envs/environment.yaml"
-    threads: lambda w: at_a_time(study_of(w.study).models)
+    threads: lambda w: at_a_time(plan(w).study.models)
     params:
         study=sections("demographics", "ordered", "comparisons", "models"),
         data=data,
@@ -52,8 +52,6 @@ rule what_changes:
         "<results>/{study}/statistics/what_changes.csv",
     log:
         "<results>/{study}/logs/what_changes.log",
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -86,7 +84,7 @@ rule judge_equivalence:
 
 
 # A rule a study, since the lists of figures differ.
-for name in studies_of_design("verdicts"):
+for name in VERDICTS:
 
     rule:
         name:
@@ -99,10 +97,10 @@ for name in studies_of_design("verdicts"):
             estimates="<results>/{study}/statistics/estimates.csv",
             code=code("model_figure_data.py"),
         output:
-            expand("<results>/{{study}}/figures/{figure}.csv", figure=model_figures(name)),
+            expand("<results>/{{study}}/figures/{figure}.csv", figure=PLANS[name].model_figures),
             expand(
                 "<results>/{{study}}/tables/{table}.{format}",
-                table=model_tables(name),
+                table=PLANS[name].model_tables,
                 format=["csv", "tex", "html"],
             ),
         log:

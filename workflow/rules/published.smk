@@ -18,8 +18,6 @@ rule count_published:
         "<results>/{study}/logs/count_published.log",
     benchmark:
         "<results>/{study}/benchmarks/count_published.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:

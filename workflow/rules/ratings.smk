@@ -6,40 +6,10 @@
 #      figures/{figure}.csv, tables/
 
 
-rule obtain_ratings:
-    input:
-        raw=raw_files,
-        published=lambda w: (
-            [f"data/published/{w.study}/{name}.csv" for name in ("design", "alignments", "items")]
-            if source_of(w.study) == "demo"
-            else []
-        ),
-        code=code("obtain_ratings.py"),
-    output:
-        sources="<results>/{study}/data/sources.csv",
-        missing="<results>/{study}/data/missing.csv",
-    log:
-        "<results>/{study}/logs/obtain_ratings.log",
-    benchmark:
-        "<results>/{study}/benchmarks/obtain_ratings.tsv"
-    wildcard_constraints:
-        study=only("ratings"),
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        source=lambda w: source_of(w.study),
-        folder=raw_folder,
-        files=lambda w: [file.model_dump() for file in sources_of(w.study).files],
-        allow_missing=CONFIG.data.allow_missing,
-        systems=systems_of,
-        seed=lambda w: CONFIG.seed if source_of(w.study) == "demo" else None,
-    script:
-        "../../scripts/obtain_ratings.py"
-
-
 rule read_ratings:
     input:
         sources="<results>/{study}/data/sources.csv",
+        raw=raw_files,
         code=code("read_ratings.py"),
     output:
         ratings="<results>/{study}/data/ratings.parquet",
@@ -50,11 +20,11 @@ rule read_ratings:
     benchmark:
         "<results>/{study}/benchmarks/read_ratings.tsv"
     wildcard_constraints:
-        study=only("ratings"),
+        study=only(RATINGS),
     conda:
         "../../envs/environment.yaml"
     params:
-        folder=raw_folder,
+        folder=lambda w: plan(w).raw.folder,
         study=sections(),
     script:
         "../../scripts/read_ratings.py"
@@ -72,7 +42,7 @@ rule account_for_ratings:
     benchmark:
         "<results>/{study}/benchmarks/account_for_ratings.tsv"
     wildcard_constraints:
-        study=only("ratings"),
+        study=only(RATINGS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -80,27 +50,6 @@ rule account_for_ratings:
         data=data,
     script:
         "../../scripts/account_for_ratings.py"
-
-
-rule provenance_of_ratings:
-    input:
-        sources="<results>/{study}/data/sources.csv",
-        # Written only once the files could be read.
-        ratings="<results>/{study}/data/ratings.parquet",
-        code=code("provenance.py"),
-    output:
-        "<results>/{study}/data/provenance.json",
-    log:
-        "<results>/{study}/logs/provenance.log",
-    wildcard_constraints:
-        study=only("ratings"),
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        config=CONFIG.model_dump(mode="json"),
-        source=lambda w: source_of(w.study),
-    script:
-        "../../scripts/provenance.py"
 
 
 rule align:
@@ -120,7 +69,7 @@ rule align:
     benchmark:
         "<results>/{study}/benchmarks/align.tsv"
     wildcard_constraints:
-        study=only("ratings"),
+        study=only(RATINGS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -147,8 +96,6 @@ rule map_raters:
         "<results>/{study}/logs/map_raters.log",
     benchmark:
         "<results>/{study}/benchmarks/map_raters.tsv"
-    wildcard_constraints:
-        study=only("ratings"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -167,8 +114,6 @@ rule printed_alignments:
         "<results>/{study}/statistics/printed_alignments.csv",
     log:
         "<results>/{study}/logs/printed_alignments.log",
-    wildcard_constraints:
-        study=only("ratings"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -178,7 +123,7 @@ rule printed_alignments:
 
 
 # A rule a study, since the lists of figures and tables differ.
-for name in studies_of_design("ratings"):
+for name in RATINGS:
 
     rule:
         name:
@@ -191,10 +136,10 @@ for name in studies_of_design("ratings"):
             agreement="<results>/{study}/statistics/agreement.csv",
             individuals="<results>/{study}/statistics/individuals.csv",
             map="<results>/{study}/statistics/map.csv",
-            printed=where_made(name, "printed_alignments"),
+            printed=lambda w: plan(w).list_if_made("printed_alignments"),
             code=code("similarity_figures.py"),
         output:
-            expand("<results>/{{study}}/figures/{figure}.csv", figure=drawn_of(name)),
+            expand("<results>/{{study}}/figures/{figure}.csv", figure=PLANS[name].drawn_figures),
         log:
             "<results>/{study}/logs/similarity_figures.log",
         benchmark:
@@ -205,7 +150,7 @@ for name in studies_of_design("ratings"):
             "../../envs/environment.yaml"
         params:
             study=sections("figures", "maps", keep=[LABEL]),
-            reading=lambda w: reading_of(w.study),
+            reading=reading,
             level=CONFIG.confidence,
             data=data,
         script:
@@ -217,12 +162,12 @@ for name in studies_of_design("ratings"):
         input:
             item_list="<results>/{study}/data/items.csv",
             alignment="<results>/{study}/statistics/alignment.csv",
-            printed=where_made(name, "printed_alignments"),
+            printed=lambda w: plan(w).list_if_made("printed_alignments"),
             code=code("similarity_table.py"),
         output:
             expand(
                 "<results>/{{study}}/tables/{table}.{format}",
-                table=study_of(name).tables,
+                table=PLANS[name].study.tables,
                 format=["csv", "tex", "html"],
             ),
         log:
@@ -233,7 +178,7 @@ for name in studies_of_design("ratings"):
             "../../envs/environment.yaml"
         params:
             study=sections("tables", keep=[LABEL]),
-            reading=lambda w: reading_of(w.study),
+            reading=reading,
             data=data,
         script:
             "../../scripts/similarity_table.py"

@@ -6,19 +6,17 @@
 
 rule report:
     input:
-        report_targets(CONFIG.study),
+        PLAN.report_targets,
 
 
 rule summarize:
     input:
-        unpack(numbers_to_sum_up),
+        unpack(lambda w: plan(w).summed_up),
         code=code("summarize.py"),
     output:
         "<results>/{study}/report/findings.csv",
     log:
         "<results>/{study}/logs/summarize.log",
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -31,9 +29,9 @@ rule summarize:
 rule write_report:
     input:
         made=lambda w: [
-            *results_of(w.study),
-            *source_data(w.study),
-            *(path for path in report_targets(w.study) if path.endswith(".csv")),
+            *plan(w).results,
+            *plan(w).source_data,
+            *(path for path in plan(w).report_targets if path.endswith(".csv")),
         ],
         templates=expand(
             "scripts/turingstats/templates/{page}.html", page=["base", "reading", "report"]
@@ -48,14 +46,14 @@ rule write_report:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=lambda w: reported_study(w.study),
+        study=lambda w: plan(w).reported,
     script:
         "../../scripts/report.py"
 
 
 rule all_reports:
     input:
-        reports=[path for name in STUDIES for path in report_targets(name)],
+        reports=[path for plan in PLANS.values() for path in plan.report_targets],
         templates=expand(
             "scripts/turingstats/templates/{page}.html", page=["base", "reading", "studies"]
         ),
@@ -67,6 +65,6 @@ rule all_reports:
     conda:
         "../../envs/environment.yaml"
     params:
-        studies=[reported_study(name) for name in STUDIES],
+        studies=[plan.reported for plan in PLANS.values()],
     script:
         "../../scripts/all_reports.py"

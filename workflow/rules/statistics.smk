@@ -9,7 +9,7 @@
 
 rule statistics:
     input:
-        statistics_targets(CONFIG.study),
+        PLAN.statistics_targets,
 
 
 rule estimate:
@@ -24,18 +24,12 @@ rule estimate:
         "<results>/{study}/logs/estimate.log",
     benchmark:
         "<results>/{study}/benchmarks/estimate.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
         study=sections(),
         data=data,
-        options={
-            "seed": CONFIG.seed,
-            "n_bootstrap": CONFIG.resamples.bootstrap,
-            "confidence": CONFIG.confidence,
-        },
+        options=BOOTSTRAP,
     script:
         "../../scripts/estimate.py"
 
@@ -45,7 +39,7 @@ rule compare:
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
         responses="<results>/{study}/data/responses.parquet",
-        benchmarks=published("benchmarks"),
+        benchmarks=lambda w: plan(w).list_published("benchmarks"),
         code=code("compare.py"),
     output:
         "<results>/{study}/statistics/tests.csv",
@@ -54,18 +48,13 @@ rule compare:
     benchmark:
         "<results>/{study}/benchmarks/compare.tsv"
     wildcard_constraints:
-        study=only("verdicts"),
+        study=only(VERDICTS),
     conda:
         "../../envs/environment.yaml"
     params:
         study=sections("demographics", "comparisons"),
         data=data,
-        options={
-            "seed": CONFIG.seed,
-            "n_bootstrap": CONFIG.resamples.bootstrap,
-            "n_permutation": CONFIG.resamples.permutation,
-            "confidence": CONFIG.confidence,
-        },
+        options={**BOOTSTRAP, "n_permutation": CONFIG.resamples.permutation},
     script:
         "../../scripts/compare.py"
 
@@ -80,19 +69,13 @@ rule relate_tasks:
         "<results>/{study}/logs/relate_tasks.log",
     benchmark:
         "<results>/{study}/benchmarks/relate_tasks.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
         study=sections(),
         data=data,
-        same_rows=lambda w: of_same_rows(sources_of(w.study).files),
-        options={
-            "seed": CONFIG.seed,
-            "n_bootstrap": CONFIG.resamples.bootstrap,
-            "confidence": CONFIG.confidence,
-        },
+        same_rows=lambda w: plan(w).same_rows,
+        options=BOOTSTRAP,
     script:
         "../../scripts/relate_tasks.py"
 
@@ -109,8 +92,6 @@ rule show_related_tasks:
         html="<results>/{study}/tables/acrossTasks.html",
     log:
         "<results>/{study}/logs/show_related_tasks.log",
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -131,8 +112,6 @@ rule measure_texts:
         "<results>/{study}/logs/measure_texts.log",
     benchmark:
         "<results>/{study}/benchmarks/measure_texts.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -154,18 +133,12 @@ rule measure_lengths:
         "<results>/{study}/logs/measure_lengths.log",
     benchmark:
         "<results>/{study}/benchmarks/measure_lengths.tsv"
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
         study=sections(),
         data=data,
-        options={
-            "seed": CONFIG.seed,
-            "n_bootstrap": CONFIG.resamples.bootstrap,
-            "confidence": CONFIG.confidence,
-        },
+        options=BOOTSTRAP,
     script:
         "../../scripts/measure_lengths.py"
 
@@ -178,12 +151,10 @@ rule printed_rates:
         "<results>/{study}/statistics/printed_rates.csv",
     log:
         "<results>/{study}/logs/printed_rates.log",
-    wildcard_constraints:
-        study=only("verdicts"),
     conda:
         "../../envs/environment.yaml"
     params:
         level=CONFIG.confidence,
-        labels=lambda w: {key: agent.label for key, agent in study_of(w.study).agents.items()},
+        labels=lambda w: {key: agent.label for key, agent in plan(w).study.agents.items()},
     script:
         "../../scripts/printed_rates.py"

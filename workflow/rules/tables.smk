@@ -6,11 +6,11 @@
 
 rule tables:
     input:
-        table_targets(CONFIG.study),
+        PLAN.table_targets,
 
 
 # A rule a study, since the lists of tables differ.
-for name in filter(lambda name: study_of(name).tables, studies_of_design("verdicts")):
+for name in filter(lambda name: PLANS[name].study.tables, VERDICTS):
 
     rule:
         name:
@@ -20,14 +20,14 @@ for name in filter(lambda name: study_of(name).tables, studies_of_design("verdic
             sizes="<results>/{study}/statistics/sizes.csv",
             texts="<results>/{study}/statistics/texts.csv",
             missing="<results>/{study}/data/missing.csv",
-            lengths=where_made(name, "lengths"),
-            genders=where_made(name, "genders"),
-            rates=where_made(name, "success_rates"),
+            lengths=lambda w: plan(w).list_if_made("lengths"),
+            genders=lambda w: plan(w).list_if_made("genders"),
+            rates=lambda w: plan(w).list_if_made("success_rates"),
             code=code("table.py"),
         output:
             expand(
                 "<results>/{{study}}/tables/{table}.{format}",
-                table=study_of(name).tables,
+                table=PLANS[name].study.tables,
                 format=["csv", "tex", "html"],
             ),
         log:

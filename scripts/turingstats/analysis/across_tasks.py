@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core.labels import span_text
-from turingstats.stats import hypothesis, resampling, shared_abilities
+from turingstats.stats import intervals, resampling, shared_abilities
 
 FEWEST = 10
 """With fewer people in both tasks nothing is said of a pair."""
@@ -228,7 +228,7 @@ def points(counts, pairs, study, level, data):
         for side, (task, cohort) in places.items():
             own = found[task, cohort].loc[both]
             k, n = own["k"].to_numpy(), own["n"].to_numpy()
-            low, high = hypothesis.wilson(k, n, level)
+            low, high = intervals.wilson(k, n, level)
             rows[f"k_{side}"], rows[f"n_{side}"], rows[f"value_{side}"] = k, n, k / n
             rows[f"low_{side}"], rows[f"high_{side}"] = low, high
             rows[f"task_{side}_label"] = study.tasks[task].label

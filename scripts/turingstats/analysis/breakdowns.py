@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.stats import norm, t
 
 from turingstats.stats import roc
-from turingstats.stats.hypothesis import wilson
+from turingstats.stats.intervals import wilson
 from turingstats.stats.resampling import FEWEST
 from turingstats.stats.signal_detection import CORRECTION
 

@@ -7,8 +7,9 @@ file in data/published/<study>/ that gives each code a category and a label.
 import pandas as pd
 
 from turingstats.analysis.breakdowns import average, share
+from turingstats.core.checked_csv import read_checked, text_schema, unique
 from turingstats.core.errors import InputError
-from turingstats.stats.hypothesis import wilson
+from turingstats.stats.intervals import wilson
 
 CODES = (
     "code_id study task scheme reading subset unit code category label quantity value k n n_trials n_judges "
@@ -17,35 +18,24 @@ CODES = (
 SCHEME = ["code", "category", "label", "location"]
 
 
-def read(path):
-    """Read a scheme of codes.
+def read_scheme(path):
+    """Read a coding scheme.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `SCHEME`, as text.
 
     Raises
     ------
     InputError
-        A column is missing, or a code stands there twice.
+        A column is missing, or a code is listed twice.
     """
-
-    scheme = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    if list(scheme.columns) != SCHEME:
-        raise InputError(
-            path,
-            "the columns are not those of a scheme of codes",
-            value=", ".join(scheme.columns),
-            allowed=SCHEME,
-            remedy="see docs/games.md",
-        )
-    twice = scheme["code"][scheme["code"].duplicated()]
-    if len(twice):
-        raise InputError(
-            path,
-            "a code stands here twice",
-            row=f"line {twice.index[0] + 2}",
-            column="code",
-            value=twice.iloc[0],
-            remedy="give each kind its own code",
-        )
-    return scheme
+    schema = text_schema(
+        SCHEME, code=unique("this code is listed twice", "give each kind its own code")
+    )
+    table = read_checked(path, schema, what="coding scheme", docs="docs/games.md")
+    return table.reset_index(drop=True)
 
 
 def given(judgments, declared, scheme, path):

@@ -21,7 +21,7 @@ import pandas as pd
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data import counts as counting
 from turingstats.data.schema import BY_UNIT, ESTIMATES
-from turingstats.stats import hypothesis, resampling, signal_detection
+from turingstats.stats import intervals, resampling, signal_detection
 from turingstats.stats.quantities import QUANTITIES, rate
 from turingstats.stats.resampling import FEWEST
 
@@ -503,10 +503,10 @@ def counted(quantity, four, level, choice=False):
     if of != "pair" or choice or quantity == "accuracy":
         k, n = (right, n) if of != "pair" else pooled(four, choice)
         k = n - k if quantity in ("p_MH", "p_HM") else k
-        low, high = hypothesis.wilson(k, n, level)
+        low, high = intervals.wilson(k, n, level)
         return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
     if quantity in ("detectability", "identified"):
-        low, high = hypothesis.mean_of_two_proportions_interval(*four, level)
+        low, high = intervals.mean_of_two_proportions_interval(*four, level)
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     if quantity in ("d_prime", "criterion"):
         limits = signal_detection.intervals(*four, level)

@@ -6,6 +6,7 @@ nor pooled; every number is one of the statistics tables.
 
 import pandas as pd
 
+from turingstats.core.claim_statuses import CHECKED, HOLD
 from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = (
@@ -21,8 +22,6 @@ CONCLUSIONS = {
     ]: "machines are judged human {direction} often than people, by less than {margin:.0%}",
 }
 """By what the test of equivalence with people says (`turingstats.stats.equivalence`)."""
-CHECKED = ("reproduced", "close", "differs", "impossible")
-"""Statuses of claims that were compared with a number."""
 
 
 def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
@@ -41,8 +40,8 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
     pandas.DataFrame
         Columns `COLUMNS`; one row per task with judgments of people. Detectability is the mean of the
         shares of people judged human and of machines judged machine (0.5 at chance), recommended reading,
-        with its interval over judges. `claims_checked` counts the published results of the task that could
-        be compared with a number, `claims_hold` those that came out.
+        with its interval over judges. `claims_checked` counts the published results of the task that were
+        checked (`turingstats.core.claim_statuses`), `claims_hold` those that hold.
     """
 
     own = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
@@ -79,7 +78,7 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
                     direction=direction, margin=decided["margin"]
                 ),
                 "claims_checked": len(checked),
-                "claims_hold": int((checked["status"] == "reproduced").sum()),
+                "claims_hold": int(checked["status"].isin(HOLD).sum()),
                 "data": data,
             }
         )

@@ -11,7 +11,9 @@ import scipy
 from scipy import stats
 
 from turingstats.analysis.breakdowns import by_judge, people_only, smoothing
-from turingstats.stats import hypothesis
+from turingstats.stats import multiplicity
+from turingstats.stats.hypothesis import means, ranks
+from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, undefined
 
 NAN = float("nan")
 JUDGE_TESTS = (
@@ -81,7 +83,7 @@ def compare(judgments, groups, study, level):
                 )
             p = np.array([row["p"] for row in found], float)
             size = int(np.isfinite(p).sum())
-            adjusted = hypothesis.adjust(p, "holm", size) if reading == "recommended" else p
+            adjusted = multiplicity.adjust(p, "holm", size) if reading == "recommended" else p
             rows += [
                 row | {"p_adjusted": value, "family_size": size}
                 for row, value in zip(found, adjusted, strict=True)
@@ -94,12 +96,12 @@ def test_of(reading, groups, ordered, level):
     if reading == "published":
         if ordered:
             return "linear_regression", slope(groups, level)
-        return "anova_one_way", hypothesis.anova_one_way(groups, level)
+        return "anova_one_way", means.anova_one_way(groups, level)
     if ordered:
-        return "jonckheere", hypothesis.jonckheere(groups, level)
+        return "jonckheere", ranks.jonckheere(groups, level)
     if len(groups) == 2:
-        return "mann_whitney", hypothesis.mann_whitney(*groups, True, level)
-    return "kruskal", hypothesis.kruskal(groups, level)
+        return "mann_whitney", ranks.mann_whitney(*groups, True, level)
+    return "kruskal", ranks.kruskal(groups, level)
 
 
 def slope(groups, level):
@@ -109,12 +111,12 @@ def slope(groups, level):
     y = np.concatenate(groups) if groups else np.empty(0)
     names = ("t", "slope")
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return hypothesis.undefined("not computed: too few judges, or all alike", *names, len(x))
+        return undefined("not computed: too few judges, or all alike", *names, len(x))
     fit, df = stats.linregress(x, y), len(x) - 2
     half = stats.t.isf((1 - level) / 2, df) * fit.stderr
-    return hypothesis.Outcome(
+    return Outcome(
         "t", float(fit.slope / fit.stderr), str(df), float(fit.pvalue),
         "slope", float(fit.slope), float(fit.slope - half), float(fit.slope + half),
         len(x), NAN, "", f"scipy {scipy.__version__} stats.linregress on the group's place, from 0",
-        hypothesis.sizes_text(len(own) for own in groups),
+        format_sizes(len(own) for own in groups),
     )  # fmt: skip

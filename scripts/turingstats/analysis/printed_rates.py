@@ -7,7 +7,7 @@ Wilson's interval, which takes choices as independent. Rates whose counts are no
 import pandas as pd
 from scipy.stats import binomtest
 
-from turingstats.stats.hypothesis import wilson
+from turingstats.stats.intervals import wilson
 
 KEYS = ["agent", "cohort", "exchanges", "history"]
 COLUMNS = (

@@ -17,10 +17,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from turingstats.core.checked_csv import check_each, one_of, read_checked, text_schema
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
-from turingstats.core.errors import InputError
+from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
-from turingstats.stats.hypothesis import adjust, wilson
+from turingstats.stats.intervals import wilson
+from turingstats.stats.multiplicity import adjust
 
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (
@@ -38,7 +40,7 @@ EQUIVALENCE = (
 ).split()
 
 
-def read(path, agents):
+def read_counts(path, agents):
     """Read a table of printed rates and numbers of trials.
 
     Parameters
@@ -57,46 +59,35 @@ def read(path, agents):
     InputError
         A column, an agent or a number is not what it should be.
     """
-
-    table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    if list(table.columns) != COLUMNS:
-        raise InputError(
-            path,
-            "the columns are not those of a table of printed counts",
-            value=", ".join(table.columns),
-            allowed=COLUMNS,
-            remedy="see docs/published_counts.md",
-        )
-    for line, row in enumerate(table.to_dict("records"), start=2):
-        if row["agent"] not in agents:
-            fault = "agent", sorted(agents), "name an agent of the study file"
-        elif not row["n"].isdigit() or int(row["n"]) == 0:
-            fault = "n", None, "write the printed number of trials"
-        elif not is_rate(row["rate"]):
-            fault = "rate", None, "write the printed share, such as 0.22"
-        elif row["finer_rate"] and not is_rate(row["finer_rate"]):
-            fault = "finer_rate", None, "write the share as printed elsewhere, or leave it empty"
-        else:
-            continue
-        column, allowed, remedy = fault
-        raise InputError(
-            path,
-            "not a value that this column may have",
-            row=f"line {line}",
-            column=column,
-            value=row[column],
-            allowed=allowed,
-            remedy=remedy,
-        )
-    return table
+    schema = text_schema(
+        COLUMNS,
+        agent=one_of(
+            sorted(agents), "name an agent of the study file", "not an agent of the study"
+        ),
+        n=check_each(
+            lambda text: text.isdigit() and int(text) > 0,
+            "not a whole number above 0",
+            "write the printed number of trials",
+        ),
+        rate=check_each(
+            is_share, "not a share from 0 to 1", "write the printed share, such as 0.22"
+        ),
+        finer_rate=check_each(
+            lambda text: text == "" or is_share(text),
+            "not a share from 0 to 1",
+            "write the share as printed elsewhere, or leave it empty",
+        ),
+    )
+    table = read_checked(
+        path, schema, what="table of printed counts", docs="docs/published_counts.md"
+    )
+    return table.reset_index(drop=True)
 
 
-def is_rate(text):
-    """Whether a text is a share from 0 to 1."""
-    try:
-        return 0 <= float(text) <= 1
-    except ValueError:
-        return False
+def is_share(text):
+    """Whether a text is a number from 0 to 1."""
+    value = parse_decimal(text)
+    return value is not None and 0 <= value <= 1
 
 
 def successes(rate, n):
@@ -132,7 +123,7 @@ def rates(printed, study, level):
     Parameters
     ----------
     printed : pandas.DataFrame
-        From `read`.
+        From `read_counts`.
     study : Study
     level : float
         Confidence of the intervals.

@@ -7,7 +7,7 @@ from turingstats.data.absence import name_files
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
 
-def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
+def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipped=None):
     """Join the paper's list of panels with what the figures of a run show.
 
     Parameters
@@ -19,7 +19,7 @@ def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
     tables : collection of str
         Tables that the study makes.
     missing : pandas.DataFrame
-        Files that are not at hand: task, cohort, path.
+        Files that are not available: task, cohort, path.
     pools : dict of dict
         By task, the cohorts that a pool puts together.
     not_drawn : dict of str to str
@@ -30,8 +30,8 @@ def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row a panel of the paper, or what is skipped. `drawn` is yes, no data (the
-        panel is declared, but its data are not at hand), not data-driven (a drawing or screenshot), not
+        Columns `COLUMNS`; one row per panel of the paper, or what is skipped. `drawn` is yes, no data (the
+        panel is declared, but its data are not available), not data-driven (a drawing or screenshot), not
         drawn (the study says why), not declared, or skipped.
     """
 
@@ -44,7 +44,7 @@ def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
         if figure in tables:
             answer = "yes", "a table of the study"
         elif found is not None and len(found):
-            answer = drawn(found, missing, pools)
+            answer = explain_drawn(found, missing, pools)
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
         elif figure in not_drawn:
@@ -58,36 +58,35 @@ def take(published, shown, tables, missing, pools, not_drawn, skipped=None):
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
-def drawn(rows, missing, pools):
-    """Whether a declared panel has numbers, and from what or why not."""
+def explain_drawn(rows, missing, pools):
+    """Say whether a declared panel has numbers, and from what, or why not."""
     first = rows.iloc[0]
     if first["kind"] == "no data":
         whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
-        files = name_files(needed(first, missing, pools), first["note"])
+        files = name_files(list_needed(first, missing, pools), first["note"])
         return "no data", f"{whose}: {first['note']}" + (f"; needs {files}" if files else "")
     if first["kind"] in ("examples", "conversation"):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
     if "cohort_label" not in rows:
         return "yes", f"{first['data']}: {first['task_label']}"
     names = ", ".join([first["task_label"], *rows["cohort_label"].dropna().unique()])
-    said = f"{first['data']}: {names}"
+    source = f"{first['data']}: {names}"
     if "trained here" in str(first["note"]):
-        said += f"; {first['note']}"
-    return "yes", said
+        source += f"; {first['note']}"
+    return "yes", source
 
 
-def needed(panel, missing, pools):
-    """Paths of the absent files of a panel's cohorts, or of a panel of responses those of its task."""
-
-    own = missing[missing["task"] == panel["task"]]
+def list_needed(panel, missing, pools):
+    """List the absent files of a panel's cohorts, or of a panel of responses those of its task."""
+    lacking = missing[missing["task"] == panel["task"]]
     if pd.isna(panel["cohort"]):
-        return own.loc[own["cohort"].isna(), "path"].drop_duplicates()
+        return lacking.loc[lacking["cohort"].isna(), "path"].drop_duplicates()
     of_pool = pools.get(panel["task"], {})
     cohorts = [c for name in panel["cohort"].split("+") for c in of_pool.get(name) or [name]]
-    return own.loc[own["cohort"].isin(cohorts), "path"].drop_duplicates()
+    return lacking.loc[lacking["cohort"].isin(cohorts), "path"].drop_duplicates()
 
 
-def own(shown, skipped, missing, pools):
+def list_study_panels(shown, skipped, missing, pools):
     """List the panels of a study that follows no paper, and the default figures it does not get.
 
     Parameters
@@ -97,18 +96,18 @@ def own(shown, skipped, missing, pools):
     skipped : dict of str to str
         Reasons by default figure (`turingstats.config.defaults.skipped`).
     missing, pools
-        As of `take`.
+        As of `list_paper_panels`.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row a panel, or a figure that is skipped.
+        Columns `COLUMNS`; one row per panel, or figure that is skipped.
     """
 
     rows = []
     for figure, data in shown.items():
         for panel, found in data.groupby("panel", sort=False):
-            answer = dict(zip(("drawn", "why"), drawn(found, missing, pools), strict=True))
+            answer = dict(zip(("drawn", "why"), explain_drawn(found, missing, pools), strict=True))
             kind, title = found[["kind", "title"]].iloc[0]
             rows.append({"figure": figure, "panel": panel, "kind": kind, "shows": title} | answer)
     rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped.items()]

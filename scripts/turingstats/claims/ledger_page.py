@@ -1,18 +1,16 @@
-"""The ledger as pages for people: every claim with its answer, and a summary on one page.
+"""The ledger as pages: every claim with its answer, and a summary on one page.
 
 Both are single files without scripts or fonts from elsewhere, so that they open from a disk.
 """
 
-from pathlib import Path
-
-import jinja2
 import pandas as pd
 
-from turingstats.claims.ledger import STATUSES, Results, records, rows_of
+from turingstats.claims.query import ResultTables, parse_ids
+from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
+from turingstats.core.files import list_rows
 from turingstats.core.yaml_models import READINGS
 
-TEMPLATES = Path(__file__).parents[1] / "templates"
 SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
 MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
@@ -27,15 +25,15 @@ MEANINGS = {
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
 
-def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=None):
-    """What the pages show.
+def build_context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=None):
+    """Collect what the pages show.
 
     Parameters
     ----------
     ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check`.
+        From `turingstats.claims.ledger.check_claims`.
     checks : pandas.DataFrame
-        From `turingstats.claims.consistency.check`.
+        From `turingstats.claims.consistency.check_consistency`.
     tables : dict of str to pandas.DataFrame
         The results tables that claims ask.
     figures : dict of str to pandas.DataFrame
@@ -47,7 +45,7 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
     tasks : dict of str to str
         Labels of the study's tasks, in their order.
     notebooks : pandas.DataFrame, optional
-        From `turingstats.claims.ledger.check`, the numbers that the authors' notebooks print.
+        From `turingstats.claims.ledger.check_claims`, the numbers that the authors' notebooks print.
 
     Returns
     -------
@@ -57,16 +55,16 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
 
     if notebooks is None:
         notebooks = ledger.iloc[:0]
-    answers, anchors = answers_of(pd.concat([ledger, notebooks], ignore_index=True), tables)
-    shown, places = figures_of(figures), places_of(tables)
+    answers, anchors = collect_answers(pd.concat([ledger, notebooks], ignore_index=True), tables)
+    shown, places = index_panels(figures), index_estimates(tables)
     made_up = ledger["data"].map(is_generated)
     return {
-        "claims": linked(ledger, anchors, places, shown),
-        "notebooks": linked(notebooks, anchors, places, shown),
-        "notebook_counts": counts(notebooks, ["status"]),
-        "notebooks_by_paper": counts(notebooks, ["paper", "status"]),
+        "claims": link_rows(ledger, anchors, places, shown),
+        "notebooks": link_rows(notebooks, anchors, places, shown),
+        "notebook_counts": count_rows(notebooks, ["status"]),
+        "notebooks_by_paper": count_rows(notebooks, ["paper", "status"]),
         "answers": answers,
-        "checks": records(checks),
+        "checks": list_rows(checks),
         "titles": titles,
         "format": formats[0],
         "generated": bool(made_up.all()),
@@ -77,48 +75,48 @@ def context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=N
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
         "papers": list(dict.fromkeys(ledger["paper"])),
-        "tasks": in_order(ledger, tasks),
+        "tasks": order_tasks(ledger, tasks),
         "labels": {**tasks, "all": "Several tasks"},
         "kinds": list(dict.fromkeys(ledger["kind"])),
-        "counts": counts(ledger, ["status"]),
-        "by_paper": counts(ledger, ["paper", "status"]),
-        "by_data": by_paper(ledger, "data"),
+        "counts": count_rows(ledger, ["status"]),
+        "by_paper": count_rows(ledger, ["paper", "status"]),
+        "by_data": count_by_paper(ledger, "data"),
         "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
-        "by_task": by_paper(ledger, "task"),
-        "by_kind": by_paper(ledger, "kind"),
-        "verdicts": counts(checks, ["verdict"]),
+        "by_task": count_by_paper(ledger, "task"),
+        "by_kind": count_by_paper(ledger, "kind"),
+        "verdicts": count_rows(checks, ["verdict"]),
     }
 
 
-def linked(ledger, anchors, places, shown):
-    """Rows of a ledger with the anchors of the rows that answer, and the panels that show them."""
+def link_rows(ledger, anchors, places, shown):
+    """Add to the rows of a ledger links to the rows that answer them and to the panels that show these."""
     rows = []
-    for row in records(ledger):
+    for row in list_rows(ledger):
         links = []
         if row["table"]:
-            keys = [key for side in rows_of(row["ids"]) for key, _ in side]
+            keys = [key for side in parse_ids(row["ids"]) for key, _ in side]
             links = [
                 (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
             ]
-        pictures = pictures_of(row, places, shown) if links else []
+        pictures = find_panels(row, places, shown) if links else []
         rows.append(row | {"answers": links, "pictures": pictures})
     return rows
 
 
-def counts(table, columns):
-    """Number of rows by the values of some columns, in the order in which they come."""
+def count_rows(table, columns):
+    """Count rows by the values of some columns, in the order in which they come."""
     return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
 
 
-def in_order(ledger, tasks):
-    """Tasks that have claims, in the order of the study, with claims on several at the end."""
+def order_tasks(ledger, tasks):
+    """List tasks that have claims, in the order of the study, with claims on several tasks at the end."""
     return [task for task in (*tasks, "all") if (ledger["task"] == task).any()]
 
 
-def by_paper(ledger, column):
-    """Number of claims by paper and, within it, by a column and status."""
+def count_by_paper(ledger, column):
+    """Count claims by paper and, within it, by a column and status."""
     papers = ledger.groupby("paper", sort=False)
-    return {paper: counts(own, [column, "status"]) for paper, own in papers}
+    return {paper: count_rows(rows, [column, "status"]) for paper, rows in papers}
 
 
 def add_printed(tests, ledger, paper):
@@ -129,7 +127,7 @@ def add_printed(tests, ledger, paper):
     tests : pandas.DataFrame
         statistics/tests.csv of a study.
     ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check`, as text.
+        From `turingstats.claims.ledger.check_claims`, as text.
     paper : str
 
     Returns
@@ -154,30 +152,30 @@ def add_printed(tests, ledger, paper):
     return added
 
 
-def answers_of(ledger, tables):
-    """Rows of results tables that answer a claim, and the anchors by which they are linked.
+def collect_answers(ledger, tables):
+    """Collect the rows of results tables that answer claims, and the anchors that link to them.
 
     Returns
     -------
     answers : list of dict
-        table, key, anchor and lines: of each line its reading and what it says, column by column.
+        table, key, anchor and lines: of each line its reading and its cells, column by column.
     anchors : dict
         Anchor by table and key.
     """
-    results = Results(tables)
+    results = ResultTables(tables)
     answers, anchors = [], {}
     asked = ledger.dropna(subset=["table"])
     for table, ids in zip(asked["table"], asked["ids"], strict=True):
-        for key in (key for side in rows_of(ids) for key, _ in side):
+        for key in (key for side in parse_ids(ids) for key, _ in side):
             if (table, key) in anchors:
                 continue
             lines = []
             for reading in READINGS:
-                own = results.lines(table, reading, key)
-                lines += [(reading, said(row, results.keys[table])) for row in own]
+                rows = results.find_lines(table, reading, key)
+                lines += [(reading, list_filled(row, results.keys[table])) for row in rows]
             if lines:
                 anchors[table, key] = f"row-{len(anchors)}"
-                if len({tuple(told.items()) for _, told in lines}) == 1:
+                if len({tuple(cells.items()) for _, cells in lines}) == 1:
                     lines = [("both", lines[0][1])]
                 answers.append(
                     {"table": table, "key": key, "anchor": anchors[table, key], "lines": lines}
@@ -186,23 +184,23 @@ def answers_of(ledger, tables):
     return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
 
 
-def said(row, key):
-    """What a row of results says: the columns that hold something, as text."""
-    told = {}
+def list_filled(row, key):
+    """List the cells of a row of results that hold something, as text."""
+    cells = {}
     for column, value in row.items():
         if column in (key, *PLACES) or value is None or value != value:
             continue  # nan is what differs from itself
-        told[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
-    return told
+        cells[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return cells
 
 
-def figures_of(figures):
-    """Panels by what they show: task, cohort, level of a condition, agent and quantity."""
+def index_panels(figures):
+    """Index panels by what they show: task, cohort, level of a condition, agent and quantity."""
     shown = {}
     for name, data in figures.items():
         if not {"panel", "quantity", "agent"} <= set(data.columns):
             continue
-        for row in records(data):
+        for row in list_rows(data):
             place = (
                 row["task"],
                 row["cohort"],
@@ -214,8 +212,8 @@ def figures_of(figures):
     return shown
 
 
-def places_of(tables):
-    """What each estimate is of, as in `figures_of`."""
+def index_estimates(tables):
+    """Index estimates by their id: what each is of, as in `index_panels`."""
     if "estimates" not in tables:
         return {}
     table = tables["estimates"]
@@ -223,36 +221,12 @@ def places_of(tables):
     return dict(zip(table["estimate_id"], zip(*columns, strict=True), strict=True))
 
 
-def pictures_of(claim, places, shown):
-    """Panels that show the numbers answering a claim."""
+def find_panels(claim, places, shown):
+    """Find the panels that show the numbers that answer a claim."""
     if claim["table"] != "estimates":
         return []
-    keys = [key for side in rows_of(claim["ids"]) for key, _ in side]
+    keys = [key for side in parse_ids(claim["ids"]) for key, _ in side]
     return list(dict.fromkeys(filter(None, (shown.get(places.get(key)) for key in keys))))
-
-
-def render(name, context):
-    """Fill a template of the folder templates/.
-
-    Parameters
-    ----------
-    name : {"ledger.html", "summary.html"}
-    context : dict
-        From `context`.
-
-    Returns
-    -------
-    str
-    """
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return environment.get_template(name).render(context) + "\n"
 
 
 # --- source data of the figure -------------------------------------------------------------------
@@ -277,8 +251,8 @@ PANELS = {
 }
 
 
-def overview(ledger, tasks):
-    """Source data of the figure of published against recomputed numbers.
+def build_overview(ledger, tasks):
+    """Build the source data of the figure of published against recomputed numbers.
 
     Parameters
     ----------
@@ -289,20 +263,20 @@ def overview(ledger, tasks):
     Returns
     -------
     pandas.DataFrame
-        panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. A row a point
-        (claims on an equality that were computed) and, in panel Status, a row a task and status. Where
+        panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. One row per point
+        (claims on an equality that were computed) and, in panel Status, one per task and status. Where
         claims rest on several kinds of data, each kind has panels of its own, named by both.
     """
 
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]
-    points = points.assign(panel=points["quantity"].map(panel_of))
+    points = points.assign(panel=points["quantity"].map(choose_panel))
     points = points[points["panel"] != ""]
     points = points.assign(
         published=points["published"].astype(float),
-        recomputed=points["recomputed_exact"].map(exact),
+        recomputed=points["recomputed_exact"].map(parse_exact),
     )
     bars = ledger.groupby(["task", "data", "status"], sort=False).size().rename("n").reset_index()
-    place = {task: number for number, task in enumerate(in_order(ledger, tasks))}
+    place = {task: number for number, task in enumerate(order_tasks(ledger, tasks))}
     bars = bars.sort_values("task", key=lambda column: column.map(place), kind="stable")
     bars["task"] = bars["task"].map({**tasks, "all": "Several tasks"})
     bars = bars.assign(panel="Status", paper=", ".join(dict.fromkeys(ledger["paper"])))
@@ -315,16 +289,16 @@ def overview(ledger, tasks):
     return both.reindex(columns=columns)
 
 
-def panel_of(quantity):
-    """Panel that a quantity is drawn in, by its name; empty for none."""
+def choose_panel(quantity):
+    """Choose the panel that a quantity is drawn in, by its name; empty for none."""
     for panel, names in PANELS.items():
         if quantity in names or quantity.startswith(tuple(n for n in names if n.endswith("_"))):
             return panel
     return ""
 
 
-def exact(text):
-    """The number behind an exact form: 381/691, 0.5550 - 0.5000, or plain digits."""
+def parse_exact(text):
+    """Parse an exact form into a number: 381/691, 0.5550 - 0.5000, or plain digits."""
     for sign, operation in ((" - ", lambda a, b: a - b), ("/", lambda a, b: a / b)):
         if sign in text:
             first, second = text.split(sign)

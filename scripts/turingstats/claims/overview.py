@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats.claims.ledger import STATUSES
+from turingstats.core.claim_statuses import STATUSES
 from turingstats.figures import pages
 from turingstats.figures.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, SMALL, TITLE
 
@@ -22,7 +22,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        Source data (`turingstats.claims.ledger_page.overview`).
+        Source data (`turingstats.claims.ledger_page.build_overview`).
     colormap : str
         Not used; all figures are drawn by the same call.
 

@@ -136,13 +136,15 @@ def group_of(study, config):
     """
     if not config.judge_group:
         return None
-    known = {by: list(groups) for by, groups in study.demographics.items()}
+    # A study of ratings has none.
+    demographics = getattr(study, "demographics", {})
+    known = {by: list(groups) for by, groups in demographics.items()}
     asked = list(config.judge_group.items())
     if len(asked) > 1 or asked[0][1] not in known.get(asked[0][0], []):
         listed = "; ".join(f"{by}: {', '.join(groups)}" for by, groups in known.items())
         raise ConfigError(
             f"judge_group: {config.judge_group} is not one group of judges of study {study.study}; "
-            f"known: {listed}"
+            f"known: {listed or 'none'}"
         )
     return asked[0]
 

@@ -34,6 +34,11 @@ def read(path):
     return pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""])
 
 
+def list_rows(table):
+    """Rows of a table as dictionaries, with None for what is missing."""
+    return table.astype(object).where(table.notna(), None).to_dict("records")
+
+
 def write(frame, path):
     """Write a data frame as .csv (numbers in their shortest exact form) or .parquet."""
     with replaced(path) as draft:

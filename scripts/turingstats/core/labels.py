@@ -1,4 +1,6 @@
-"""Names and words of tests, and the threshold of the marks, as figures and captions give them."""
+"""Names of tests, the threshold of the marks, and numbers as text, as figures and captions give them."""
+
+from decimal import Decimal, InvalidOperation
 
 THRESHOLD = 0.05
 """Corrected p below which figures mark a difference."""
@@ -19,6 +21,38 @@ TESTS = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "wilcoxon_ranksum": "Wilcoxon rank-sum test",
 }
+
+
+def format_p(p, form=".3f"):
+    """Format a p value, such as 0.012 or < 0.001; empty where it is missing."""
+    if p != p:
+        return ""
+    return "< 0.001" if p < 0.001 else format(p, form)
+
+
+def state_p(p, form=".3f"):
+    """State a p value, such as "p = 0.012" or "p < 0.001"."""
+    shown = format_p(p, form)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
+def parse_decimal(text):
+    """Parse the number that a text holds; None where it is none, or not finite.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    decimal.Decimal or None
+        With the decimals that were written.
+    """
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() else None
 
 
 def either(words):

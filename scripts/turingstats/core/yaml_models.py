@@ -4,6 +4,7 @@ The models of these files are in `turingstats.config`; they refuse unknown keys.
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import UnionType
@@ -80,8 +81,10 @@ def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:
 
 
 def slug(name: str) -> str:
-    """A name as a part of an id: lower case, everything but letters and digits an underscore."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    """Make a name a part of an id: lower-case letters without accents, digits and underscores."""
+    letters = unicodedata.normalize("NFKD", name.lower().replace("ß", "ss"))
+    letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
 
 
 SECRET = "secret"

@@ -74,7 +74,7 @@ def make_tables(read, study):
         }
         for kind, table in parts.items():
             if table is not None and len(table):
-                tables[f"{task}_{kind}"] = as_text(shorten_judges(table, task))
+                tables[f"{task}_{kind}"] = format_cells(shorten_judges(table, task))
     return tables
 
 
@@ -115,7 +115,7 @@ def shorten_judges(table, task):
     return table.assign(judge=names)
 
 
-def as_text(table):
+def format_cells(table):
     """A table as text, without the columns that are implied or empty."""
     kept = [c for c in table if c not in IMPLIED and c != "side" and table[c].notna().any()]
     return table[kept].reset_index(drop=True).apply(write_cells)

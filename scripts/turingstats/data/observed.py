@@ -113,7 +113,7 @@ def check_column(cells, limits, kind, file, remedy):
     """Name the first cell that its description does not allow."""
     import pandera.pandas as pa
 
-    schema_of = pa.SeriesSchema(str, checks=[*checks_of(limits, kind)], name=cells.name)
+    schema_of = pa.SeriesSchema(str, checks=[*list_checks(limits, kind)], name=cells.name)
     try:
         schema_of.validate(cells, lazy=True)
     except pa.errors.SchemaErrors as error:
@@ -129,7 +129,7 @@ def check_column(cells, limits, kind, file, remedy):
         ) from None
 
 
-def checks_of(limits, kind):
+def list_checks(limits, kind):
     """Pandera's checks of a column, from its description."""
     import pandera.pandas as pa
 

@@ -1,7 +1,7 @@
 """What judges were shown and contributors were asked, as far as data and study file tell.
 
 A paper's constants (how many trials on people, which lengths, how many words a caption has at least) are
-claims, too. `measure` reads them off the trials and responses, `declared` off the study file.
+claims, too. `measure_protocol` reads them off the trials and responses, `list_settings` off the study file.
 """
 
 import json
@@ -11,13 +11,13 @@ import pandas as pd
 from turingstats.config.settings import FIXATIONS
 
 
-def measure(judgments, responses, study):
+def measure_protocol(judgments, responses, study):
     """Measure constants of the protocol.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
-        The data contract's table: every trial of the source, analysed or not.
+        The data contract's table: every trial of the source, analyzed or not.
     responses : pandas.DataFrame
         The data contract's table.
     study : Study
@@ -45,13 +45,13 @@ def measure(judgments, responses, study):
                 identity = {"protocol_id": f"{task}.{cohort}.{quantity}"}
                 rows.append(identity | where | {"quantity": quantity, "value": float(value)})
 
-    add("all", "all", {"share_human": share_human(people)})
+    add("all", "all", {"share_human": measure_share_human(people)})
     for task, trials in people.groupby("task", observed=True):
-        add(task, "all", shown(trials))
+        add(task, "all", measure_trials(trials))
         for cohort, own in trials.groupby("cohort", observed=True):
-            add(task, cohort, shown(own))
+            add(task, cohort, measure_trials(own))
     for task, answers in responses.groupby("task", observed=True):
-        add(task, "responses", answered(answers[answers["agent"] == "human"]))
+        add(task, "responses", measure_answers(answers[answers["agent"] == "human"]))
         if answers["turn"].notna().any():
             turns = answers.groupby("stimulus", observed=True)["turn"].max().value_counts()
             turns = turns.sort_index()
@@ -60,14 +60,14 @@ def measure(judgments, responses, study):
     return pd.DataFrame(rows, columns=columns)
 
 
-def share_human(trials):
+def measure_share_human(trials):
     """Share of the verdicts on test trials that are on people."""
     return (trials.loc[trials["phase"] == "test", "truth"] == "human").mean()
 
 
-def shown(trials):
+def measure_trials(trials):
     """Constants of the trials of some judges."""
-    found = {"share_human": share_human(trials)}
+    found = {"share_human": measure_share_human(trials)}
     found["n_train"] = trials.loc[trials["phase"] == "train", "position"].max()
     if trials["topic"].notna().any():
         found["n_topics"] = trials["topic"].nunique()
@@ -83,7 +83,7 @@ def shown(trials):
     return found
 
 
-def answered(answers):
+def measure_answers(answers):
     """Constants of people's answers in one task; scan paths are lists of fixations."""
 
     if answers.empty:
@@ -98,7 +98,7 @@ def answered(answers):
     return found
 
 
-def declared(study, confidence, judges=None):
+def list_settings(study, confidence, judges=None):
     """Numbers of study file and configuration, one a row, and how many entries lists and mappings have.
 
     Parameters

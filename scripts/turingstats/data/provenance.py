@@ -11,7 +11,7 @@ PACKAGES = (
 ).split()
 
 
-def describe(config, source):
+def describe_run(config, source):
     """Everything that determines the results, in a fixed order and without dates.
 
     A folder of data is not named: where somebody keeps files is nobody's business, and the checksums say
@@ -28,9 +28,9 @@ def describe(config, source):
     -------
     dict
     """
-    data = config["data"] | {"source": without_folder(config["data"]["source"])}
+    data = config["data"] | {"source": drop_folder(config["data"]["source"])}
     return {
-        "source": source | {"kind": without_folder(source["kind"])},
+        "source": source | {"kind": drop_folder(source["kind"])},
         "config": config | {"data": data},
         "turingstats": turingstats.__version__,
         "python": platform.python_version(),
@@ -38,6 +38,6 @@ def describe(config, source):
     }
 
 
-def without_folder(source):
+def drop_folder(source):
     """observed, public, demo, or that the data were in a folder of files."""
     return source if source in NAMED_SOURCES else "a folder of files"

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from turingstats.data.cleaning import of_other_reading, one_a_trial
+from turingstats.data.filters import find_other_reading, keep_one_per_trial
 
 # The agent of a response of which the source says only that a machine made it.
 UNNAMED = "machine"
 
 
-def measure(marked, groups, responses, study, people=None):
+def count_samples(marked, groups, responses, study, people=None):
     """Count judges, trials, stimuli and answers.
 
     Parameters
@@ -28,7 +28,7 @@ def measure(marked, groups, responses, study, people=None):
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
         n_judges, n_people (where it is known of all judges who they are),
-        n_trials (analysed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
+        n_trials (analyzed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
         longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
         (also of each domain, where that is a condition of the task),
         n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
@@ -80,31 +80,34 @@ def measure(marked, groups, responses, study, people=None):
                 place = {"task": task, "cohort": cohort, "group_by": group_by, "group": group}
                 place |= {"reading": reading}
                 judges = part["judge"].nunique()
-                n_trials = len(one_a_trial(part))
-                add(place, {"n_judges": judges, "n_people": number_of_people(part, people)})
+                n_trials = len(keep_one_per_trial(part))
+                add(place, {"n_judges": judges, "n_people": count_people(part, people)})
                 add(place, {"n_trials": n_trials})
                 if group_by == "all":
                     per_judge = n_trials / judges if judges else None
-                    mine = trials[~of_other_reading(trials, reading)]
-                    mine = mine[~of_sessions_left_out(mine, study.tasks[task].defects, reading)]
-                    in_source = len(one_a_trial(mine))
+                    mine = trials[~find_other_reading(trials, reading)]
+                    mine = mine[~find_sessions_left_out(mine, study.tasks[task].defects, reading)]
+                    in_source = len(keep_one_per_trial(mine))
                     add(place, {"trials_per_judge": per_judge, "n_in_source": in_source})
-                    add(place, session(mine, described) | {"n_stimuli": stimuli(part)})
-                    add(place, fixed_answers(mine))
+                    add(
+                        place,
+                        describe_sessions(mine, described) | {"n_stimuli": count_stimuli(part)},
+                    )
+                    add(place, compare_control_answers(mine))
                     add(place, {"n_topics": int(part["topic"].nunique()) or None})
                     if "domain" in study.tasks[task].conditions:
                         topics = part.groupby("domain", observed=True)["topic"].nunique()
                         for domain, number in topics.items():
                             among = place | {"group_by": "domain", "group": domain}
                             add(among, {"n_topics": int(number) or None})
-                    add(place, left_out(trials, reading, study.tasks[task].filters))
-                    ai = models(part)
-                    add(place, {"n_ai_agents": ai} | catch(mine))
+                    add(place, count_left_out(trials, reading, study.tasks[task].filters))
+                    ai = count_models(part)
+                    add(place, {"n_ai_agents": ai} | count_catch_trials(mine))
     for reading in study.readings:
-        everyone = judges_by_task(marked[marked[f"kept_{reading}"]], study)
+        everyone = list_judges_by_task(marked[marked[f"kept_{reading}"]], study)
         for task, judges in everyone.items():
             place = {"task": task, "cohort": "all", "group_by": "all", "group": "all"}
-            add(place | {"reading": reading}, totals(judges, people))
+            add(place | {"reading": reading}, count_totals(judges, people))
     for task, answers in responses.groupby("task"):
         human = answers["agent"] == "human"
         for reading in study.readings:
@@ -118,21 +121,21 @@ def measure(marked, groups, responses, study, people=None):
                     "n_answers_machine": int((~human).sum()),
                     "n_responders": answers.loc[human, "responder"].nunique() or None,
                     "n_ai_agents": answers.loc[~human, "agent"].nunique(),
-                    "n_stimuli": shown_as(answers, study.tasks[task].page_lengths),
+                    "n_stimuli": count_shown_stimuli(answers, study.tasks[task].page_lengths),
                     "n_options": answers.loc[answers["response"] != "none", "response"].nunique(),
                 },
             )
     return pd.DataFrame(rows)
 
 
-def number_of_people(trials, people):
+def count_people(trials, people):
     """Number of different people among the judges, or None where it is not known of all who they are."""
     judges = trials["judge"].unique()
     known = {people[name] for name in judges if name in people} if people else set()
     return len(known) if known and all(name in people for name in judges) else None
 
 
-def judges_by_task(trials, study):
+def list_judges_by_task(trials, study):
     """The human judges of each task, and of all tasks ("all"), those of pooled cohorts left out."""
     found = {}
     for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
@@ -142,7 +145,7 @@ def judges_by_task(trials, study):
     return found | {"all": [name for judges in found.values() for name in judges]}
 
 
-def totals(judges, people):
+def count_totals(judges, people):
     """Judges, those of whom it is known who they are, and the people among these, each counted once."""
     known = [people[name] for name in judges if name in people] if people else []
     return {
@@ -152,13 +155,13 @@ def totals(judges, people):
     }
 
 
-def left_out(trials, reading, filters):
+def count_left_out(trials, reading, filters):
     """How many trials each declared filter left out."""
     reasons = trials[f"excluded_{reading}"].astype(str)
     return {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in filters}
 
 
-def shown_as(answers, lengths):
+def count_shown_stimuli(answers, lengths):
     """Number of stimuli that answers make: their own, and of turns that of conversations as shown.
 
     A conversation as long as the greatest of the `lengths` was shown cut at each of them, any other
@@ -170,24 +173,24 @@ def shown_as(answers, lengths):
     return int(sum(len(lengths) if n == max(lengths, default=0) else 1 for n in whole))
 
 
-def models(trials):
+def count_models(trials):
     """Number of different AI agents, or None where the source does not name them."""
     agents = trials.loc[trials["truth"] == "machine", "agent"]
     return None if (agents == UNNAMED).any() else agents.nunique()
 
 
-def of_sessions_left_out(trials, defects, reading):
+def find_sessions_left_out(trials, defects, reading):
     """Rows of whole sessions that a reading leaves out for a defect."""
     names = [name for name, own in defects.items() if own.session and reading in own.left_out_in]
     return trials["defect"].astype(object).isin(names)
 
 
-def fixed_answers(trials):
+def compare_control_answers(trials):
     """Whether answers to the control question differ between the judges of a stimulus.
 
     Where hardly any do, the stored answer is a label of the stimulus and says nothing about a judge.
     """
-    told = one_a_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
+    told = keep_one_per_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
     # The question is on the picture: whose eye movements over it are shown makes no difference.
     asked = told["stimulus"].astype(str).str.replace(r" (subj|nfix)\d+", "", regex=True)
     right = told["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
@@ -206,12 +209,12 @@ def fixed_answers(trials):
     }
 
 
-def stimuli(trials):
+def count_stimuli(trials):
     """Number of different stimuli, or None where the source does not name them."""
     return int(trials["stimulus"].nunique()) or None
 
 
-def catch(trials):
+def count_catch_trials(trials):
     """Judges, number and correct share of catch and swapped trials, where the source has any."""
     caught, swapped = (trials[trials["phase"] == phase] for phase in ("catch", "swapped"))
     found = {}
@@ -225,32 +228,32 @@ def catch(trials):
     machines = caught[caught["truth"] == "machine"]
     return found | {
         "n_catch_judges": caught["judge"].nunique(),
-        "n_catch_trials": len(one_a_trial(caught)),
+        "n_catch_trials": len(keep_one_per_trial(caught)),
         "n_catch_right": int((machines["verdict"] == "machine").sum()),
         "catch_p_MM": float((machines["verdict"] == "machine").mean()),
     }
 
 
-def session(trials, described):
+def describe_sessions(trials, described):
     """Trials shown and control answers of a cohort, as far as the source tells."""
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
     shown = described.shown_per_judge * judges if described.shown_per_judge else None
     if described.complete:
-        shown = len(one_a_trial(trials))
+        shown = len(keep_one_per_trial(trials))
     accuracy = None
     if trials["control_ok"].notna().any():
         accuracy = float(trials["control_ok"].astype("boolean").mean())
     elif described.absent_failed_control and shown:
-        accuracy = len(one_a_trial(trials)) / shown
+        accuracy = len(keep_one_per_trial(trials)) / shown
     return {
         "n_judges_in_source": judges if people else None,
         "n_shown": shown,
-        "longest_session": longest(trials["position"]) if people else None,
+        "longest_session": find_longest_session(trials["position"]) if people else None,
         "control_accuracy": accuracy,
     }
 
 
-def longest(positions):
+def find_longest_session(positions):
     """The last place of a trial in any session, or None where places are not known."""
     return int(positions.max()) if positions.notna().any() else None

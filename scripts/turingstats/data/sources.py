@@ -8,8 +8,6 @@ import hashlib
 import subprocess
 from pathlib import Path
 
-import pandas as pd
-
 from turingstats.config.raw_files import list_present
 from turingstats.core.errors import SourceError
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
@@ -42,9 +40,10 @@ def clone(repository, commit, paths, folder):
         Full hash of the commit.
     paths : sequence of str
         Files to bring, relative to the top of the repository. Those that the commit lacks are left
-        out here; `verify` and `inventory` say which.
+        out here; `verify` and `list_raw_files` say which.
     folder : path-like
-        Target; an earlier clone in it is used again.
+        Target; an earlier clone in it is used again, and what it has is not fetched twice. Of the same commit
+        a deleted file is laid out again without a network.
 
     Raises
     ------
@@ -60,22 +59,32 @@ def clone(repository, commit, paths, folder):
     git(folder, "config", "remote.origin.url", repository)
     git(folder, "config", "remote.origin.promisor", "true")
     git(folder, "config", "remote.origin.partialclonefilter", "blob:none")
+    git(folder, "config", "core.sparseCheckout", "true")
+    patterns = folder / ".git" / "info" / "sparse-checkout"
+    patterns.parent.mkdir(exist_ok=True)
+    patterns.write_text("".join(f"/{escape_pattern(path)}\n" for path in paths))
     try:
-        git(folder, "fetch", "--quiet", "--depth=1", "--filter=blob:none", "origin", commit)
+        if not is_at(folder, commit):
+            options = ("--quiet", "--depth=1", "--filter=blob:none")
+            git(folder, "fetch", *options, "origin", commit)
+        git(folder, "checkout", "--quiet", "--force", "--detach", commit)
     except SourceError as error:
         raise SourceError(
             f"The public data could not be fetched: commit {commit} of {repository}.\n{error}\n"
             "Check the network, or data.repository and data.commit in the configuration. Without a "
             "network use data.source: observed, demo, or <path of a checkout you have>."
         ) from None
-    git(folder, "config", "core.sparseCheckout", "true")
-    patterns = folder / ".git" / "info" / "sparse-checkout"
-    patterns.parent.mkdir(exist_ok=True)
-    patterns.write_text("".join(f"/{escaped(path)}\n" for path in paths))
-    git(folder, "checkout", "--quiet", "--force", "--detach", commit)
 
 
-def escaped(path):
+def is_at(folder, commit):
+    """Whether a clone is at a commit."""
+    try:
+        return git(folder, "rev-parse", "HEAD") == commit
+    except SourceError:
+        return False
+
+
+def escape_pattern(path):
     """A path as a literal pattern of git's sparse checkout."""
     return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
 
@@ -131,7 +140,7 @@ def verify(folder, commit, paths):
     return found + ("-dirty" if changed else "")
 
 
-def inventory(folder, files, not_public, allow_missing, origin):
+def list_raw_files(folder, files, not_public, allow_missing, origin):
     """List the raw files at hand, and what is not to be had.
 
     Parameters
@@ -161,20 +170,46 @@ def inventory(folder, files, not_public, allow_missing, origin):
         for file in files
         if not (Path(folder) / file.path).is_file() and not file.stands_in_for
     ]
-    lacking = [row for row in missing if row["why"] == NOT_HERE]
-    if lacking and not allow_missing:
+    if not allow_missing:
+        refuse_missing(folder, files, origin)
+    if not present:
+        raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
+    return build_table(
+        present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)]
+    )
+
+
+def refuse_missing(folder, files, origin):
+    """Check that a folder holds every public file of a list.
+
+    Parameters
+    ----------
+    folder : path-like
+    files : sequence of RawFile
+        One that stands in for another file may be missing.
+    origin : str
+        Name of the source, for the message.
+
+    Raises
+    ------
+    SourceError
+        Names what is missing.
+    """
+    lacking = [
+        describe_absence(file, NOT_HERE)
+        for file in files
+        if file.public and not file.stands_in_for and not (Path(folder) / file.path).is_file()
+    ]
+    if lacking:
         listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in lacking)
         raise SourceError(
             f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
             "Check that it is the right repository and commit, or set data.allow_missing: true to go "
             "on without them (what they feed then says 'no data')."
         )
-    if not present:
-        raise SourceError(f"{origin} holds none of the {len(files)} raw files of this study.")
-    return table_of(present, [*missing, *(describe_absence(row, NOT_PUBLIC) for row in not_public)])
 
 
-def inventory_observed(folder, tables, held, files, not_public, trials):
+def list_observed_tables(folder, tables, held, files, not_public, trials):
     """List the observed tables of a run, and of its raw files those that they do not hold.
 
     Parameters
@@ -193,7 +228,7 @@ def inventory_observed(folder, tables, held, files, not_public, trials):
     Returns
     -------
     present, missing : pandas.DataFrame
-        As of `inventory`, `present` also with `trials` and `public_files`.
+        As of `list_raw_files`, `present` also with `trials` and `public_files`.
     """
     bundled = {path for paths in held.values() for path in paths}
     present = [
@@ -207,7 +242,7 @@ def inventory_observed(folder, tables, held, files, not_public, trials):
         if file.path not in bundled and not file.stands_in_for
     ]
     missing += [describe_absence(row, NOT_PUBLIC) for row in not_public]
-    return table_of(present, missing)
+    return build_table(present, missing)
 
 
 def describe_file(file, folder):
@@ -231,8 +266,9 @@ def describe_absence(file, why):
     }
 
 
-def table_of(present, missing):
+def build_table(present, missing):
     """Rows of sources.csv and missing.csv as tables."""
+    import pandas as pd
 
     columns = ["task", "cohort", "path", "would_supply", "why"]
     return pd.DataFrame(present), pd.DataFrame(missing, columns=columns)

@@ -6,6 +6,8 @@ Numbers are picked from the results and labeled, nothing is computed; drawing is
 
 import pandas as pd
 
+from turingstats.core.labels import format_p
+
 
 def labeled(table, study):
     """Add the labels of task, cohort and agent."""
@@ -126,13 +128,6 @@ def equivalence(verdicts, study):
 # --- tables ------------------------------------------------------------------------------------
 
 
-def p_text(p):
-    """A p value as text."""
-    if p != p:
-        return ""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def size_text(number, unit):
     """A number of judges as text, or of trials where those are the unit; infinite if none would do."""
     if number != number:
@@ -157,14 +152,14 @@ def what_changes_table(changes, study):
             "Published test": changes["test_id"],
             "Method": changes["test"].str.replace("_", " "),
             "Unit": changes["unit"],
-            "p": changes["published_p"].map(p_text),
+            "p": changes["published_p"].map(format_p),
             "Recommended test": changes["recommended_test"].fillna("").str.replace("_", " "),
-            "p, recommended": changes["recommended_p"].map(p_text),
+            "p, recommended": changes["recommended_p"].map(format_p),
             "Mixed model": [
                 forms[name].format(value) if isinstance(name, str) and value == value else ""
                 for name, value in zip(changes["mixed_statistic"], changes["mixed"], strict=True)
             ],
-            "p, mixed model": changes["mixed_p"].map(p_text),
+            "p, mixed model": changes["mixed_p"].map(format_p),
             "What changes": changes["change"],
             "Why no model": changes["notes"]
             .where(changes["change"] == "no counterpart", "")
@@ -190,8 +185,8 @@ def equivalence_table(verdicts, study):
                 f"{low:+.2f} to {high:+.2f}"
                 for low, high in zip(shown["ci_low"], shown["ci_high"], strict=True)
             ],
-            "p, difference": shown["p_difference"].map(p_text),
-            "p, equivalence": shown["p_equivalence"].map(p_text),
+            "p, difference": shown["p_difference"].map(format_p),
+            "p, equivalence": shown["p_equivalence"].map(format_p),
             "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
             "Verdict": shown["verdict"],
             "Judges now": sizes_text(shown, "size"),

@@ -135,7 +135,7 @@ def select_exclusions(exclusions, study):
     Parameters
     ----------
     exclusions : pandas.DataFrame
-        From `turingstats.data.cleaning.account`.
+        From `turingstats.data.exclusion_log.log_exclusions`.
     study : Study
 
     Returns

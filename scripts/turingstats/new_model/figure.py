@@ -32,7 +32,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        Scores of one reading (`turingstats.new_model.benchmark.SCORES`).
+        Scores of one reading (`turingstats.new_model.scores.SCORES`).
     colormap : str
         Not used; all figures are drawn by the same call.
 

@@ -16,7 +16,17 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pandera.pandas as pa
+import pyarrow.parquet as pq
 
+from turingstats.core.checked_csv import (
+    check_cells,
+    check_rows,
+    check_table,
+    one_of,
+    require_columns,
+    unique,
+)
 from turingstats.core.errors import InputError
 from turingstats.stats.similarity import triangle
 
@@ -67,27 +77,16 @@ def read_table(path, columns, number=None):
 
     path = Path(path)
     if path.suffix == ".parquet":
-        import pyarrow.parquet as pq
-
         text = [name for name in pq.read_schema(path).names if name != number]
         table = pq.read_table(path, read_dictionary=text).to_pandas()
     else:
         table = pd.read_csv(path, dtype="category", encoding="utf-8-sig")
-    for column in columns:
-        if column not in table:
-            raise InputError(
-                path,
-                "a column is missing",
-                column=column,
-                value="; ".join(table.columns),
-                allowed=columns,
-                remedy="rename a column, or see docs/ratings.md",
-            )
+    require_columns(path, table.columns, columns, "rename a column, or see docs/ratings.md")
     for column in columns:
         if column == number:
             table[column] = numbers(table[column], path)
         elif table[column].isna().any():
-            row = line(table, table[column].isna().to_numpy())
+            row = name_line(table[column].isna().to_numpy())
             raise InputError(path, "an empty cell", row=row, column=column, value="")
         else:
             table[column] = table[column].astype("category")
@@ -109,7 +108,7 @@ def numbers(column, path):
             raise InputError(
                 path,
                 "not a number",
-                row=line(column, at),
+                row=name_line(at),
                 column=column.name,
                 value=str(texts[bad[0]]),
                 remedy="for an answer without a number leave the rating empty and say why in the "
@@ -120,23 +119,28 @@ def numbers(column, path):
     return column.astype(float)
 
 
-def among(column, names):
-    """Which cells of a categorical column hold one of some names."""
-    return np.append(column.cat.categories.isin(names), False)[column.cat.codes]
-
-
-def line(table, mask):
-    """Line of a file (its header is line 1) that the first marked row of a table stands on."""
+def name_line(mask):
+    """Name the line of a file (its header is line 1) of the first marked row."""
     return f"line {int(np.flatnonzero(mask)[0]) + 2}"
 
 
-def refuse(path, table, mask, column, problem, **said):
-    """Raise an error that names the first marked row."""
-    if mask.any():
-        row = table.iloc[int(np.flatnonzero(mask)[0])]
-        raise InputError(
-            path, problem, row=line(table, mask), column=column, value=row[column], **said
-        )
+def check_columns(path, table, checks, rules=()):
+    """Refuse the first row that breaks a check.
+
+    Parameters
+    ----------
+    path : path-like
+        For messages.
+    table : pandas.DataFrame
+        Its first row is line 2 of the file.
+    checks : dict of str to pandera.Check
+        By column.
+    rules : sequence of pandera.Check
+        On whole rows, from `turingstats.core.checked_csv.check_rows`.
+    """
+    columns = {name: pa.Column(checks=check, nullable=True) for name, check in checks.items()}
+    schema = pa.DataFrameSchema(columns, checks=list(rules))
+    check_table(table, schema, path, header_lines=1)
 
 
 def read_items(path, ratings, tasks):
@@ -159,8 +163,9 @@ def read_items(path, ratings, tasks):
         names = sorted({*ratings["item_a"].cat.categories, *ratings["item_b"].cat.categories})
         return pd.DataFrame({"item": names, "category": "all"}).assign(**dict.fromkeys(tasks, True))
     table = read_table(path, ITEMS)
-    twice = table["item"].duplicated().to_numpy()
-    refuse(path, table, twice, "item", "an item stands here twice", remedy="keep one line an item")
+    check_columns(
+        path, table, {"item": unique("this item is listed twice", "keep one line per item")}
+    )
     sets = [()] * len(table)
     if "sets" in table:
         texts = table["sets"].astype(object).where(table["sets"].notna(), "")
@@ -205,15 +210,20 @@ def read_ratings(path, study):
     table = read_table(path, RATINGS, number="rating")
     low, high = study.scale
     raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
-    known = among(table["system"], raters)
-    remedy = "add it to `systems` in the study file, or leave its rows out"
-    refuse(path, table, ~known, "system", "unknown system", allowed=raters, remedy=remedy)
-    outside = (table["rating"] < low) | (table["rating"] > high)
-    refuse(
-        path, table, outside.to_numpy(), "rating", "rating outside the scale",
-        allowed=[f"{low:g} to {high:g}"],
-        remedy="rescale the ratings, or set `scale` in the study file",
-    )  # fmt: skip
+    checks = {
+        "system": one_of(
+            raters,
+            "add it to `systems` in the study file, or leave its rows out",
+            "unknown system",
+        ),
+        "rating": check_cells(
+            lambda ratings: ratings.isna() | ratings.between(low, high),
+            "rating outside the scale",
+            "rescale the ratings, or set `scale` in the study file",
+            [f"{low:g} to {high:g}"],
+        ),
+    }
+    check_columns(path, table, checks)
     there = table["rating"].notna()
     if "status" in table:
         status = table["status"].astype("category").cat.rename_categories(str)
@@ -222,13 +232,21 @@ def read_ratings(path, study):
         )
         if status.isna().any():
             status = status.fillna("ok").where(status.notna() | there, "refused")
-        fine = among(status, ["ok"])
-        remedy = "give a rating, or another status (refused, filtered, ...)"
-        lacking = fine & ~there.to_numpy()
-        refuse(path, table, lacking, "rating", "status ok without a rating", remedy=remedy)
-        both = ~fine & there.to_numpy()
-        remedy = "empty the rating, which is left out anyway, or set the status to ok"
-        refuse(path, table, both, "rating", "a rating whose status is not ok", remedy=remedy)
+        rules = [
+            check_rows(
+                lambda rows: (rows["status"] != "ok") | rows["rating"].notna(),
+                "rating",
+                "status ok without a rating",
+                "give a rating, or another status (refused, filtered, ...)",
+            ),
+            check_rows(
+                lambda rows: (rows["status"] == "ok") | rows["rating"].isna(),
+                "rating",
+                "a rating whose status is not ok",
+                "empty the rating, which is left out anyway, or set the status to ok",
+            ),
+        ]
+        check_columns(path, table.assign(status=status), {}, rules)
     else:
         status = pd.Categorical.from_codes((~there).astype(int), ["ok", "refused"])
     table = table.assign(status=status)
@@ -241,27 +259,26 @@ def read_distances(path, study, items):
         return pd.DataFrame(columns=DISTANCES)
     table = read_table(path, DISTANCES, number="distance")
     named = [name for name, system in study.systems.items() if system.kind == "embedding"]
-    known = among(table["system"], named)
-    remedy = "add it to `systems` in the study file with kind: embedding"
-    refuse(path, table, ~known, "system", "unknown system", allowed=named, remedy=remedy)
-    wrong = (table["distance"].isna() | (table["distance"] < -1e-9)).to_numpy()
-    remedy = "a distance is 0 or more (cosine distance: 1 - cosine similarity)"
-    refuse(path, table, wrong, "distance", "not a distance", remedy=remedy)
+    checks = {
+        "system": one_of(
+            named, "add it to `systems` in the study file with kind: embedding", "unknown system"
+        ),
+        "distance": check_cells(
+            lambda distances: distances.fillna(-1) >= -1e-9,
+            "not a distance",
+            "a distance is 0 or more (cosine distance: 1 - cosine similarity)",
+        ),
+    }
+    check_columns(path, table, checks)
     check_items(path, table, items)
     return table[list(DISTANCES)]
 
 
 def check_items(path, table, items):
     """Refuse items that the list of items does not have."""
-    known = set(items["item"])
-    for column in ("item_a", "item_b"):
-        strange = [name for name in table[column].cat.categories if name not in known]
-        if strange:
-            refuse(
-                path, table, (table[column] == strange[0]).to_numpy(), column, "unknown item",
-                allowed=[f"the {len(known)} items of the file of items"],
-                remedy="mend the spelling, or add the item",
-            )  # fmt: skip
+    known = one_of(items["item"], "correct the spelling, or add the item", "unknown item")
+    known.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
+    check_columns(path, table, {"item_a": known, "item_b": known})
 
 
 # --- dense arrays ------------------------------------------------------------------------------

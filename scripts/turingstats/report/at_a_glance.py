@@ -1,6 +1,6 @@
 """What the results of a study rest on, in words and numbers: observed, printed or generated data.
 
-Reports state it in their first line, and the page over all studies and the terminal in one row a study.
+Reports state it in their first line, the page over all studies and the terminal in one row per study.
 Numbers come from result files alone.
 """
 
@@ -8,6 +8,7 @@ import csv
 import os
 from pathlib import Path
 
+from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
 from turingstats.core.data_labels import is_generated, kind_of
 
 PRINTED = {
@@ -16,9 +17,6 @@ PRINTED = {
     "printed_alignments": "alignments",
 }
 """Tables of statistics/ that rest on print, and what a paper prints for them."""
-CHECKED = ("reproduced", "close", "differs")
-"""Statuses of claims that were set beside a number that could have come out otherwise."""
-HOLD = ("reproduced", "close")
 
 HEADER = (
     "Study",
@@ -30,16 +28,16 @@ HEADER = (
 )
 
 
-def read(path):
-    """Rows of a CSV file as dictionaries of text; a file that is not there, or None, has none."""
+def read_rows(path):
+    """Read the rows of a CSV file as dictionaries of text; without a file, or for None, there are none."""
     if path is None or not Path(path).exists():
         return []
     with open(path, encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
-def basis_of(study, folder):
-    """What the results of a study rest on.
+def describe_basis(study, folder):
+    """Describe what the results of a study rest on.
 
     Parameters
     ----------
@@ -77,14 +75,14 @@ def basis_of(study, folder):
 
 
 def count_printed(path):
-    """Number of rows of a table that rest on print."""
-    return sum(kind_of(row["data"]) == "printed" for row in read(path))
+    """Count the rows of a table that rest on printed numbers."""
+    return sum(kind_of(row["data"]) == "printed" for row in read_rows(path))
 
 
 def count_observed(study, folder):
-    """Trials that were read, and their judges; None where the results do not tell."""
+    """Count the trials that were read, and their judges; None where the results do not say."""
     sizes = {}
-    for row in read(folder / "statistics/sizes.csv"):
+    for row in read_rows(folder / "statistics/sizes.csv"):
         if row.get("group_by") != "all" or row["cohort"] not in study["read_cohorts"].get(
             row["task"], ()
         ):
@@ -100,7 +98,7 @@ def count_observed(study, folder):
             if name == quantity and not (of_machines and ("n_judges_in_source", *place) in sizes)
         )
 
-    held = [row["trials"] for row in read(folder / "data/sources.csv") if row.get("trials")]
+    held = [row["trials"] for row in read_rows(folder / "data/sources.csv") if row.get("trials")]
     return {
         "trials": sum(int(float(n)) for n in held) or total("n_in_source") or None,
         "judges": total("n_judges_in_source") or None,
@@ -109,7 +107,7 @@ def count_observed(study, folder):
 
 
 def put_in_words(basis):
-    """The sentence that a report begins with."""
+    """Write the sentence that a report begins with."""
     printed = " and ".join(basis["printed"])
     if basis["kind"] == "mixed":
         return f"{printed.capitalize()} printed in the paper; {basis['generated']} are generated"
@@ -127,8 +125,8 @@ def put_in_words(basis):
     return said + (f"; {printed} printed in the paper" if printed else "")
 
 
-def tally(rows):
-    """Count claims that were set beside numbers of this run, apart by what these rest on.
+def count_checked(rows):
+    """Count the claims that were checked, those on real and on generated data apart.
 
     Parameters
     ----------
@@ -139,23 +137,25 @@ def tally(rows):
     -------
     dict of str to int
         checked and hold: claims on real data; tried and recovered: claims on generated data, which
-        say whether the simulation's parameters are found again, and nothing of the paper.
+        say whether the simulation's parameters are found again, and nothing about the paper; impossible:
+        claims that cannot hold as printed, whatever the data.
     """
-    counts = dict.fromkeys(("checked", "hold", "tried", "recovered"), 0)
+    counts = dict.fromkeys(("checked", "hold", "tried", "recovered", "impossible"), 0)
     for row in rows:
         names = ("tried", "recovered") if is_generated(row["data"]) else ("checked", "hold")
         for name, statuses in zip(names, (CHECKED, HOLD), strict=True):
             counts[name] += int(row["n"]) * (row["status"] in statuses)
+        counts["impossible"] += int(row["n"]) * (row["status"] == IMPOSSIBLE)
     return counts
 
 
-def row_of(study, folder, here):
-    """The row of a study in the table over all studies.
+def make_row(study, folder, here):
+    """Make the row of a study in the table over all studies.
 
     Parameters
     ----------
     study : dict
-        As of `basis_of`, with reference.
+        As of `describe_basis`, with reference.
     folder, here : path-like
         The study's folder of results; the folder that the report is named relative to.
 
@@ -165,8 +165,8 @@ def row_of(study, folder, here):
         By column of `HEADER`.
     """
 
-    basis = basis_of(study, folder)
-    counts = tally(read(Path(folder) / "claims/summary.csv"))
+    basis = describe_basis(study, folder)
+    counts = count_checked(read_rows(Path(folder) / "claims/summary.csv"))
     real = []
     if basis["trials"]:
         judges = f" of {basis['judges']:,} human judges" if basis["judges"] else ""
@@ -179,20 +179,21 @@ def row_of(study, folder, here):
         study["study"],
         "; ".join(real) or "nothing",
         f"all {basis['generated']}" if basis["generated"] else "nothing",
-        share(counts["hold"], counts["checked"], "hold"),
-        share(counts["recovered"], counts["tried"], "recovered"),
+        format_share(counts["hold"], counts["checked"], "hold")
+        + (f"; {counts['impossible']} cannot" if counts["impossible"] else ""),
+        format_share(counts["recovered"], counts["tried"], "recovered"),
         report,
     )
     return dict(zip(HEADER, cells, strict=True))
 
 
-def share(number, of, what):
-    """So many of so many, in words."""
+def format_share(number, of, what):
+    """Write a share in words, such as "7 of 10 hold"."""
     return f"{number} of {of} {what}" if of else "none"
 
 
 def lay_out(rows):
-    """The rows of studies as lines of text for a terminal."""
+    """Lay out the rows of studies as lines of text for a terminal."""
     lines = [HEADER, *(tuple(row.values()) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = (
@@ -202,15 +203,15 @@ def lay_out(rows):
     return list(padded)
 
 
-def summarize(study, folder, here):
-    """One line on what was made of a study: from what data, claims by status, and the page to open."""
-    basis = basis_of(study, folder)
+def summarize_study(study, folder, here):
+    """Sum up a study in one line: its data, its claims by status, and the page to open."""
+    basis = describe_basis(study, folder)
     counts = {}
-    for row in read(Path(folder) / "claims/summary.csv"):
+    for row in read_rows(Path(folder) / "claims/summary.csv"):
         which = "on generated data" if is_generated(row["data"]) else ""
         key = f"{row['status']} {which}".strip()
         counts[key] = counts.get(key, 0) + int(row["n"])
     said = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
-    page = row_of(study, folder, here)["Report"]
+    page = make_row(study, folder, here)["Report"]
     claims = f" Claims: {said}." if said else ""
     return f"{study['study']}: {basis['sentence']}.{claims} Open {page}"

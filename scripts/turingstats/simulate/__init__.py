@@ -49,7 +49,8 @@ def write_study(generator, published, out_dir, seed):
     Parameters
     ----------
     generator : str
-        Module of this package with a function ``files(tables, seed)``.
+        Module of this package with a function ``files(tables, seed)``, or, where the files are no text,
+        ``write_demo(*published, out_dir, seed)``.
     published : sequence of path
         Tables of data/published/ that it starts from; it gets their rows by name of the file.
     out_dir : path
@@ -61,6 +62,8 @@ def write_study(generator, published, out_dir, seed):
     """
 
     module = importlib.import_module(f"turingstats.simulate.{generator}")
+    if hasattr(module, "write_demo"):
+        return module.write_demo(*published, out_dir, seed)
     tables = {}
     for path in map(Path, published):
         with path.open(encoding="utf-8-sig", newline="") as stream:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from turingstats.core.screen import SCREEN
 from turingstats.simulate.model import (
     FEMALE_GUESS,
     Cohort,
@@ -34,7 +35,7 @@ SEARCHERS = 15  # people who searched in natural scenes, and as many others for 
 WALDO_LEFT_OUT = 5
 N_WALDO = 67  # pictures of the search for Waldo; counted on from the natural scenes here
 SUBJECTS = (5, 7, 8, 9, 10, 12, 13, 15, 16, 17)
-WIDTH, HEIGHT = 1280, 1024  # of a picture, in pixels
+WIDTH, HEIGHT = SCREEN
 AGENTS = ("human", "gbvs", "ivsn", "deepgaze3")
 MODELS_2025 = ("chatgpt", "eccnet", "notarget", "layer")
 SPELLING = {

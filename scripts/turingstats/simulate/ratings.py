@@ -349,7 +349,7 @@ def statuses(system, people, names, a, b, rng):
     return status.ravel()
 
 
-def write_demo(design_csv, alignments_csv, items_csv, folder, seed, systems=None):
+def write_demo(design_csv, alignments_csv, items_csv, folder, seed):
     """Write the generated tables as parquet, and the items.
 
     Parameters
@@ -358,22 +358,19 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, systems=None
         data/published/turingrsa/.
     folder : path-like
     seed : int
-    systems : collection of str, optional
-        Systems to write; all are made up together, so that a subset holds the same numbers.
 
     Returns
     -------
-    list of str
-        Names of the files.
+    list of pathlib.Path
     """
 
     design, alignments, items = map(files.read, (design_csv, alignments_csv, items_csv))
     ratings, distances = tables(design, alignments, items, seed)
-    folder = Path(folder)
-    if systems is not None:
-        ratings = ratings[ratings["system"].isin(systems)]
-        distances = distances[distances["system"].isin(systems)]
-    files.write(ratings, folder / "ratings.parquet")
-    files.write(distances, folder / "distances.parquet")
-    files.write(items[["item", "category", "sets"]], folder / "items.csv")
-    return ["ratings.parquet", "distances.parquet", "items.csv"]
+    content = {
+        "ratings.parquet": ratings,
+        "distances.parquet": distances,
+        "items.csv": items[["item", "category", "sets"]],
+    }
+    for name, table in content.items():
+        files.write(table, Path(folder) / name)
+    return [Path(folder) / name for name in content]

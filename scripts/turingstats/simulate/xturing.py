@@ -1,6 +1,6 @@
 """Generated files of X-Turing: choices between pairs of dialogues, their judges and the messages.
 
-The format is that of docs/methods.md, "Pairs of dialogues". How many judged each kind of pair, and how
+The format is that of docs/papers/xturing.md. How many judged each kind of pair, and how
 many of them took the machine for the person, are exactly those of ``design.csv``, so that every seed
 gives the same pass rates; which judges erred at which pair is drawn::
 

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from turingstats.stats import resampling
-from turingstats.stats.hypothesis import NAN, Outcome
+from turingstats.stats.hypothesis.outcome import NAN, Outcome
 
 
 def kappa_of(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:

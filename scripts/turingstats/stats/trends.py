@@ -11,9 +11,12 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import ndtri
 from scipy.stats import norm
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
 
-from turingstats.stats import effects, hypothesis
-from turingstats.stats.hypothesis import NAN, Outcome
+from turingstats.stats import effects
+from turingstats.stats.hypothesis import ranks
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, cite, format_sizes
 from turingstats.stats.quantities import rate
 
 
@@ -116,11 +119,11 @@ def slopes(
     Returns
     -------
     Outcome
-        z as in `turingstats.stats.hypothesis.wilcoxon`, with exact ties unless a routine is named; the
+        z as in `turingstats.stats.hypothesis.ranks.wilcoxon`, with exact ties unless a routine is named; the
         effect is the mean slope over judges, with the interval of Student's t.
     """
     slope, _, how = _fitted(np.asarray(x, dtype=float), right, n, weighted, routine)
-    outcome = hypothesis.wilcoxon(slope, 0.0, routine == "exact", level)
+    outcome = ranks.wilcoxon(slope, 0.0, routine == "exact", level)
     method = f"least-squares line of each judge, {how}; slopes: {outcome.method}"
     return _with_mean(outcome, slope, "mean slope", method, level)
 
@@ -152,7 +155,7 @@ def residuals(
     others = [np.delete(part, held_out, axis=-1) for part in (x, right, n)]
     slope, intercept, how = _fitted(*others, weighted, routine)
     difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
-    outcome = hypothesis.wilcoxon(difference, 0.0, routine == "exact", level)
+    outcome = ranks.wilcoxon(difference, 0.0, routine == "exact", level)
     method = (
         f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
         f"differences: {outcome.method}"
@@ -176,7 +179,7 @@ def _with_mean(outcome, values, name, method, level):
     used = values[~np.isnan(values)]
     low_high = dict(zip(("effect", "ci_low", "ci_high"), effects.mean(used, level), strict=True))
     # The mean has an interval where the signed ranks have none.
-    dropped = outcome.dropped.removesuffix(hypothesis.ONE_SIGN).removesuffix("; ")
+    dropped = outcome.dropped.removesuffix(ranks.ONE_SIGN).removesuffix("; ")
     dropped = dropped.replace("missing value", "judge without a value", 1)
     dropped = dropped.replace("judge without a values", "judges without a value")
     method = method.replace("effect with Sen's standard error, Fisher's z", "mean with t interval")
@@ -204,9 +207,6 @@ def binomial_regression(
     Outcome
         Wald z of the slope on the logit scale; the effect is the slope with its Wald interval.
     """
-    from statsmodels.genmod.families import Binomial
-    from statsmodels.genmod.generalized_linear_model import GLM
-
     x, right, n = np.asarray(x, float), np.asarray(right), np.asarray(n)
     options = "model-based standard errors, all trials independent"
     judges = np.arange(len(right))
@@ -218,8 +218,9 @@ def binomial_regression(
             n.sum(axis=0, keepdims=True),
             judges[:1],
         )
-    method = hypothesis._statsmodels(
-        f"GLM(Binomial(), [right, wrong] ~ 1 + x), logit; {options}; Wald z, p = 2 * norm.sf(|z|)"
+    method = cite(
+        "statsmodels",
+        f"GLM(Binomial(), [right, wrong] ~ 1 + x), logit; {options}; Wald z, p = 2 * norm.sf(|z|)",
     )
     used = n > 0
     places = np.broadcast_to(x, n.shape)[used]
@@ -241,5 +242,5 @@ def binomial_regression(
     half = float(ndtri((1 + level) / 2)) * se
     return Outcome(
         names[0], z, "", float(2 * norm.sf(abs(z))), names[1], slope, slope - half, slope + half,
-        trials, NAN, "", method, hypothesis.sizes_text(n.sum(axis=0)),
+        trials, NAN, "", method, format_sizes(n.sum(axis=0)),
     )  # fmt: skip

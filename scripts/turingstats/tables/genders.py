@@ -5,7 +5,7 @@ import pandas as pd
 ALL = "all"
 
 
-def build(table, study, genders, lacking, reading):
+def build_genders(table, study, genders, lacking, reading):
     """Fill a table of genders.
 
     Parameters
@@ -15,16 +15,15 @@ def build(table, study, genders, lacking, reading):
     genders : pandas.DataFrame
         From `turingstats.analysis.genders.measure`.
     lacking : str
-        What to say in place of a share that cannot be had.
+        What to say in place of a share that is not available.
     reading : {"published", "recommended"}
 
     Returns
     -------
     pandas.DataFrame
-        One row a cohort, speaker and level of the condition; cells as text: share called female in percent
+        One row per cohort, speaker and level of the condition; cells as text: share called female in percent
         with its interval, and answers with their judges.
     """
-
     task = study.tasks[table.task]
     own = genders[
         (genders["task"] == table.task)
@@ -51,20 +50,24 @@ def build(table, study, genders, lacking, reading):
                 if level != ALL and ids[ALL] not in known.index:
                     continue
                 for group, key in ids.items():
-                    said = f"{group} judges".capitalize()
+                    heading = f"{group} judges".capitalize()
                     found = known.loc[key] if key in known.index else None
-                    row[f"{said}: female (%)"] = lacking if found is None else percent(found)
-                    row[f"{said}: answers (judges)"] = "" if found is None else numbers(found)
+                    row[f"{heading}: female (%)"] = (
+                        lacking if found is None else format_percent(found)
+                    )
+                    row[f"{heading}: answers (judges)"] = (
+                        "" if found is None else format_sizes(found)
+                    )
                 rows.append(row)
     return pd.DataFrame(rows)
 
 
-def percent(found):
-    """A share in percent with its interval."""
+def format_percent(found):
+    """Format a share in percent with its interval."""
     value, low, high = (100 * found[name] for name in ("value", "ci_low", "ci_high"))
     return f"{value:.1f} [{low:.1f}, {high:.1f}]"
 
 
-def numbers(found):
-    """How many answers of how many judges a share rests on."""
+def format_sizes(found):
+    """Format how many answers of how many judges a share rests on."""
     return f"{found['n']:,.0f} ({found['n_judges']:,.0f})"

@@ -2,11 +2,13 @@
 
 import pandas as pd
 
+from turingstats.core.labels import parse_decimal
+
 BOTH = "Both"
 WILSON = "\N{DAGGER}"
 
 
-def build(table, study, estimates, lengths, reading):
+def build_pass_rates(table, study, estimates, lengths, reading):
     """Fill a table of pass rates, P(H|M) in percent.
 
     Parameters
@@ -35,7 +37,7 @@ def build(table, study, estimates, lengths, reading):
     rates = own.set_index("estimate_id").to_dict("index")
     words = {} if lengths is None else lengths.set_index("length_id")["difference"].to_dict()
     levels = own.loc[own["group_by"] == table.by, "group"].unique()
-    levels = sorted(levels, key=lambda level: (float(level) if is_number(level) else 0, level))
+    levels = sorted(levels, key=rank_level)
     across = list(own.loc[own["group_by"] == table.across, "group"].unique())
     across = sorted(across, key=table.order.index) if table.order else across
     rows = []
@@ -50,18 +52,18 @@ def build(table, study, estimates, lengths, reading):
                 for other in (*across, BOTH):
                     group = level if other == BOTH else f"{level}/{other}"
                     found = rates.get(f"{table.task}.{name}.{group}.{agent}.p_HM")
-                    row[f"{cohort.label}: {other.lower()}"] = cell(found, reading)
+                    row[f"{cohort.label}: {other.lower()}"] = format_rate(found, reading)
             rows.append(row)
     return pd.DataFrame(rows)
 
 
-def is_number(level):
-    """Whether a level is a number."""
-    return level.replace(".", "", 1).isdigit()
+def rank_level(level):
+    """Rank a level: numbers by their size, other levels as 0 and in alphabetical order."""
+    return parse_decimal(level) or 0, level
 
 
-def cell(found, reading):
-    """A rate in percent with its error; empty without trials."""
+def format_rate(found, reading):
+    """Format a rate in percent with its error; empty without trials."""
     if found is None or not found["n"]:
         return ""
     value = 100 * found["value"]

@@ -1,4 +1,4 @@
-"""Numbers that two papers on the same data both print, side by side with the recomputed one.
+"""Numbers that two papers on the same data both print, next to the recomputed one.
 
 Two printed numbers are the same one where their claims ask for the same rows of the results (table, rows,
 column, combination), or where data/published/<first>/versions.csv says that they are the same statement:
@@ -18,7 +18,7 @@ COLUMNS = (
 ).split()
 
 
-def beside(first, second, ledger, statements):
+def compare_versions(first, second, ledger, statements):
     """Join the claims of two papers.
 
     Parameters
@@ -26,14 +26,14 @@ def beside(first, second, ledger, statements):
     first, second : pandas.DataFrame
         claims.csv of either paper.
     ledger : pandas.DataFrame
-        From `turingstats.claims.ledger.check`: the recomputed numbers of the first paper's claims.
+        From `turingstats.claims.ledger.check_claims`: the recomputed numbers of the first paper's claims.
     statements : pandas.DataFrame
         versions.csv: first_claim, second_claims (separated by "; ").
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; a row for each number of the first paper that the second prints too. A number
+        Columns `COLUMNS`; one row per number of the first paper that the second prints, too. A number
         that the second paper prints in several places has them all; `same` is yes where every printed
         value is the same at the coarser precision, some where only some are, else no. `matched_by` is
         "results" (the same rows of them) or "statement".
@@ -43,16 +43,15 @@ def beside(first, second, ledger, statements):
     InputError
         versions.csv names a claim that the papers do not have.
     """
-
-    declared = paired(statements, first, second)
+    declared = pair_statements(statements, first, second)
     asked = {}
     for claim in second[second["relation"] == "="].to_dict("records"):
-        asked.setdefault(query_of(claim), []).append(claim)
+        asked.setdefault(find_query(claim), []).append(claim)
     by_id = {claim["claim_id"]: claim for claim in second.to_dict("records")}
     found = ledger.set_index("claim_id")
     rows = []
     for claim in first.to_dict("records"):
-        how, query, others = "results", query_of(claim), []
+        how, query, others = "results", find_query(claim), []
         if query is not None and claim["relation"] == "=":
             others = asked.get(query, [])
         if not others:
@@ -60,17 +59,19 @@ def beside(first, second, ledger, statements):
             others = [by_id[name] for name in declared.get(claim["claim_id"], ())]
         if not others or claim["claim_id"] not in found.index:
             continue
-        equal = [agree(claim, other) for other in others]
+        equal = [agree_when_rounded(claim, other) for other in others]
         recomputed = found.loc[claim["claim_id"]]
         rows.append(
             {
                 **{name: claim[name] for name in ("task", "quantity", "cohort", "group")},
                 "first_claim": claim["claim_id"],
                 "first_place": claim["location"],
-                "first": printed(claim),
+                "first": round_as_printed(claim),
                 "second_claims": "; ".join(other["claim_id"] for other in others),
                 "second_places": "; ".join(str(other["location"]) for other in others),
-                "second": "; ".join(dict.fromkeys(str(printed(other)) for other in others)),
+                "second": "; ".join(
+                    dict.fromkeys(str(round_as_printed(other)) for other in others)
+                ),
                 "same": "yes" if all(equal) else "some" if any(equal) else "no",
                 "matched_by": how,
                 **{
@@ -82,8 +83,8 @@ def beside(first, second, ledger, statements):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def paired(statements, first, second):
-    """Claims of the second paper by claim of the first, as versions.csv has them."""
+def pair_statements(statements, first, second):
+    """List claims of the second paper by claim of the first, as versions.csv declares them."""
     pairs = {}
     for number, row in enumerate(statements.to_dict("records"), start=2):
         pairs[row["first_claim"]] = row["second_claims"].split("; ")
@@ -103,25 +104,25 @@ def paired(statements, first, second):
     return pairs
 
 
-def query_of(claim):
-    """The rows of the results that a claim asks for; None where nothing is computed."""
+def find_query(claim):
+    """Find the rows of the results that a claim asks for; None where nothing is computed."""
     query = tuple(claim[name] for name in QUERY)
-    return query if all(map(known, query)) else None
+    return query if all(map(is_filled, query)) else None
 
 
-def known(value):
+def is_filled(value):
     """Whether a cell is filled."""
     return value is not None and value == value
 
 
-def printed(claim):
-    """The number as printed."""
+def round_as_printed(claim):
+    """Return the number of a claim as printed."""
     return Decimal(str(claim["value"])).quantize(Decimal(1).scaleb(-int(claim["decimals"])))
 
 
-def agree(one, other):
+def agree_when_rounded(one, other):
     """Whether two printed numbers are the same at the coarser precision."""
     half = Decimal("0.5").scaleb(-min(int(one["decimals"]), int(other["decimals"])))
     if one["decimals"] == other["decimals"]:
-        return printed(one) == printed(other)
-    return abs(printed(one) - printed(other)) <= half
+        return round_as_printed(one) == round_as_printed(other)
+    return abs(round_as_printed(one) - round_as_printed(other)) <= half

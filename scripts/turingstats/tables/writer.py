@@ -34,27 +34,27 @@ class Numbers:
         self.sizes = sizes[sizes["reading"] == reading].set_index("size_id")["value"]
         self.estimates = estimates[estimates["reading"] == reading].set_index("estimate_id")
 
-    def size(self, cohort, quantity):
-        """A size of a whole cohort."""
+    def find_size(self, cohort, quantity):
+        """Find a size of a whole cohort."""
         return self.sizes.get(f"{self.task}.{cohort}.all.{quantity}")
 
-    def estimate(self, key, column="value"):
-        """A column of an estimate, by its id without the task."""
+    def find_estimate(self, key, column="value"):
+        """Find a column of an estimate, by its id without the task."""
         name = f"{self.task}.{key}"
         return self.estimates.loc[name, column] if name in self.estimates.index else None
 
     def explain(self, cohorts=(), all_needed=True):
-        """Why a number of cohorts, or else of responses, is not available."""
-        own = self.missing["cohort"]
-        rows = own.isin(cohorts) if cohorts else own.isna()
+        """Say why a number of cohorts, or else of responses, is not available."""
+        missing = self.missing["cohort"]
+        rows = missing.isin(cohorts) if cohorts else missing.isna()
         return explain_absence(self.missing[rows], all_needed)
 
-    def shown(self, number, form=",.0f", cohorts=()):
-        """A number as text, or why it is not available."""
+    def format(self, number, form=",.0f", cohorts=()):
+        """Format a number, or say why it is not available."""
         return self.explain(cohorts) if number is None else f"{number:{form}}"
 
 
-def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
+def build_table(name, study, estimates, sizes, texts, missing, reading, rates=None):
     """Fill one table.
 
     Parameters
@@ -70,38 +70,37 @@ def build(name, study, estimates, sizes, texts, missing, reading, rates=None):
     Returns
     -------
     pandas.DataFrame
-        One row a task (of success rates: an agent; of texts: a task and agent), cells as text.
+        One row per task (of success rates: per agent; of texts: per task and agent), cells as text.
 
     Raises
     ------
     ConfigError
-        Nobody knows what the table shows, or the study lacks what it is made of.
+        It is not known what the table shows, or the study lacks what it is made of.
     """
-
-    shown = content(name, study)
+    shown = find_content(name, study)
     if shown == "texts":
-        return pd.DataFrame(texts_by_agent(study, texts, missing, reading))
+        return pd.DataFrame(list_texts(study, texts, missing, reading))
     if shown == "success_rates":
         if rates is None:
             raise ConfigError(
                 f"tables.{name} of study {study.study}: success_rates needs "
                 f"data/published/{study.study}/counts.csv, which is not there"
             )
-        return pd.DataFrame(rates_by_agent(study, rates, study.tables[name].source))
+        return pd.DataFrame(list_success_rates(study, rates, study.tables[name].source))
     rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
         rows.append({"Task": task.label} | ROWS[shown](task, numbers, study))
-        known.append(counts_of_task(task, numbers))
+        known.append(count_task(task, numbers))
     if shown == "sizes" and len(known) > 1:
-        sums = {key: total(counts[key] for counts in known) for key in known[0]}
+        sums = {key: add_up(counts[key] for counts in known) for key in known[0]}
         cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
         rows.append({"Task": "Total"} | cells | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
 
 
-def content(name, study):
-    """What a table of a study shows: what its entry says, or what a plain title's name stands for.
+def find_content(name, study):
+    """Find what a table of a study shows: what its entry says, or what a plain title's name stands for.
 
     Parameters
     ----------
@@ -134,8 +133,8 @@ def content(name, study):
     )
 
 
-def rates_by_agent(study, rates, source):
-    """Success rate and number of trials of each agent in each subset: as printed, or of the judgments."""
+def list_success_rates(study, rates, source):
+    """Yield success rate and number of trials of each agent by subset: as printed, or of the judgments."""
     known = rates.set_index(["source", "subset", "agent"])
     lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
     for agent in (*(a for a in study.agents if a != "human"), "human"):
@@ -150,8 +149,8 @@ def rates_by_agent(study, rates, source):
         yield row
 
 
-def people(task):
-    """Names of the cohorts of human judges; pools of them would count twice."""
+def list_people(task):
+    """List the cohorts of human judges; pools of them would count twice."""
     return [
         name
         for name, cohort in task.cohorts.items()
@@ -159,15 +158,15 @@ def people(task):
     ]
 
 
-def size_of_task(task, numbers, study):
-    """Row of Table S1."""
+def make_size_row(task, numbers, study):
+    """Make a row of Table S1."""
     machines = [name for name, cohort in task.cohorts.items() if cohort.judge_kind != "human"]
-    present = [name for name in machines if numbers.size(name, "n_judges") is not None]
+    present = [name for name in machines if numbers.find_size(name, "n_judges") is not None]
     labels = "; ".join(task.cohorts[name].label for name in present)
     of_responses = ("Num. stimuli", "Num. human agents")
     cells = {
-        name: numbers.shown(n, cohorts=() if name in of_responses else people(task))
-        for name, n in counts_of_task(task, numbers).items()
+        name: numbers.format(n, cohorts=() if name in of_responses else list_people(task))
+        for name, n in count_task(task, numbers).items()
     }
     return cells | {
         "AI agents": ", ".join(study.agents[agent].label for agent in task.agents),
@@ -175,51 +174,53 @@ def size_of_task(task, numbers, study):
     }
 
 
-def counts_of_task(task, numbers):
-    """The numbers of Table S1, None where one is not known."""
+def count_task(task, numbers):
+    """Count what Table S1 shows of a task; None where a number is not known."""
     return {
-        "Num. stimuli": numbers.size("responses", "n_stimuli"),
-        "Num. human agents": numbers.size("responses", "n_responders"),
-        "Num. human judges": total(
-            numbers.size(name, "n_judges_in_source") for name in people(task)
+        "Num. stimuli": numbers.find_size("responses", "n_stimuli"),
+        "Num. human agents": numbers.find_size("responses", "n_responders"),
+        "Num. human judges": add_up(
+            numbers.find_size(name, "n_judges_in_source") for name in list_people(task)
         ),
-        "Num. Turing tests": total(numbers.size(name, "n_shown") for name in people(task)),
+        "Num. Turing tests": add_up(
+            numbers.find_size(name, "n_shown") for name in list_people(task)
+        ),
     }
 
 
-def specification(task, numbers, study):
-    """Row of Table 1 of the version of 2022."""
+def make_specification_row(task, numbers, study):
+    """Make a row of Table 1 of the version of 2022."""
     return {
-        "Num. stimuli": numbers.shown(numbers.size("responses", "n_images")),
-        "Num. responses": numbers.shown(numbers.size("responses", "n_answers")),
-        "Num. Turing tests": numbers.shown(
-            total(
-                numbers.size(name, "n_shown") or numbers.size(name, "n_in_source")
-                for name in people(task)
+        "Num. stimuli": numbers.format(numbers.find_size("responses", "n_images")),
+        "Num. responses": numbers.format(numbers.find_size("responses", "n_answers")),
+        "Num. Turing tests": numbers.format(
+            add_up(
+                numbers.find_size(name, "n_shown") or numbers.find_size(name, "n_in_source")
+                for name in list_people(task)
             ),
-            cohorts=people(task),
+            cohorts=list_people(task),
         ),
         "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
     }
 
 
-def settings_of_task(task, numbers, study):
-    """Row of Table S2."""
+def make_settings_row(task, numbers, study):
+    """Make a row of Table S2."""
     cells = {}
     for setting in ("online", "in-lab", "feedback"):
-        own = [name for name in people(task) if task.cohorts[name].setting == setting]
-        judges = total(numbers.size(name, "n_judges_in_source") for name in own)
-        shown = total(numbers.size(name, "n_shown") for name in own)
+        own = [name for name in list_people(task) if task.cohorts[name].setting == setting]
+        judges = add_up(numbers.find_size(name, "n_judges_in_source") for name in own)
+        shown = add_up(numbers.find_size(name, "n_shown") for name in own)
         mean = None if judges is None or shown is None else shown / judges
-        cells[f"{setting}: judges"] = numbers.shown(judges, cohorts=own)
-        cells[f"{setting}: trials per judge"] = numbers.shown(mean, ".1f", own)
-    return cells | {"people": people_known(task, numbers)}
+        cells[f"{setting}: judges"] = numbers.format(judges, cohorts=own)
+        cells[f"{setting}: trials per judge"] = numbers.format(mean, ".1f", own)
+    return cells | {"people": describe_people(task, numbers)}
 
 
-def people_known(task, numbers):
-    """How many people the judges of a task are, as far as the source tells."""
+def describe_people(task, numbers):
+    """Say how many people the judges of a task are, as far as the source tells."""
     judges, known, different = (
-        numbers.size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
+        numbers.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
     )
     if judges is None or not different:
         return "not known"
@@ -228,37 +229,44 @@ def people_known(task, numbers):
     return f"{different:,.0f} in {known:,.0f} of {judges:,.0f} judges, others not known"
 
 
-def catch_trials(task, numbers, study):
-    """Row of Table S3."""
-    trials = {name: numbers.size(name, "n_catch_trials") for name in people(task)}
+def make_catch_row(task, numbers, study):
+    """Make a row of Table S3."""
+    trials = {name: numbers.find_size(name, "n_catch_trials") for name in list_people(task)}
     known = [name for name, number in trials.items() if number is not None]
     if not known:
-        why = numbers.explain(people(task), all_needed=False)
+        why = numbers.explain(list_people(task), all_needed=False)
         return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
-    right = sum(numbers.size(name, "n_catch_right") for name in known)
+    right = sum(numbers.find_size(name, "n_catch_right") for name in known)
     number = sum(trials[name] for name in known)
-    judges = sum(numbers.size(name, "n_catch_judges") for name in known)
+    judges = sum(numbers.find_size(name, "n_catch_judges") for name in known)
     return {
-        "Num. human judges": numbers.shown(judges),
-        "Num. catch trials": numbers.shown(number),
-        "P(M|M)": numbers.shown(right / number, ".2f"),
+        "Num. human judges": numbers.format(judges),
+        "Num. catch trials": numbers.format(number),
+        "P(M|M)": numbers.format(right / number, ".2f"),
     }
 
 
-def chatgpt(task, numbers, study):
-    """Row of Table S4."""
-    cohort = next((name for name in people(task) if "chatgpt" in task.cohorts[name].agents), None)
+def make_chatgpt_row(task, numbers, study):
+    """Make a row of Table S4."""
+    cohort = next(
+        (name for name in list_people(task) if "chatgpt" in task.cohorts[name].agents), None
+    )
     key = f"{cohort}.all.chatgpt"
-    trials, value = numbers.estimate(f"{key}.p_MM", "n"), numbers.estimate(f"{key}.detectability")
+    trials, value = (
+        numbers.find_estimate(f"{key}.p_MM", "n"),
+        numbers.find_estimate(f"{key}.detectability"),
+    )
     return {
-        "Num. human judges": numbers.shown(numbers.size(cohort, "n_judges"), cohorts=[cohort]),
-        "Num. trials": numbers.shown(trials, cohorts=[cohort]),
-        "Imitation detectability": numbers.shown(value, ".2f", [cohort]),
+        "Num. human judges": numbers.format(
+            numbers.find_size(cohort, "n_judges"), cohorts=[cohort]
+        ),
+        "Num. trials": numbers.format(trials, cohorts=[cohort]),
+        "Imitation detectability": numbers.format(value, ".2f", [cohort]),
     }
 
 
-def texts_by_agent(study, texts, missing, reading):
-    """Rows of Table S5: mean and standard deviation over responses, by task and agent."""
+def list_texts(study, texts, missing, reading):
+    """List the rows of Table S5: mean and standard deviation over responses, by task and agent."""
     cells = texts[texts["reading"] == reading].set_index("text_id")
     rows = []
     for name, task in study.tasks.items():
@@ -283,11 +291,11 @@ def texts_by_agent(study, texts, missing, reading):
 
 
 ROWS = {
-    "specification": specification,
-    "sizes": size_of_task,
-    "settings": settings_of_task,
-    "catch_trials": catch_trials,
-    "chatgpt": chatgpt,
+    "specification": make_specification_row,
+    "sizes": make_size_row,
+    "settings": make_settings_row,
+    "catch_trials": make_catch_row,
+    "chatgpt": make_chatgpt_row,
 }
 SHOWN = (*ROWS, "texts", "success_rates")
 """What a table can show, as `shows` of its entry in the study file names it."""
@@ -306,13 +314,13 @@ LATEX = str.maketrans(
 )
 
 
-def total(numbers):
-    """Sum, or None where a part is not known: a sum of some cohorts would pass for that of all."""
+def add_up(numbers):
+    """Add up numbers; None where one is not known, since the rest would pass for the sum of all."""
     numbers = list(numbers)
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
 
 
-def write(frame, title, reading, data, csv, tex, html):
+def write_table(frame, title, reading, data, csv, tex, html):
     """Write a table as CSV (source data), LaTeX and HTML, each naming the data and the reading.
 
     Parameters
@@ -325,16 +333,19 @@ def write(frame, title, reading, data, csv, tex, html):
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     # Tables longer than a page run on.
     long = "longtable" if len(frame) > LONG else None
-    latex = styled(frame, in_latex).to_latex(
-        hrules=True, caption=in_latex(caption), position=None if long else "htbp", environment=long
+    latex = style_table(frame, escape_latex).to_latex(
+        hrules=True,
+        caption=escape_latex(caption),
+        position=None if long else "htbp",
+        environment=long,
     )
     files.write_text(latex, tex)
-    page = styled(frame, escape).set_caption(escape(caption)).to_html(table_uuid="table")
+    page = style_table(frame, escape).set_caption(escape(caption)).to_html(table_uuid="table")
     files.write_text(page + "\n", html)
 
 
-def styled(frame, escape_text):
-    """A styler without index of a copy of a table, all texts and headers escaped by a function."""
+def style_table(frame, escape_text):
+    """Style a copy of a table without index, all texts and headers escaped by a function."""
 
     def escaped(cell):
         return escape_text(cell) if isinstance(cell, str) else cell
@@ -342,6 +353,6 @@ def styled(frame, escape_text):
     return frame.map(escaped).rename(columns=escaped).style.hide(axis="index")
 
 
-def in_latex(text):
-    """Text safe for LaTeX."""
+def escape_latex(text):
+    """Escape text for LaTeX."""
     return text.translate(LATEX)

@@ -15,7 +15,7 @@ class VerdictModel(Model):
     only: dict[str, tuple[str, ...]] = {}
     """Levels of columns to keep, in order: the first is what others are compared with."""
     quadrature: int | None = None
-    """Nodes per random effect; see `turingstats.stats.mixed_models.fit`."""
+    """Nodes per random effect; see `turingstats.stats.mixed.fit.fit_model`."""
     cluster: str | None = None
     """Of a model without random terms: column whose groups the errors allow for."""
     counterpart_of: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
 
@@ -175,15 +176,14 @@ def read(path, wanted=None):
             path, f"cannot be read as a table ({error})", remedy="save it as CSV in UTF-8"
         ) from None
     wanted = list(dict.fromkeys(header if wanted is None else wanted))
-    absent = [name for name in wanted if name not in header]
-    if absent:
-        raise InputError(
-            path,
-            "the table lacks a column that the sources file names",
-            column=", ".join(absent),
-            allowed=header,
-            remedy="correct `columns` or `where` of this file in data/sources/",
-        )
+    require_columns(
+        path,
+        header,
+        wanted,
+        "correct `columns` or `where` of this file in data/sources/",
+        problem="the table lacks a column that the sources file names",
+        allowed=header,
+    )
     twice = [name for name in wanted if header.count(name) > 1]
     if twice:
         raise InputError(

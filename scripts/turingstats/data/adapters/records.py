@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 
 AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
 # One class in two spellings, and the open class without its plus.
 AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
+GONE = "put it back; of fetched or generated files, delete their folder in data/raw/ and run again"
 
 
 def load(file, folder):
@@ -22,7 +24,7 @@ def load(file, folder):
         raise InputError(
             path,
             "the raw file is gone",
-            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+            remedy=GONE,
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(
@@ -75,7 +77,7 @@ def table(path, columns, optional=()):
         raise InputError(
             path,
             "the raw file is gone",
-            remedy="fetch or generate the raw data again: snakemake --forcerun obtain",
+            remedy=GONE,
         ) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise InputError(
@@ -83,15 +85,7 @@ def table(path, columns, optional=()):
             f"not valid CSV ({error}); the file may be cut short",
             remedy="restore the file from its source",
         ) from None
-    for column in columns:
-        if column not in found:
-            raise InputError(
-                path,
-                "a required column is missing",
-                column=column,
-                allowed=list(found)[:20],
-                remedy=f"the file needs the columns {', '.join(columns)}",
-            )
+    require_columns(path, found, columns, f"the file needs the columns {', '.join(columns)}")
     return found[[*columns, *(name for name in optional if name in found)]]
 
 

@@ -5,6 +5,7 @@ import json
 import matplotlib
 
 from turingstats.core.errors import InputError
+from turingstats.core.screen import SCREEN
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
@@ -22,8 +23,6 @@ from turingstats.figures.pages import (
 from turingstats.figures.picking import (
     label_agent,
 )
-
-SCREEN = 1280, 1024  # of a scan path, pixels
 
 
 class Examples(PanelKind):

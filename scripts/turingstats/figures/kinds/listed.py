@@ -2,7 +2,7 @@
 
 import math
 
-from turingstats.core.labels import TESTS
+from turingstats.core.labels import TESTS, state_p
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
@@ -275,8 +275,7 @@ def results_of(rows, width):
     for row in records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
         test = TESTS.get(row["test"], row["test"].replace("_", " "))
-        p = "p < 0.001" if row["p"] < 0.001 else f"p = {row['p']:.3f}"
-        said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {p}, "
+        said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
         said = said.replace("= -", "= \N{MINUS SIGN}")
         said = said[:1].upper() + said[1:]
         lines += wrapped(said + counted(row["n"], row["unit"]), width, SMALL)

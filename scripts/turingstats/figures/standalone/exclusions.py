@@ -21,7 +21,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        Rows of the account whose judge is "all" (`turingstats.data.cleaning.account`); with task_label,
+        Rows whose judge is "all" (`turingstats.data.exclusion_log.log_exclusions`); with task_label,
         cohort_label and data where those are known.
     colormap : str
         Not used; all figures are drawn by the same call.

@@ -1,5 +1,6 @@
 """Detectability of every agent: from a mixed model, with judges and stimuli as random, and pooled."""
 
+from turingstats.core.labels import format_p
 from turingstats.figures import pages
 from turingstats.figures.pages import BODY, GREY, INK, MARGIN, PAGE, PALE, SMALL
 
@@ -73,12 +74,11 @@ def row(canvas, axes, agent, chart, y):
             axes.plot(one["value"], y + shift, marker, color=color, ms=3.2)
     one = agent[agent["source"] == "mixed model"].iloc[0]
     text = f"{one['value']:.2f} ({one['ci_low']:.2f} to {one['ci_high']:.2f})"
-    p = "< 0.001" if one["p"] < 0.001 else f"{one['p']:.3f}"
     pooled = agent[agent["source"] == "pooled trials"]
     size = f"{pooled['n'].iloc[0]:,.0f}" if len(pooled) else ""
     base = chart + y + 0.9
     pages.write(canvas, NAME, base, one["agent_label"])
-    for shift, words in ((0, text), (24, p), (35, size)):
+    for shift, words in ((0, text), (24, format_p(one["p"])), (35, size)):
         pages.write(canvas, NUMBERS + shift, base, words, SMALL, color=INK)
 
 

@@ -11,7 +11,7 @@ from scipy.linalg import solve
 from turingstats.core import files
 from turingstats.judges.svm.classifier import decisions, folds_of
 from turingstats.judges.svm.features import draw
-from turingstats.stats.hypothesis import wilson
+from turingstats.stats.intervals import wilson
 
 COLUMNS = "quantity x value ci_low ci_high n p method".split()
 BINS = 10

@@ -11,10 +11,9 @@ import numpy as np
 
 from turingstats.config.settings import FIXATIONS
 from turingstats.core.errors import InputError
+from turingstats.core.screen import SCREEN
 from turingstats.judges.embeddings import embed
 
-SCREEN = 1280, 1024
-"""Width and height of the pictures that were looked at, pixels."""
 END = 1.0
 """Both coordinates of what follows a shorter path in the published reading."""
 

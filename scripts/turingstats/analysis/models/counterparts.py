@@ -1,0 +1,190 @@
+"""Every published test next to the same question asked of a mixed model."""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.analysis.models.asked import compared_by
+from turingstats.data.schema import WHAT_CHANGES
+from turingstats.stats.mixed import wald
+
+NAN = float("nan")
+
+
+def counterparts(study, fits, tests, level):
+    """Set every published test beside the same question asked of a mixed model.
+
+    Parameters
+    ----------
+    study : Study
+        Its models name the comparisons they answer (`counterpart_of`).
+    fits : dict of str to Asked
+    tests : pandas.DataFrame
+        Columns of `turingstats.data.schema.TESTS`.
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.data.schema.WHAT_CHANGES` but `data`; one row per published test. log_odds is
+        that of one contrast. Where no model answers, `change` is "no counterpart", and the notes say why.
+    """
+    comparisons = {c.id: c for c in study.comparisons}
+    rows = []
+    if not any(model.counterpart_of for model in study.models):
+        return pd.DataFrame(columns=[c for c in WHAT_CHANGES if c != "data"])
+    for model in study.models:
+        fitted = fits.get(model.id)
+        if fitted is None:
+            continue
+        for identity in model.counterpart_of:
+            comparison = comparisons.get(identity)
+            if comparison is None:
+                continue
+            predictors = fitted.predictors[compared_by(comparison)]
+            if predictors is None:
+                continue
+            own = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(f"{identity}.")
+            of_test = {
+                reading: tests[own & tests["reading"].eq(reading)].set_index("test_id")
+                for reading in ("published", "recommended")
+            }
+            for test_id, published in of_test["published"].iterrows():
+                asked = question(comparison, test_id, published, predictors)
+                if asked is None:
+                    continue
+                recommended = of_test["recommended"]
+                other = recommended.loc[test_id] if test_id in recommended.index else None
+                row = describe_tests(comparison, test_id, published, other) | {"model_id": model.id}
+                rows.append(row | answer(fitted, asked, published["p"], 1 - level))
+    rows += list(unanswered(study, tests, fits, {row["test_id"] for row in rows}))
+    return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
+
+
+def describe_tests(comparison, test_id, published, other):
+    """Columns of `counterparts` that come from the tests; `other` is the recommended one, if any."""
+    return {
+        "test_id": test_id,
+        "task": comparison.task,
+        "cohort": published["cohort"],
+        "quantity": comparison.quantity,
+        "groups": published["groups"],
+        "test": published["test"],
+        "unit": published["unit"],
+        "published_statistic": published["statistic"],
+        "published_p": published["p"],
+        "recommended_test": "" if other is None else other["test"],
+        "recommended_p": NAN if other is None else other["p"],
+    }
+
+
+def unanswered(study, tests, fits, answered):
+    """Rows of `counterparts` of the published tests that no model answers, each with the reason."""
+    of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
+    recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
+    # The longest id that a test's starts with is that of its comparison.
+    by_length = sorted(study.comparisons, key=lambda c: -len(c.id))
+    for test_id, published in of_reading.get("published", recommended.iloc[:0]).iterrows():
+        comparison = next((c for c in by_length if f"{test_id}.".startswith(f"{c.id}.")), None)
+        if test_id in answered or comparison is None:
+            continue
+        other = recommended.loc[test_id] if test_id in recommended.index else None
+        why = reason(study, comparison, published, fits)
+        row = describe_tests(comparison, test_id, published, other)
+        yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
+
+
+def reason(study, comparison, published, fits):
+    """Why no model asks what a published test asked."""
+    task = study.tasks[comparison.task]
+    kinds = {task.cohorts[name].judge_kind for name in comparison.cohorts}
+    if not comparison.cohorts:
+        return "a test of responses, not of verdicts"
+    if comparison.score:
+        return "its unit is the agent: a few agents, whose scores are no verdicts"
+    if kinds != {"human"}:
+        return "a machine judge is a single judge; others like it cannot be inferred from it"
+    if published["test"] == "anova_two_way":
+        return "its main effects depend on how unequal groups are weighed; the model has the interaction"
+    asked = [m for m in study.models if comparison.id in m.counterpart_of and m.id in fits]
+    if any(comparison.id in m.counterpart_of for m in study.models):
+        if not asked:
+            return "no trials for its model"
+        if "agent" not in asked[0].formula:
+            return (
+                f"{asked[0].id} takes the agents together, since one agent has few trials a group"
+            )
+        return f"{asked[0].id} has no such group"
+    if published["test"] in ("slopes", "residuals", "binomial_regression"):
+        return f"a trend over {comparison.by}, which no model of the study has"
+    if comparison.by:
+        return f"no model of the study has {comparison.by}"
+    return "no model of the study asks this"
+
+
+def question(comparison, test_id, published, predictors):
+    """Contrasts of a fit that ask what a test asked, or None where the model cannot.
+
+    Returns
+    -------
+    array, shape (contrasts, coefficients)
+        Each is 0 under the null hypothesis. A single one is positive above chance, or where the first
+        group is higher.
+    """
+    if not predictors:
+        return np.empty((0, 0))
+    suffix = test_id.removeprefix(comparison.id).strip(".").split(".")
+    agent = suffix[0] if suffix[0] in comparison.agents else comparison.agents[0]
+    groups = [levels[1] for levels in predictors if levels[0] == "human" and len(levels) > 1]
+    if (agent, *groups[:1]) not in predictors:
+        return None
+
+    def value(agent, *group):
+        if comparison.quantity == "p_HH":
+            return -predictors[("human", *group)]
+        if comparison.quantity == "p_MM":
+            return predictors[(agent, *group)]
+        if comparison.quantity == "p_HM":
+            return -predictors[(agent, *group)]
+        return (predictors[(agent, *group)] - predictors[("human", *group)]) / 2
+
+    if published["test"] == "friedman":
+        values = [value(a) for a in comparison.agents if (a,) in predictors]
+    elif comparison.against is not None:
+        if groups and suffix[-1] not in groups:
+            return None
+        return value(agent, *(suffix[-1:] if groups else []))[None]
+    else:
+        wanted = comparison.groups or (
+            comparison.cohorts if len(comparison.cohorts) > 1 else groups
+        )
+        values = [value(agent, group) for group in wanted if group in groups]
+    if len(values) < 2:
+        return None
+    if len(values) == 2:
+        return (values[0] - values[1])[None]
+    return np.array([v - values[0] for v in values[1:]])
+
+
+def answer(fitted, contrasts, published_p, alpha):
+    """Columns of `counterparts` that come from the model."""
+    notes = "; ".join(fitted.notes)
+    if not len(contrasts):
+        return {"mixed_p": NAN, "change": "model not fitted", "notes": notes}
+    if len(contrasts) == 1:
+        found = wald.contrast(fitted, contrasts[0], 1 - alpha)
+        row = {"mixed_statistic": "z", "mixed": found.z, "df": NAN, "mixed_p": found.p}
+        row["log_odds"] = found.estimate
+    else:
+        statistic, df, p = wald.joint(fitted, contrasts)
+        row = {"mixed_statistic": "chi2", "mixed": statistic, "df": df, "mixed_p": p}
+    return row | {"change": change(published_p, row["mixed_p"], alpha), "notes": notes}
+
+
+def change(published_p, mixed_p, alpha):
+    """What becomes of a published result (p values as they are, not adjusted for other tests)."""
+    if not (np.isfinite(published_p) and np.isfinite(mixed_p)):
+        return "not comparable"
+    before, after = published_p < alpha, mixed_p < alpha
+    if before == after:
+        return "still significant" if after else "still not significant"
+    return "becomes significant" if after else "no longer significant"

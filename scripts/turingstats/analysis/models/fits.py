@@ -1,0 +1,225 @@
+"""Fit the declared models, and list what follows from each fit."""
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from turingstats.analysis.models.trials import trials_of
+from turingstats.core import parallel
+from turingstats.data.schema import MODELS, RANDOM_EFFECTS
+from turingstats.stats.mixed import crosscheck, fit, marginal, wald
+from turingstats.stats.mixed.formula import columns_of
+
+NAN = float("nan")
+
+
+def fit_models(judgments, groups, study, config, workers=1, people=None):
+    """Fit every declared model.
+
+    Parameters
+    ----------
+    judgments, groups : pandas.DataFrame
+    study : Study
+    config : dict
+        confidence, second_opinion.
+    workers : int
+        Processes at a time; it changes the time taken, never the result.
+    people : dict of str to str, optional
+        From `turingstats.data.counts.people_of`.
+
+    Returns
+    -------
+    models, random_effects : pandas.DataFrame
+        Columns of `turingstats.data.schema.MODELS` and `RANDOM_EFFECTS`, but `data`.
+    fits : dict of str to Fit
+        By id of the model.
+    """
+    tables = ((m, trials_of(m, judgments, groups, study, people)) for m in study.models)
+    arguments = [(model, table, study, config) for model, table in tables if len(table)]
+    made = parallel.each(
+        fit_one, arguments, workers, lambda each: len(each[1]) * (1 + len(each[0].reduced))
+    )
+    rows, random, fits = [], [], {}
+    for (model, *_), (fitted, own_rows, own_random) in zip(arguments, made, strict=True):
+        fits[model.id] = fitted
+        rows += own_rows
+        random += own_random
+    return (
+        pd.DataFrame(rows).reindex(columns=[c for c in MODELS if c != "data"]),
+        pd.DataFrame(random).reindex(columns=[c for c in RANDOM_EFFECTS if c != "data"]),
+        fits,
+    )
+
+
+def fit_one(model, table, study, config):
+    """Fit one model; its fit, and its rows of both tables of `fit_models`."""
+    fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
+    place = {
+        "model_id": model.id,
+        "study": study.study,
+        "task": model.task,
+        "cohort": " + ".join(model.cohorts),
+        "reading": "recommended",
+    }
+    rows = [place | row for row in describe_fit(model, fitted, table, config)]
+    random = [place | row for row in list_random_effects(fitted, config["confidence"])]
+    return fitted, rows, random
+
+
+def describe_fit(model, fitted, table, config):
+    """Rows of models.csv of one fit: coefficients first, then what follows from them.
+
+    Yields
+    ------
+    dict
+        kind (coefficient, probability, detectability, sd, correlation, likelihood ratio, not fitted),
+        term and numbers; see `turingstats.data.schema.MODELS`.
+    """
+    level = config["confidence"]
+    second = None
+    if config["second_opinion"] and fitted.usable and fitted.components:
+        second = crosscheck.fit_with_gpboost(fitted)
+    common = {
+        "loglik": fitted.loglik,
+        "n": fitted.trials,
+        "n_judges": table["judge"].nunique(),
+        "groups": "; ".join(f"{name} {size}" for name, size in fitted.groups.items()),
+        "dropped": fitted.dropped,
+        "engine": fitted.method.split(",")[0],
+        "second_loglik": second.loglik if second else NAN,
+        "second_engine": second.method.split(",")[0] if second else "",
+        "converged": fitted.converged,
+        "singular": fitted.singular,
+        "notes": "; ".join(fitted.notes),
+        "formula": fitted.formula,
+        "method": fitted.method,
+    }
+    if not fitted.usable:
+        yield common | {"kind": "not fitted", "term": ""}
+    for i, (name, found) in enumerate(
+        zip(fitted.names, wald.coefficients(fitted, level) if fitted.names else (), strict=True)
+    ):
+        row = {"kind": "coefficient", "term": name} | wald_columns(found)
+        with np.errstate(over="ignore"):  # separation: bounds beyond all numbers
+            row |= {
+                "odds_ratio": np.exp(found.estimate),
+                "or_low": np.exp(found.low),
+                "or_high": np.exp(found.high),
+            }
+        if second is not None:
+            row |= {
+                "second_estimate": second.estimate[i],
+                "second_se": second.se[i],
+                "second_difference": second.estimate[i] - found.estimate,
+            }
+        yield common | row
+    for part in fitted.components:
+        row = {"kind": "correlation" if part.other else "sd", "group": part.group}
+        row |= {"term": f"{part.effect}, {part.other}" if part.other else part.effect}
+        row |= {"estimate": part.value, "se": part.se}
+        if second is not None and (part.group, part.effect) in second.sd and not part.other:
+            other = second.sd[part.group, part.effect]
+            row |= {"second_estimate": other, "second_difference": other - part.value}
+        yield common | row
+    if fitted.usable:
+        for row in probabilities(fitted, level):
+            yield common | row
+    for name, formula in model.reduced.items():
+        if not fitted.usable:
+            continue
+        reduced = fit.fit_model(table, formula, fitted.nodes or None, model.cluster, errors=False)
+        if (reduced.n, reduced.nodes) != (fitted.n, fitted.nodes):
+            row = {
+                "notes": f"rows or approximation differ: {reduced.n} rows, {reduced.nodes} nodes"
+            }
+        else:
+            tested = wald.likelihood_ratio(fitted, reduced)
+            row = {"estimate": tested.chi2, "df": tested.df, "p": tested.p}
+        yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
+
+
+def wald_columns(found):
+    """Columns of a Wald test."""
+    return {
+        "estimate": found.estimate,
+        "se": found.se,
+        "z": found.z,
+        "p": found.p,
+        "ci_low": found.low,
+        "ci_high": found.high,
+    }
+
+
+def factors_of(fitted):
+    """Factors among the fixed effects of a fit."""
+    table = fitted.data.table
+    names = columns_of("y ~ " + fitted.data.fixed)
+    return [n for n in names if n in table and hasattr(table[n], "cat")]
+
+
+def probabilities(fitted, level):
+    """Average marginal probabilities of every level of every factor, and detectability of agents.
+
+    Yields
+    ------
+    dict
+        The test of a detectability is that of its log odds ratio against 0.
+    """
+    for factor in factors_of(fitted):
+        found = {}
+        for (name,), rows in marginal.cells(fitted, [factor]).items():
+            value, se, low, high, gradient = marginal.marginal(fitted, *rows, level)
+            found[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
+            row = {"kind": "probability", "group": factor, "term": name}
+            yield row | {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
+        if (
+            factor in ("agent", "made_by")
+            and fitted.data.response == "said_machine"
+            and "human" in found
+        ):
+            people = found.pop("human")
+            for name, machine in found.items():
+                value = (machine[0] + 1 - people[0]) / 2
+                gradient = (machine[1] - people[1]) / 2
+                se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
+                low, high = wald.logit_interval(value, se, level)
+                tested = wald.contrast(fitted, machine[2] - people[2], level)
+                row = {"kind": "detectability", "group": factor, "term": name, "estimate": value}
+                row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
+                yield row
+
+
+def list_random_effects(fitted, level):
+    """Conditional modes of random effects, and of judges what they say of their ability.
+
+    Yields
+    ------
+    dict
+        group, level, effect, value, se, ci_low, ci_high. From `judge:made_by` follows the effect
+        "sensitivity" of a judge, that of machines' responses minus that of people's; from
+        `stimulus:made_by` the effect "difficulty" of a stimulus, towards the wrong verdict.
+    """
+    half = norm.isf((1 - level) / 2)
+
+    def row(group, name, effect, value, se):
+        limits = {"ci_low": value - half * se, "ci_high": value + half * se}
+        return {"group": group, "level": name, "effect": effect, "value": value, "se": se} | limits
+
+    for random in fitted.random:
+        for i, name in enumerate(random.levels):
+            for j, effect in enumerate(random.effects):
+                value, se = float(random.values[i, j]), float(random.errors[i, j])
+                yield row(random.group, name, effect, value, se)
+        if random.group == "judge:made_by":
+            place = {name: i for i, name in enumerate(random.levels)}
+            for judge in dict.fromkeys(name.rsplit(":", 1)[0] for name in random.levels):
+                pair = [place.get(f"{judge}:{side}") for side in ("machine", "human")]
+                if None not in pair:
+                    value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
+                    se = float(np.hypot(*random.errors[pair, 0]))
+                    yield row("judge", judge, "sensitivity", value, se)
+        if random.group == "stimulus:made_by":
+            for i, name in enumerate(random.levels):
+                sign = 1 if name.endswith(":human") else -1
+                value, se = sign * float(random.values[i, 0]), float(random.errors[i, 0])
+                yield row("stimulus", name, "difficulty", value, se)

@@ -1,0 +1,81 @@
+"""The trials that a model is fitted to, with the columns that formulas name."""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.data import counts as counting
+
+
+def trials_of(model, judgments, groups, study, people=None):
+    """Rows that a model is fitted to, with the columns that formulas name.
+
+    Parameters
+    ----------
+    model : VerdictModel
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.clean`.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`.
+    study : Study
+    people : dict of str to str, optional
+        From `turingstats.data.counts.people_of`: a person is one judge in all cohorts of the model.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
+        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and of
+        ordered variables as <name>_rank the place of the group, from 0. Verdicts "unsure" are left out.
+    """
+    task = study.tasks[model.task]
+    parts = []
+    kept = judgments[(judgments["task"] == model.task) & judgments["kept_recommended"]]
+    for name in model.cohorts:
+        cohort = task.cohorts[name]
+        own = kept["cohort"].isin(cohort.pools or (name,))
+        parts.append(kept[own & kept["agent"].isin(["human", *cohort.agents])].assign(cohort=name))
+    table = pd.concat(parts, ignore_index=True)
+    table = table[table["verdict"].isin(["human", "machine"])].reset_index(drop=True)
+    said = table["verdict"].to_numpy(str) == "machine"
+    truth = table["truth"].to_numpy(str)
+    members = groups[groups["reading"] == "recommended"]
+    by_group = {
+        name: own.set_index("judge")["group"]
+        for name, own in members.groupby("group_by", sort=False)
+    }
+    judge = table["judge"].astype(str)
+    units = counting.units_of(judge.unique(), people or {})
+    columns = {
+        "judge": judge.map(units).astype("category"),
+        "said_machine": said.astype(float),
+        "said_human": 1.0 - said,
+        "correct": (said == (truth == "machine")).astype(float),
+        "made_by": truth,
+        **{name: judge.map(of) for name, of in by_group.items()},
+    }
+    if "exchanges" in table:
+        # A step of 1 doubles the length.
+        columns["log_exchanges"] = np.log2(table["exchanges"].astype(float))
+    table = table.drop(columns=[c for c in columns if c in table]).assign(**columns)
+    # People come first: agents are compared with them.
+    present = set(table["agent"].astype(str))
+    order = ["human", *(a for a in task.agents if a in present)]
+    order += sorted(present - set(order))
+    table["agent"] = pd.Categorical(table["agent"].astype(str), order)
+    table["cohort"] = pd.Categorical(table["cohort"].astype(str), list(model.cohorts))
+    for name, described in study.demographics.items():
+        if name in table:
+            table[name] = pd.Categorical(table[name], list(described))
+    for name, kind in task.columns.items():
+        if kind == "number":
+            table[name] = pd.to_numeric(table[name].astype(object))
+    if "position" in table and table["position"].notna().all():
+        table["position"] = table["position"].astype(float)
+    for name in study.ordered:
+        if name in table:
+            rank = {group: float(place) for place, group in enumerate(study.demographics[name])}
+            table[f"{name}_rank"] = table[name].astype(object).map(rank).astype(float)
+    for column, levels in model.only.items():
+        table = table[table[column].astype(str).isin(levels)]
+        table[column] = pd.Categorical(table[column].astype(str), list(levels))
+    return table.reset_index(drop=True)

@@ -1,0 +1,166 @@
+"""Files of claims: the published numbers, and which recomputed number answers each.
+
+`data/published/<paper>/claims.csv` holds the published number, its place and precision, and where the
+recomputed one is: `table` (a CSV of the study's statistics/), `ids` (rows of it), `column`, and `combine`
+(how several cells become one number). docs/claims.md describes every column.
+"""
+
+import re
+
+import numpy as np
+
+from turingstats.claims.query import COMBINATIONS, parse_ids
+from turingstats.core.checked_csv import (
+    CellFault,
+    check_each,
+    check_rows,
+    filled,
+    one_of,
+    read_checked,
+    text_schema,
+    unique,
+)
+from turingstats.core.labels import parse_decimal
+
+COLUMNS = (
+    "claim_id location task judge cohort group kind quantity test value relation decimals table ids "
+    "column combine tolerance missing remark"
+).split()
+NOTEBOOK_COLUMNS = ("unit", "notebook")
+"""What a list of the notebooks' numbers has besides: n or unit, and the file that prints the number."""
+KINDS = ("result", "count", "protocol")
+RELATIONS = ("=", "~", "<", ">", "<=", ">=")
+NUMBERS = {"value": float, "decimals": int, "tolerance": float}
+DOCS = "docs/claims.md"
+
+
+def read_claims(path, tasks, tables=None, further=()):
+    """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
+
+    Parameters
+    ----------
+    path : path-like
+    tasks : collection of str
+        Tasks of the study; a claim on all of them has the task `all`.
+    tables : dict of str to collection of str, optional
+        Columns of each results table, to check the queries against.
+    further : sequence of str, optional
+        Columns that the file has besides those of `COLUMNS`, such as `NOTEBOOK_COLUMNS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS` and `further`; one row per claim.
+
+    Raises
+    ------
+    InputError
+        Names the first cell at fault: file, row (line and claim), column, what was found, what is
+        allowed and how to fix it.
+    """
+    claims = read_checked(
+        path,
+        claims_schema(tasks, tables, further),
+        what="claims file",
+        docs=DOCS,
+        key="claim_id",
+        find_fault=lambda claim: find_query_fault(claim, tables) if claim["table"] else None,
+    )
+    return claims.replace("", np.nan).astype(NUMBERS).reset_index(drop=True)
+
+
+def claims_schema(tasks, tables=None, further=()):
+    """Make the schema of a file of claims; parameters as of `read_claims`."""
+    see = f"see {DOCS}"
+    checks = {
+        "claim_id": [
+            filled("a claim needs an id"),
+            unique("this claim is listed twice", "give each claim its own id"),
+        ],
+        "location": filled("a claim needs a place in the paper"),
+        "quantity": filled("a claim needs a quantity"),
+        "task": one_of([*tasks, "all"], see),
+        "kind": one_of(KINDS, see),
+        "relation": one_of(RELATIONS, see),
+        "value": check_each(
+            lambda text: parse_decimal(text) is not None,
+            "not a number",
+            "write the printed number, a share as 0.55",
+        ),
+        "decimals": check_each(
+            lambda text: re.fullmatch(r"\d+", text) is not None,
+            "not a whole number of 0 or more",
+            "count the printed decimals of the value (2 for 0.55 and for 55 %)",
+        ),
+        "tolerance": check_each(
+            lambda text: (number := parse_decimal(text or "0")) is not None and number >= 0,
+            "not a number of 0 or more",
+            "leave it empty, or correct it",
+        ),
+    }
+    if tables is not None:
+        checks["table"] = one_of(
+            sorted(tables),
+            "name a CSV file of statistics/ that the target `statistics` makes",
+            problem="no such results table",
+            or_empty=True,
+        )
+    schema = text_schema([*COLUMNS, *further], **checks)
+    schema.checks = [
+        check_rows(
+            lambda claims: claims.apply(has_printed_decimals, axis=1).astype(bool),
+            "value",
+            "has more decimals than the column decimals says",
+            "correct either column",
+        ),
+        check_rows(
+            lambda claims: (
+                (claims["table"] != "") | (claims[["ids", "column", "combine"]] == "").all(axis=1)
+            ),
+            "table",
+            "a query needs a table",
+            "name one, or empty ids, column and combine",
+            tables,
+        ),
+        check_rows(
+            lambda claims: (claims[["table", "missing", "remark"]] != "").any(axis=1),
+            "remark",
+            "a claim without a query needs the reason why",
+            "name the missing file in `missing`, or the reason in `remark`",
+        ),
+    ]
+    return schema
+
+
+def has_printed_decimals(claim):
+    """Whether the value of a claim has at most the decimals that the claim declares."""
+    value, decimals = parse_decimal(claim["value"]), claim["decimals"]
+    if value is None or not re.fullmatch(r"\d+", decimals):
+        return True  # reported for these columns
+    return value.normalize().as_tuple().exponent >= -int(decimals)
+
+
+def find_query_fault(claim, tables):
+    """Return the first `CellFault` of a claim's query; None without one."""
+    if tables is not None and claim["column"] not in tables[claim["table"]]:
+        return CellFault(
+            "column",
+            f"no such column in {claim['table']}",
+            tables[claim["table"]],
+            "name one of these",
+        )
+    if claim["combine"] not in COMBINATIONS:
+        return CellFault("combine", "not one of the allowed values", COMBINATIONS, f"see {DOCS}")
+    remedy = 'rows are "a; b", a ratio "a; b / c; d", one of several lines "a[term=x]"'
+    try:
+        sides = parse_ids(claim["ids"])
+    except ValueError as error:
+        return CellFault("ids", str(error), None, remedy)
+    if (len(sides) == 2) != (claim["combine"] == "ratio"):
+        problem = "a ratio, and nothing else, has two lists with a slash between them"
+        return CellFault("ids", problem, None, remedy)
+    wanted = COMBINATIONS[claim["combine"]]
+    if wanted and len(sides[0]) != wanted:
+        problem = f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}"
+        return CellFault("ids", problem, None, remedy)
+    return None

@@ -1,0 +1,322 @@
+"""CSV files that people write: read as text and checked against a pandera schema.
+
+The first fault is raised as an `InputError` that names file, line, column, value, allowed values and fix.
+Checks are made with `check_cells` and `check_rows`, so that each carries its own words.
+"""
+
+import csv
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import pandera.errors
+import pandera.pandas as pa
+
+from turingstats.core.errors import InputError
+
+
+class CellFault(NamedTuple):
+    """What is wrong with one cell of a row, for rules that pandera cannot word."""
+
+    column: str
+    problem: str
+    allowed: object = None
+    remedy: str | None = None
+
+
+# --- checks --------------------------------------------------------------------------------------
+
+
+def check_cells(test, problem, remedy=None, allowed=None):
+    """Make a check of one column.
+
+    Parameters
+    ----------
+    test : callable
+        From the column, a Series, to a boolean Series: whether each cell is valid.
+    problem : str
+        What is wrong with a cell that is not.
+    remedy : str, optional
+        How to fix it.
+    allowed : iterable of str, optional
+        Values that are accepted.
+
+    Returns
+    -------
+    pandera.Check
+    """
+    statistics = {"allowed_values": None if allowed is None else list(allowed)}
+    # A missing cell is checked like any other.
+    return pa.Check(test, error=problem, description=remedy, statistics=statistics, ignore_na=False)
+
+
+def check_each(test, problem, remedy=None):
+    """Make a check of one column from a function that says whether a single cell is valid."""
+    return check_cells(lambda cells: cells.map(test).astype(bool), problem, remedy)
+
+
+def check_rows(test, column, problem, remedy=None, allowed=None):
+    """Make a check of whole rows; a failure is reported for `column`. Parameters as of `check_cells`."""
+    check = check_cells(test, problem, remedy, allowed)
+    check.name = column
+    return check
+
+
+def filled(problem="an empty cell", remedy="fill in the cell"):
+    """Make a check that no cell of a column is empty."""
+    return check_cells(lambda cells: cells.notna() & (cells != ""), problem, remedy)
+
+
+def one_of(allowed, remedy=None, problem="not one of the allowed values", or_empty=False):
+    """Make a check that cells hold one of some values, or nothing if `or_empty`."""
+    allowed = list(allowed)
+    accepted = [*allowed, *([""] if or_empty else [])]
+    return check_cells(lambda cells: cells.isin(accepted), problem, remedy, allowed)
+
+
+def unique(problem, remedy):
+    """Make a check that no value of a column is repeated; the second one is at fault."""
+    return check_cells(lambda cells: ~cells.duplicated(), problem, remedy)
+
+
+def text_schema(columns, **checks):
+    """Schema of a file of text.
+
+    Parameters
+    ----------
+    columns : iterable of str
+        The columns of the file.
+    **checks : pandera.Check or list of pandera.Check
+        By column; other columns may hold anything.
+
+    Returns
+    -------
+    pandera.DataFrameSchema
+    """
+    return pa.DataFrameSchema({name: pa.Column(str, checks.get(name)) for name in columns})
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
+    """Read a CSV file, refusing the first cell that its schema does not allow.
+
+    Parameters
+    ----------
+    path : path-like
+        In UTF-8, with a header that names just the columns of the schema, in any order.
+    schema : pandera.DataFrameSchema
+        Of the cells as text; empty ones are empty strings.
+    what : str
+        What the file is, for messages, such as "claims file".
+    docs : str
+        The page that describes it.
+    key : str, optional
+        Column that names a row in messages.
+    find_fault : callable, optional
+        From a row, a dict of str, to its first `CellFault` or None. It sees only files that pass the schema.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text in the order of the schema; the index is the line in the file.
+
+    Raises
+    ------
+    InputError
+        Names the first cell at fault.
+    """
+    table = read_cells(path)
+    columns = list(schema.columns)
+    remedy = f"the header must name exactly the columns of a {what}; see {docs}"
+    require_columns(path, table.columns, columns, remedy)
+    refuse_unknown(path, table.columns, columns, remedy)
+    table = check_table(table[columns], schema, path, key=key)
+    for line, row in zip(table.index, table.to_dict("records"), strict=True):
+        fault = find_fault(row) if find_fault else None
+        if fault is not None:
+            raise InputError(
+                path,
+                fault.problem,
+                row=name_row(line, row.get(key)),
+                column=fault.column,
+                value=row[fault.column],
+                allowed=fault.allowed,
+                remedy=fault.remedy,
+            )
+    return table
+
+
+def read_cells(path):
+    """Read the cells of a CSV file as text.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The index is the line on which a row begins; blank lines are no rows.
+
+    Raises
+    ------
+    InputError
+        There is no such file, it is not UTF-8, or a row has more or fewer cells than the header.
+    """
+    csv.field_size_limit(sys.maxsize)
+    rows, lines = [], []
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.reader(stream)
+            header, first = next(reader, []), reader.line_num + 1
+            for cells in reader:
+                line, first = first, reader.line_num + 1
+                if not cells:
+                    continue
+                if len(cells) != len(header):
+                    raise InputError(
+                        path,
+                        f"{len(cells)} cells, where the header names {len(header)} columns",
+                        row=f"line {line}",
+                        value=",".join(cells)[:60],
+                        remedy='put a cell that holds a comma in quotes, such as "car, tree, dog"',
+                    )
+                rows.append(cells)
+                lines.append(line)
+    except FileNotFoundError:
+        raise InputError(path, "there is no such file", remedy="correct its path") from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            path, f"not UTF-8 text ({error.reason})", remedy="save it as CSV in UTF-8"
+        ) from None
+    return pd.DataFrame(rows, index=pd.Index(lines, dtype=int), columns=header, dtype=str)
+
+
+def require_columns(
+    path, header, wanted, remedy, problem="a required column is missing", allowed=None
+):
+    """Refuse a table that lacks one of the wanted columns.
+
+    Parameters
+    ----------
+    path : path-like
+    header : iterable of str
+        Columns that the table has.
+    wanted : iterable of str
+    remedy, problem : str
+    allowed : iterable of str, optional
+        Columns to choose from, where `wanted` can be changed instead of the table.
+
+    Raises
+    ------
+    InputError
+        Names the missing columns and those that the table has.
+    """
+    header = list(header)
+    absent = [name for name in wanted if name not in header]
+    if absent:
+        raise InputError(
+            path,
+            problem,
+            column=", ".join(absent),
+            value=", ".join(map(str, header[:40])) if allowed is None else None,
+            allowed=allowed,
+            remedy=remedy,
+        )
+
+
+def refuse_unknown(path, header, known, remedy):
+    """Refuse a table with a column that is not one of the known ones; parameters as of `require_columns`."""
+    unknown = [name for name in header if name not in known]
+    if unknown:
+        raise InputError(
+            path,
+            "unknown column",
+            column=unknown[0],
+            allowed=known,
+            remedy=remedy,
+        )
+
+
+# --- the first fault -----------------------------------------------------------------------------
+
+
+def check_table(table, schema, path, *, key=None, header_lines=None):
+    """Return a table in the types of a schema.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+    schema : pandera.DataFrameSchema
+    path : path-like
+        For messages.
+    key : str, optional
+        Column that names a row in messages.
+    header_lines : int, optional
+        Lines above the first row, of a table whose index counts rows from 0; without it the index holds
+        the lines themselves.
+
+    Raises
+    ------
+    InputError
+        Names the first cell at fault: of the first such row, the first column of the schema.
+    """
+    try:
+        return schema.validate(table, lazy=True)
+    except pandera.errors.SchemaErrors as error:
+        index, column, value, check, problem = find_first_failure(error, schema, table)
+    row = None
+    if index is not None:
+        line = index if header_lines is None else index + 1 + header_lines
+        row = name_row(line, None if key is None else table.at[index, key])
+    raise InputError(
+        path,
+        problem,
+        row=row,
+        column=column,
+        value=value,
+        allowed=check and check.statistics.get("allowed_values"),
+        remedy=check and check.description,
+    ) from None
+
+
+def find_first_failure(error, schema, table):
+    """Find the first failure that pandera reports.
+
+    Parameters
+    ----------
+    error : pandera.errors.SchemaErrors
+    schema : pandera.DataFrameSchema
+    table : pandas.DataFrame
+        What was validated.
+
+    Returns
+    -------
+    index
+        Of the row; None where the whole table is at fault.
+    column : str
+    value
+    check : pandera.Check or None
+        The check that failed; None for a type, a missing value or a missing column.
+    problem : str
+    """
+    order = {name: place for place, name in enumerate(schema.columns)}
+    failures = []
+    for case in error.failure_cases.to_dict("records"):
+        number = None if pd.isna(case["check_number"]) else int(case["check_number"])
+        of_rows = case["schema_context"] == "DataFrameSchema"
+        index = None if pd.isna(case["index"]) else case["index"]
+        column, value, check = case["column"], case["failure_case"], None
+        if number is not None:
+            checks = schema.checks if of_rows else schema.columns[column].checks
+            check = checks[number]
+        if of_rows and check is not None and check.name in table and index is not None:
+            column, value = check.name, table.at[index, check.name]
+        place = -1 if index is None else table.index.get_loc(index)
+        rank = place, of_rows, order.get(column, -1), -1 if number is None else number
+        failures.append((rank, (index, column, value, check, str(case["check"]))))
+    return min(failures, key=lambda failure: failure[0])[1]
+
+
+def name_row(line, key=None):
+    """Name a row in a message: its line, and its id where it has one."""
+    return f"line {line} ({key})" if key else f"line {line}"

@@ -1,0 +1,48 @@
+"""Templates: pages in HTML and prompts in plain text, filled in by Jinja."""
+
+from pathlib import Path
+
+import jinja2
+
+PAGES = Path(__file__).parents[1] / "templates"
+"""Templates of the pages that come with the package."""
+
+
+def make_environment(folder, *, escape=True, trim=True):
+    """Make the environment of the templates of a folder; a name that is not given is an error.
+
+    Parameters
+    ----------
+    folder : path-like
+    escape : bool
+        Escape values for HTML.
+    trim : bool
+        Remove the lines that hold only a statement.
+
+    Returns
+    -------
+    jinja2.Environment
+    """
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
+        autoescape=escape,
+        trim_blocks=trim,
+        lstrip_blocks=trim,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+def render_page(name, context):
+    """Fill in a page of the package.
+
+    Parameters
+    ----------
+    name : {"ledger.html", "summary.html", "report.html", "studies.html"}
+    context : dict
+        What the page shows.
+
+    Returns
+    -------
+    str
+    """
+    return make_environment(PAGES).get_template(name).render(context) + "\n"

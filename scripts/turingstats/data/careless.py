@@ -1,0 +1,60 @@
+"""Judges and trials that look careless: marked for the reader, not left out."""
+
+import pandas as pd
+
+
+def flag_careless(marked):
+    """Judges and trials that look careless; marked for the reader, not left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        study, task, cohort, judge, flag, number, of: people's trials under 200 ms or over 100 s, people
+        with one verdict on every trial, and the longest run of one verdict in the file of a machine judge
+        that is longer than chance has it once in a thousand such files.
+    """
+
+    people = marked[marked["judge_kind"] == "human"]
+    fast, slow = people["rt_ms"] < 200, people["rt_ms"] > 100_000
+    by_judge = people.assign(fast=fast, slow=slow).groupby(
+        ["study", "task", "cohort", "judge"], observed=True
+    )
+    sums = by_judge[["fast", "slow"]].sum().astype(int)
+    sums = sums.assign(of=by_judge.size(), verdicts=by_judge["verdict"].nunique())
+    rows = []
+    for (study, task, cohort, judge), own in zip(sums.index, sums.to_dict("records"), strict=True):
+        found = {
+            "one verdict on every trial": own["of"] * (own["verdicts"] == 1),
+            "verdict under 200 ms": own["fast"],
+            "verdict after more than 100 s": own["slow"],
+        }
+        rows += [
+            {
+                "study": study,
+                "task": task,
+                "cohort": cohort,
+                "judge": judge,
+                "flag": flag,
+                "number": number,
+                "of": own["of"],
+            }
+            for flag, number in found.items()
+            if number
+        ]
+    machines = marked[(marked["judge_kind"] != "human") & marked["reading"].isna()]
+    place = ["study", "task", "cohort", "judge"]
+    for names, own in machines.groupby(place, observed=True):
+        verdicts = own.sort_values("trial", kind="stable")["verdict"].astype(str)
+        longest = measure_longest_run(verdicts)
+        most = verdicts.value_counts(normalize=True).max()
+        # Bound on the chance of a run as long among as many independent verdicts.
+        if most < 1 and len(verdicts) * (1 - most) * most**longest < 0.001:
+            flag = {"flag": "same verdict in a row", "number": longest, "of": len(verdicts)}
+            rows.append(dict(zip(place, names, strict=True)) | flag)
+    columns = ["study", "task", "cohort", "judge", "flag", "number", "of"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def measure_longest_run(values):
+    """Length of the longest run of equal values."""
+    return int(values.groupby((values != values.shift()).cumsum()).size().max())

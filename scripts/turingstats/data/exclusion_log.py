@@ -1,0 +1,114 @@
+"""The exclusion log: every trial from those shown to those analyzed, with the reason where it is left out."""
+
+import pandas as pd
+
+from turingstats.data import adapters
+from turingstats.data.filters import find_other_reading, keep_one_per_trial
+
+STEPS = "study task cohort judge reading step reason rows_in excluded rows_out".split()
+UNREAD = "in a file that this source does not hold"
+"""Reason for trials shown that are not read, where the study file gives no other one."""
+
+
+def log_exclusions(marked, study, left_out=None, responses=None):
+    """Account for every trial, from those shown to those analyzed.
+
+    Parameters
+    ----------
+    marked : pandas.DataFrame
+        From `clean`.
+    study : Study
+        Says how many trials each judge was shown, where that is known.
+    left_out : pandas.DataFrame, optional
+        Rows of the source that were not read, from `turingstats.data.adapters.read_with_left_out`.
+    responses : pandas.DataFrame, optional
+        The data contract's table, to account for those that were not read.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
+        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold;
+        only where the number shown is known; and rows of the source that were not read, which are
+        nobody's but the whole cohort's), then one `filter` for every reason, then `analysed`.
+        The cohort of rows whose judges are not known is `turingstats.data.adapters.ALL_ROWS`.
+    """
+
+    unread = {}
+    for row in [] if left_out is None else left_out.to_dict("records"):
+        own = unread.setdefault((row["task"], row["cohort"]), {})
+        own[row["reason"]] = own.get(row["reason"], 0) + int(row["rows"])
+    rows = []
+    reasons = [f"excluded_{reading}" for reading in study.readings]
+    marked = marked[["task", "cohort", "judge", "side", "reading", *reasons]]
+    # Both judgments of a conversation stay or go together: it is one trial.
+    marked = keep_one_per_trial(marked)
+    for (task, cohort), trials in marked.groupby(["task", "cohort"], observed=True):
+        described = study.tasks[task].cohorts[cohort]
+        counted = {reading: count_reasons(trials, reading) for reading in study.readings}
+        shown = described.shown_per_judge
+        not_read = unread.pop((task, cohort), {})
+        for judge in ["all", *trials.groupby("judge", observed=True).size().index]:
+            for reading in study.readings:
+                reasons = counted[reading].get(judge)
+                if reasons is None:
+                    continue
+                judges = len(counted[reading]) - 1 if judge == "all" else 1
+                key = {"study": study.study, "task": task, "cohort": cohort, "judge": judge}
+                lost = not_read if judge == "all" else {}
+                held = sum(reasons.values())
+                source = [("source", reason, number) for reason, number in lost.items()]
+                if shown is not None:
+                    # What the source holds and is not read is not absent from it.
+                    absent = max(shown * judges - held - sum(lost.values()), 0)
+                    if not lost:
+                        absent = shown * judges - held
+                    why = described.absent_because or UNREAD * (absent > 0)
+                    source.insert(0, ("source", why, absent))
+                filters = [("filter", reason, n) for reason, n in reasons.items() if reason and n]
+                rows += list_steps(key | {"reading": reading}, source + filters, reasons.get("", 0))
+    for (task, cohort), lost in unread.items():
+        kept = 0
+        if cohort == adapters.RESPONSES and responses is not None:
+            kept = int((responses["task"] == task).sum())
+        source = [("source", reason, number) for reason, number in lost.items()]
+        for reading in study.readings:
+            key = {"study": study.study, "task": task, "cohort": cohort, "judge": "all"}
+            rows += list_steps(key | {"reading": reading}, source, kept)
+    return pd.DataFrame(rows, columns=STEPS)
+
+
+def list_steps(key, losses, kept):
+    """Rows of the account, from all trials to those analyzed.
+
+    Parameters
+    ----------
+    key : dict
+        Columns that are the same in all rows.
+    losses : list of (step, reason, number)
+    kept : int
+        Trials that are analyzed.
+    """
+    rows, left = [], kept + sum(number for _, _, number in losses)
+    for step, reason, number in [*losses, ("analysed", "", 0)]:
+        numbers = {"rows_in": left, "excluded": number, "rows_out": left - number}
+        rows.append(key | {"step": step, "reason": reason} | numbers)
+        left -= number
+    return rows
+
+
+def count_reasons(trials, reading):
+    """Number of trials by reason (empty where kept) of each judge, and of `all` judges together.
+
+    A verdict of the other reading was never a candidate of this one.
+    """
+    why = ["judge", f"excluded_{reading}"]
+    own = trials.loc[~find_other_reading(trials, reading), why]
+    if own.empty:
+        return {}
+    table = own.groupby(why, observed=True).size().unstack(fill_value=0)
+    judges, reasons, numbers = ["all", *table.index], list(table), table.to_numpy()
+    rows = [numbers.sum(axis=0).tolist(), *numbers.tolist()]
+    return {
+        judge: dict(zip(reasons, row, strict=True)) for judge, row in zip(judges, rows, strict=True)
+    }

@@ -1,0 +1,123 @@
+"""The page about a new model: its figure, scores, findings, and the stimuli that could not be matched."""
+
+import io
+from pathlib import Path
+
+from markupsafe import Markup
+
+import turingstats
+from turingstats.core.templating import make_environment
+from turingstats.figures import pages
+from turingstats.new_model import figure
+
+LISTED = 12
+"""Most stimuli that the page names."""
+
+
+def describe_findings(scores, name):
+    """Say what the scores show about the new model, in one sentence per judge.
+
+    Parameters
+    ----------
+    scores : pandas.DataFrame
+        Of one reading.
+    name : str
+        Of the new model.
+
+    Returns
+    -------
+    list of str
+    """
+    sentences = []
+    for label, own in scores.groupby("judge_label", sort=False):
+        new = own[own["submitted"]]
+        if new.empty:
+            continue
+        row = new.iloc[0]
+        others = own[~own["submitted"]]
+        below = int((others["value"] < row["value"]).sum())
+        side = "cannot be told from chance"
+        if row["ci_low"] > 0.5:
+            side = "is above chance"
+        elif row["ci_high"] < 0.5:
+            side = "is below chance"
+        sentences.append(
+            f"{label}: detectability {row['value']:.3f} ({row['ci_low']:.3f} to "
+            f"{row['ci_high']:.3f}), which {side}; {below} of {len(others)} models of the paper are "
+            f"harder to tell from people than {name}."
+        )
+    return sentences
+
+
+def render_benchmark(template, scores, matching, absent, about):
+    """Render the page about a new model.
+
+    Parameters
+    ----------
+    template : path-like
+        Jinja template of the page.
+    scores : pandas.DataFrame
+        Columns of `turingstats.new_model.scores.SCORES`, of the reading to show.
+    matching : pandas.DataFrame
+        From `turingstats.new_model.responses.match_stimuli`.
+    absent : dict of str to str
+        Judges that are not available, and why.
+    about : dict
+        name, task, reference, reading, data, level, seed, draws.
+
+    Returns
+    -------
+    str
+        HTML, with the figure in it.
+    """
+
+    picture, judges, sources, table = "", [], [], []
+    if len(scores):
+        drawn = io.StringIO()
+        figure.draw(scores).savefig(drawn, format="svg", **pages.SAVED_WITH["svg"])
+        picture = drawn.getvalue()
+        picture = picture[picture.index("<svg") :]
+        first = scores.drop_duplicates("judge")
+        judges = list(first["judge_label"])
+        sources = list(first["judge_source"].fillna(""))
+        for agent in figure.order_of(scores):
+            own = scores[scores["agent"] == agent].set_index("judge_label")
+            table.append(
+                {
+                    "label": own["agent_label"].iloc[0],
+                    "new": bool(own["submitted"].iloc[0]),
+                    "cells": [format_cell(own, judge) for judge in judges],
+                }
+            )
+    lost = {
+        "missing": matching[matching["note"] == "no response"],
+        "unknown": matching[matching["note"].str.startswith("unknown")],
+    }
+    template = Path(template)
+    environment = make_environment(template.parent, trim=False)
+    return environment.get_template(template.name).render(
+        **about,
+        generated=about["data"] == "generated data",
+        version=turingstats.__version__,
+        picture=Markup(picture),
+        judges=list(zip(judges, sources, strict=True)),
+        rows=table,
+        findings=describe_findings(scores, about["name"]),
+        absent=absent,
+        n_matched=int(matching["matched"].sum()),
+        n_known=int((~matching["note"].str.startswith("unknown")).sum()),
+        **{f"n_{what}": len(rows) for what, rows in lost.items()},
+        **{what: list(rows["stimulus"][:LISTED]) for what, rows in lost.items()},
+    )
+
+
+def format_cell(rows, judge):
+    """Format a number of the page's table; None without one."""
+    if judge not in rows.index:
+        return None
+    row = rows.loc[judge]
+    interval = (
+        f"{row['ci_low']:.3f} to {row['ci_high']:.3f}" if row["ci_low"] == row["ci_low"] else ""
+    )
+    n = f"n = {row['n_machine']:,.0f}" if row["n_machine"] == row["n_machine"] else ""
+    return {"value": row["value"], "small": [part for part in (interval, n) if part]}

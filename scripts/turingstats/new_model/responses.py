@@ -1,0 +1,254 @@
+"""Responses of a new model: reading and checking them, and matching them with the stimuli of a study."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.checked_csv import read_cells, refuse_unknown, require_columns
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.screen import SCREEN
+from turingstats.data import schema
+
+TASKS = {
+    "caption": "a caption",
+    "word": "a word",
+    "color": "a color word",
+    "object": "three objects, such as car, tree, dog",
+    "attention": "a scan path, a list of [x, y] in pixels",
+}
+"""Tasks with one response per stimulus, and what a response is."""
+MATCHING = "stimulus given matched note".split()
+AGENT = "submitted"
+"""Id of the new model."""
+
+
+def read_responses(path, task):
+    """Read the responses of a new model.
+
+    Parameters
+    ----------
+    path : path-like
+        .json: an object {stimulus: response}, as the public repository's benchmark takes it; .csv: a
+        header and the columns stimulus, response.
+    task : str
+
+    Returns
+    -------
+    dict of str to str
+        Stimulus, as given, to response, in the form of the data contract.
+
+    Raises
+    ------
+    InputError
+        The file, or a row of it, is not of that form.
+    ConfigError
+        The task does not take one response a stimulus.
+    """
+    if task not in TASKS:
+        raise ConfigError(
+            f"task {task}: a model can be scored in {', '.join(TASKS)}, where a stimulus has one "
+            "response"
+        )
+    path = Path(path)
+    if not path.is_file():
+        raise ConfigError(f"responses: there is no file {path}")
+    readers = {".json": read_json, ".csv": read_csv}
+    if path.suffix.lower() not in readers:
+        raise InputError(
+            path, "the kind of file is not known", allowed=list(readers), remedy="name it so"
+        )
+    given = {}
+    try:
+        pairs = list(readers[path.suffix.lower()](path))
+    except UnicodeDecodeError as error:
+        raise InputError(
+            path, f"not UTF-8 text ({error.reason})", remedy="save it as UTF-8"
+        ) from None
+    for row, stimulus, value in pairs:
+        if stimulus in given:
+            raise InputError(
+                path,
+                "a stimulus has two responses",
+                row=row,
+                column="stimulus",
+                value=stimulus,
+                remedy="keep one response per stimulus",
+            )
+        given[stimulus] = normalize_response(value, task, path, row)
+    if not given:
+        raise InputError(path, "no responses", remedy=f"one entry per stimulus: {TASKS[task]}")
+    return given
+
+
+def read_json(path):
+    """Yield row, stimulus and value of each entry of a JSON object."""
+    try:
+        # A plain dict would hide a stimulus that occurs twice.
+        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=list)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            path,
+            f"not valid JSON ({error.msg})",
+            row=f"line {error.lineno}",
+            remedy="correct the file",
+        ) from None
+    is_object = isinstance(content, list) and all(
+        isinstance(pair, tuple) and len(pair) == 2 for pair in content
+    )
+    if not is_object:
+        raise InputError(
+            path,
+            "expected one object of stimuli and responses",
+            value=str(content)[:60],
+            remedy='like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}',
+        )
+    for stimulus, value in content:
+        yield f"key {stimulus!r}", stimulus.strip(), value
+
+
+def read_csv(path):
+    """Yield row, stimulus and value of each row of a CSV file."""
+    table = read_cells(path)
+    table.columns = [name.strip().lower() for name in table]
+    remedy = "start with the line: stimulus,response"
+    require_columns(path, table.columns, ("stimulus", "response"), remedy)
+    refuse_unknown(path, table.columns, ("stimulus", "response"), remedy)
+    for line, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
+        if stimulus.strip() or response.strip():
+            yield f"line {line}", stimulus.strip(), response
+
+
+def normalize_response(value, task, path, row):
+    """Bring a response into the form of the data contract, or refuse it."""
+
+    def fault(problem, remedy=None):
+        shown = value if isinstance(value, str) else json.dumps(value)
+        return InputError(
+            path,
+            problem,
+            row=row,
+            column="response",
+            value=shown[:80],
+            remedy=remedy or f"give {TASKS[task]}",
+        )
+
+    if task == "attention":
+        return normalize_scan_path(value, fault)
+    if task == "object":
+        words = value.split(",") if isinstance(value, str) else value
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise fault("not a list of objects")
+        words = [word.strip() for word in words]
+        if len(words) != 3 or not all(words):
+            raise fault(f"{len(list(filter(None, words)))} objects in place of 3")
+        return ", ".join(words)
+    if not isinstance(value, str):
+        raise fault("not a text")
+    text = " ".join(value.split())
+    if not text:
+        raise fault("the response is empty", "leave the stimulus out, or give a response")
+    if task in ("word", "color") and len(text.split()) > 3:
+        raise fault(f"{len(text.split())} words")
+    return text
+
+
+def normalize_scan_path(value, fault):
+    """Bring a scan path, a list or its text, into the form of the data contract, or refuse it."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except json.JSONDecodeError:
+            raise fault("scan path is not a list of [x, y] pairs") from None
+    if not isinstance(value, list) or not value:
+        raise fault("scan path is not a list of [x, y] pairs")
+    path = []
+    for number, point in enumerate(value, start=1):
+        numeric = isinstance(point, list | tuple) and all(
+            isinstance(part, int | float) and not isinstance(part, bool) for part in point
+        )
+        if not numeric or len(point) != 2:
+            raise fault(f"fixation {number} is not a pair [x, y] of numbers")
+        for (axis, limit), place in zip(zip("xy", SCREEN, strict=True), point, strict=True):
+            if not 0 <= place < limit:
+                raise fault(
+                    f"fixation {number}: {axis} is {place:g}, outside the picture",
+                    f"0 <= x < {SCREEN[0]} and 0 <= y < {SCREEN[1]}, in pixels from the top left",
+                )
+        path.append([round(part) for part in point])
+    return json.dumps(path)
+
+
+def match_stimuli(given, responses, task, study, path):
+    """Find the stimuli that responses are to.
+
+    Parameters
+    ----------
+    given : dict of str to str
+        From `read_responses`.
+    responses : pandas.DataFrame
+        The data contract's table.
+    task : str
+    study : Study
+    path : path-like
+        For messages.
+
+    Returns
+    -------
+    rows : pandas.DataFrame
+        The matched responses as rows of the data contract, of the agent `submitted`.
+    matching : pandas.DataFrame
+        Columns `MATCHING`: every stimulus given or known; what it was given as, and what became of it.
+
+    Raises
+    ------
+    InputError
+        None of the stimuli is known, or two of them are one.
+    """
+
+    known = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
+    if not known:
+        raise ConfigError(f"task {task}: this source has no responses of people to compare with")
+    names = {name.lower(): name for name in known}
+    found, table = {}, []
+    for stimulus, response in given.items():
+        name = next(
+            (names[key] for key in (stimulus.lower(), Path(stimulus).stem.lower()) if key in names),
+            None,
+        )
+        if name is None:
+            table.append((stimulus, stimulus, False, "unknown stimulus, left out"))
+        elif name in found:
+            raise InputError(
+                path,
+                "two entries are to one and the same stimulus",
+                column="stimulus",
+                value=f"{found[name][0]} and {stimulus}",
+                remedy="keep one of them",
+            )
+        else:
+            found[name] = stimulus, response
+    if not found:
+        raise InputError(
+            path,
+            f"none of its {len(given)} stimuli is one of task {task}",
+            column="stimulus",
+            value=next(iter(given)),
+            allowed=[*known[:5], "..."],
+            remedy="name stimuli as the study does; an ending such as .jpg does no harm",
+        )
+    table += [(name, found[name][0], True, "") for name in known if name in found]
+    table += [(name, None, False, "no response") for name in known if name not in found]
+    rows = [
+        {
+            "study": study.study,
+            "task": task,
+            "stimulus": name,
+            "agent": AGENT,
+            "response": found[name][1],
+        }
+        for name in known
+        if name in found
+    ]
+    rows = pd.DataFrame(rows).reindex(columns=list(schema.RESPONSES))
+    return rows, pd.DataFrame(table, columns=MATCHING)

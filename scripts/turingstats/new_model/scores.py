@@ -1,0 +1,291 @@
+"""Score a new model: its responses, one per stimulus, through every available judge.
+
+The new model's responses join those of people and of the paper's models; then each judge judges all of
+them anew, so that the new model and the paper's are compared under one and the same judge.
+"""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.config.study import Agent
+from turingstats.config.subset import language_judges
+from turingstats.judges.llm import language
+from turingstats.judges.svm import training
+from turingstats.new_model.responses import AGENT
+from turingstats.stats import resampling
+from turingstats.stats.quantities import rate
+
+DESIGNS = ("folds", "few", "others")
+"""Trained judges that score a new model, by how they are trained; see `turingstats.config.study.Trained`."""
+SCORES = (
+    "study task judge judge_label judge_source judge_kind cohort reading agent agent_label submitted "
+    "quantity value ci_low ci_high n_human n_machine n_stimuli method data"
+).split()
+READINGS_OF_LLM = ("published", "recommended")
+"""A language model's verdicts belong to both readings."""
+
+
+def add_agent(study, task, label):
+    """Add the new model to a study as one more agent of a task and of the judges trained here.
+
+    Only those judges are kept that score a new model (`DESIGNS`).
+    """
+
+    described = study.tasks[task]
+    cohorts = {
+        name: cohort.model_copy(update={"agents": (*cohort.agents, AGENT)})
+        for name, cohort in described.cohorts.items()
+        if cohort.trained is not None and cohort.trained.design in DESIGNS
+    }
+    described = described.model_copy(
+        update={"agents": (*described.agents, AGENT), "cohorts": cohorts}
+    )
+    return study.model_copy(
+        update={
+            "agents": {**study.agents, AGENT: Agent(label=label)},
+            "tasks": {task: described},
+        }
+    )
+
+
+def estimate_detectability(verdicts, agents, analysis, options):
+    """Estimate the detectability of agents under one judge, with intervals from a bootstrap of stimuli.
+
+    Responses to one stimulus are not independent, all the less where a judge sees them together.
+
+    Parameters
+    ----------
+    verdicts : pandas.DataFrame
+        stimulus, agent, right (whether the verdict is).
+    agents : sequence of str
+    analysis : str
+        Name of the analysis; seeds its draws.
+    options : dict
+        seed, n_bootstrap, confidence.
+
+    Yields
+    ------
+    dict
+        agent, value = (P(H|H) + P(M|M)) / 2, ci_low, ci_high, n_human, n_machine, n_stimuli, method.
+    """
+
+    stimuli, place = np.unique(verdicts["stimulus"].to_numpy(str), return_inverse=True)
+    made_by = verdicts["agent"].to_numpy(str)
+    right = verdicts["right"].to_numpy(bool)
+    columns = []
+    for agent in ("human", *agents):
+        own = made_by == agent
+        columns += [
+            np.bincount(place[own], minlength=len(stimuli)),
+            np.bincount(place[own & right], minlength=len(stimuli)),
+        ]
+    counts = np.stack(columns, axis=1).astype(int)
+    total = counts.sum(axis=0)
+    draws = resampling.bootstrap_totals(
+        counts, options["n_bootstrap"], resampling.generator(options["seed"], analysis)
+    )
+    tail = 100 * (1 - options["confidence"]) / 2
+    for number, agent in enumerate(agents, start=1):
+        if not total[0] or not total[2 * number]:
+            continue
+
+        def value_of(sums, at=2 * number):
+            return (rate(sums[..., 1], sums[..., 0]) + rate(sums[..., at + 1], sums[..., at])) / 2
+
+        drawn = value_of(draws)
+        drawn = drawn[np.isfinite(drawn)]
+        low, high = np.percentile(drawn, [tail, 100 - tail])
+        yield {
+            "agent": agent,
+            "quantity": "detectability",
+            "value": float(value_of(total)),
+            "ci_low": float(low),
+            "ci_high": float(high),
+            "n_human": int(total[0]),
+            "n_machine": int(total[2 * number]),
+            "n_stimuli": int((counts[:, 2 * number] > 0).sum()),
+            "method": f"bootstrap of stimuli, {options['n_bootstrap']} draws, percentile",
+        }
+
+
+def score_by_trained_judges(responses, study, task, judges, options):
+    """Score the new model by the judges that are trained here.
+
+    Parameters
+    ----------
+    responses : pandas.DataFrame
+        Of people, the paper's models and the new one.
+    study : Study
+        From `add_agent`.
+    task : str
+    judges : turingstats.config.settings.Judges
+    options : dict
+        seed, n_bootstrap, confidence.
+
+    Returns
+    -------
+    rows : list of dict
+    absent : dict of str to str
+        Judges that could not be trained, and why.
+    """
+
+    made = training.train(responses, study, task, judges, options["seed"], options["confidence"])
+    told = made["evaluation"]
+    sees = told.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"].to_dict()
+    told = told[told["quantity"] == "not trained"]
+    cohorts = study.tasks[task].cohorts
+    absent = {
+        cohorts[cohort].label: reason
+        for cohort, reason in zip(told["cohort"], told["method"], strict=True)
+    }
+    scores = made["scores"]
+    scores = scores.assign(right=(scores["score"] > 0) == (scores["truth"] == "machine"))
+    rows = []
+    for (cohort, reading), own in scores.groupby(["cohort", "reading"], sort=False):
+        place = {"judge": cohort, "judge_label": cohorts[cohort].label, "judge_kind": "svm"}
+        place |= {"cohort": cohort, "reading": reading}
+        place["judge_source"] = f"trained here, sees {describe_embeddings(sees[cohort, reading])}"
+        agents = cohorts[cohort].agents
+        name = f"benchmark {task} {cohort} {reading}"
+        if cohorts[cohort].trained.design != "others":
+            rows += [place | row for row in estimate_detectability(own, agents, name, options)]
+            continue
+        for agent in agents:  # each by the judge that never met it
+            met = own[own["trained_on"] == f"all but {agent}"]
+            if len(met):
+                rows += [
+                    place | row
+                    for row in estimate_detectability(met, [agent], f"{name} {agent}", options)
+                ]
+    return rows, absent
+
+
+def describe_embeddings(embeddings):
+    """Say in words what a trained judge sees."""
+    if embeddings == "ngrams":
+        return "character n-grams"
+    return embeddings if "fixations" in embeddings else f"embeddings ({embeddings})"
+
+
+def score_by_language_models(responses, study, task, settings, options):
+    """Score the new model by language models; parameters and results as of `score_by_trained_judges`."""
+
+    if settings.base_url is None:
+        return [], {"Language models": "no endpoint to ask (llm.base_url)"}
+    single = tuple(name for name in settings.protocols if name != "pairwise")
+    if not single:
+        return [], {"Language models": "llm.protocols names none that judges single responses"}
+    settings = settings.model_copy(update={"tasks": (task,), "protocols": single})
+    # Prompts about stimuli that the new model did not respond to would say nothing of it.
+    answered = responses.loc[responses["agent"] == AGENT, "stimulus"]
+    asked = responses[(responses["task"] == task) & responses["stimulus"].isin(answered)]
+    judgments = language.judge(asked, study, settings, options["seed"])["judgments"]
+    judgments = judgments.assign(
+        right=judgments["verdict"].astype(str) == judgments["truth"].astype(str)
+    )
+    rows = []
+    for cohort, _, _, label in language_judges(task, settings):
+        own = judgments[judgments["cohort"] == cohort]
+        place = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
+        place["judge_source"] = "language model, asked here"
+        agents = study.tasks[task].agents
+        found = list(estimate_detectability(own, agents, f"benchmark {task} {cohort}", options))
+        rows += [place | {"reading": reading} | row for reading in READINGS_OF_LLM for row in found]
+    return rows, {}
+
+
+def list_scores_by_people(estimates, study, task):
+    """List how detectable the paper's models are for people online, for comparison.
+
+    A model that several cohorts judged is shown with the cohort of most verdicts.
+    """
+    described = study.tasks[task]
+    online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
+    place = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
+    place["judge_source"] = "people, who did not see the new model"
+    own = select_detectability(estimates, task, online).sort_values(
+        "n", ascending=False, kind="stable"
+    )
+    return [place | row for row in list_records(own.drop_duplicates(["agent", "reading"]))]
+
+
+def list_scores_by_published(estimates, study, task, asked=(), generated=False):
+    """List how detectable the paper's models are for the paper's machine judges, for comparison.
+
+    Parameters
+    ----------
+    estimates : pandas.DataFrame
+    study : Study
+    task : str
+    asked : collection of str
+        Cohorts of language models that are asked here.
+    generated : bool
+        The predictions are simulated, as all data are.
+
+    Returns
+    -------
+    list of dict
+    """
+    source = "simulated as the paper's judge" if generated else "predictions published by the paper"
+    rows = []
+    for name, cohort in study.tasks[task].cohorts.items():
+        if cohort.judge_kind == "human" or cohort.trained or cohort.pools or name in asked:
+            continue
+        place = {"judge": name, "judge_label": f"Paper's {cohort.label}"}
+        place |= {"judge_kind": cohort.judge_kind, "judge_source": source}
+        rows += [place | row for row in list_records(select_detectability(estimates, task, [name]))]
+    return rows
+
+
+def select_detectability(estimates, task, cohorts):
+    """Select detectabilities of single agents by some cohorts, with the numbers of verdicts on both kinds."""
+    own = estimates[
+        (estimates["task"] == task)
+        & estimates["cohort"].isin(cohorts)
+        & (estimates["group_by"] == "all")
+    ]
+    verdicts = own.set_index(["quantity", "cohort", "reading", "agent"])["n"].to_dict()
+    own = own[(own["quantity"] == "detectability") & (own["agent"] != "all") & own["value"].notna()]
+    places = list(zip(own["cohort"], own["reading"], own["agent"], strict=True))
+    return own.assign(
+        n_human=[verdicts.get(("p_HH", *place[:2], "human")) for place in places],
+        n_machine=[verdicts.get(("p_MM", *place)) for place in places],
+    )
+
+
+def list_records(estimates):
+    """List estimates as records with the columns of the scores."""
+    columns = "cohort reading agent quantity value ci_low ci_high n_human n_machine method".split()
+    return estimates[columns].to_dict("records")
+
+
+def build_scores(rows, matched, study, task):
+    """Build the table of all scores.
+
+    Parameters
+    ----------
+    rows : list of dict
+        From `list_scores_by_people`, `list_scores_by_published`, `score_by_trained_judges` and
+        `score_by_language_models`.
+    matched : Study
+        With the new model.
+    study : Study
+    task : str
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `SCORES` but `data`.
+    """
+
+    place = {"study": study.study, "task": task}
+    rows = [
+        place
+        | row
+        | {
+            "agent_label": matched.agents[row["agent"]].label,
+            "submitted": row["agent"] == AGENT,
+        }
+        for row in rows
+    ]
+    return pd.DataFrame(rows).reindex(columns=[name for name in SCORES if name != "data"])

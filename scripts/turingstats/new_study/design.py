@@ -1,0 +1,57 @@
+"""What a starting study declares of a table: bands of confidence, formulas of models, groups of judges."""
+
+import re
+
+import pandas as pd
+
+from turingstats.data.adapters import columns
+
+MAX_LEVELS = 12
+"""Most levels of a condition, and of a scale whose values have a band each."""
+
+
+def find_bands(inspector):
+    """Find lower limits of the bands of confidence, the last one above all answers.
+
+    Without the column there are none. A scale of a few whole numbers has a band each; shares and
+    percentages have five.
+    """
+    if "confidence" not in inspector.columns:
+        return []
+    cells = columns.with_points(inspector.table[inspector.columns["confidence"]], inspector.path)
+    known = pd.to_numeric(cells, errors="coerce").dropna()
+    low, high = known.min(), known.max()
+    if (known % 1 == 0).all() and high - low < MAX_LEVELS:
+        return list(range(int(low), int(high) + 2))
+    if low >= 0 and high <= 1:
+        return [0, 0.2, 0.4, 0.6, 0.8]
+    if low >= 0 and high <= 100:
+        return [0, 20, 40, 60, 80, 101]
+    cuts = [float(f"{known.quantile(share):.3g}") for share in (0.2, 0.4, 0.6, 0.8)]
+    return sorted({float(low), *(cut for cut in cuts if cut > low)})
+
+
+def write_formulas(inspector):
+    """Write formulas of mixed models by name, with the random terms that the columns allow."""
+    rows = len(inspector.table)
+    judges = len(inspector.list_levels(inspector.columns["judge"]))
+    stimuli = (
+        len(inspector.list_levels(inspector.columns["stimulus"]))
+        if "stimulus" in inspector.columns
+        else rows
+    )
+    judge = ["(1 | judge)"] * (1 < judges <= rows / 2)
+    stimulus = ["(1 | stimulus)"] * (1 < stimuli <= rows / 2)
+    found = {}
+    if "verdict" in inspector.columns:
+        sensitivity = ["(1 | judge:made_by)"] * bool(judge)
+        found["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
+    found["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
+    return found
+
+
+def group_answers(name, levels):
+    """Group judges by their answers; ages that are numbers in three bands."""
+    if name == "age" and all(re.fullmatch(r"\d+(\.\d+)?", level) for level in levels):
+        return {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"}
+    return {level: level for level in sorted(levels)}

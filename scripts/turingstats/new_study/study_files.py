@@ -1,0 +1,162 @@
+"""The two files of a starting study as text: the study and its sources, with comments on every guess."""
+
+from pathlib import Path
+
+import yaml
+
+TASK, COHORT = "verdicts", "judges"
+MODELS = {
+    "agents": "How well each agent is told from people, whatever the judges' bias (log odds, 0 is chance).",
+    "correct": "How often verdicts on each agent are right, compared with those on people.",
+}
+
+
+class Short(dict):
+    """A mapping to be written on one line."""
+
+
+class Line(list):
+    """A list to be written on one line."""
+
+
+def format_yaml(values):
+    """Format values as YAML, in quotes where YAML would read something else."""
+
+    class Tidy(yaml.SafeDumper):
+        """Lists are indented; some things stand on one line."""
+
+        def increase_indent(self, flow=False, indentless=False):
+            return super().increase_indent(flow, False)
+
+        def ignore_aliases(self, data):
+            return True
+
+    for kind, tag, represent in (
+        (Short, "map", yaml.SafeDumper.represent_mapping),
+        (Line, "seq", yaml.SafeDumper.represent_sequence),
+    ):
+
+        def on_one_line(dumper, data, tag=tag, represent=represent):
+            data = data.items() if tag == "map" else data
+            return represent(dumper, f"tag:yaml.org,2002:{tag}", data, flow_style=True)
+
+        Tidy.add_representer(kind, on_one_line)
+    return yaml.dump(
+        values,
+        Dumper=Tidy,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=10**6,
+    )
+
+
+def format_comment(text):
+    """Format text as one line of a comment."""
+    return "# " + "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def list_study_sections(inspector, name):
+    """List the sections of the study file: comments, and the keys that each is about."""
+    tasks = {"label": "Verdicts", "cohorts": {COHORT: Short(label="Judges")}}
+    about_tasks = []
+    if inspector.choice:
+        about_tasks += [
+            "choice: a trial shows a person's and a machine's response, and the judge chooses."
+        ]
+        tasks["choice"] = True
+    if inspector.conditions:
+        about_tasks += [
+            "conditions: what varied between the trials of a judge; matrices of its own for each level."
+        ]
+        tasks["conditions"] = Line(inspector.conditions)
+    agents = {agent: Short(label=label) for agent, label in inspector.name_agents().items()}
+    yield (
+        [
+            f"Written from {inspector.path.name} by looking at it: check each line.",
+            f"  snakemake --config study={name}        every table, test and figure into results/{name}/",
+        ],
+        {"title": inspector.path.stem},
+    )
+    yield (
+        ["Nobody has published these data: every number is computed the sound way alone."],
+        {"readings": Line(["recommended"])},
+    )
+    yield (
+        [
+            "",
+            "Who made responses besides people. The label is what the table says and the figures show.",
+        ],
+        {"agents": agents},
+    )
+    yield ["", *about_tasks], {"tasks": {TASK: tasks}}
+    if inspector.demographics:
+        groups = {
+            variable: {group: Line([answer]) for group, answer in known.items()}
+            for variable, known in inspector.demographics.items()
+        }
+        yield (
+            ["", "Groups of judges, by their answers; a range of numbers is 18-35 or 46+."],
+            {"demographics": groups},
+        )
+    if inspector.bands:
+        yield (
+            ["", "Right verdicts are shown by confidence, from one limit up to below the next."],
+            {"bands": Short(confidence=Line(inspector.bands))},
+        )
+    about = [f"  {TASK}.{model}: {MODELS[model]}" for model in inspector.models]
+    models = [
+        {"id": f"{TASK}.{model}", "task": TASK, "cohorts": Line([COHORT]), "formula": formula}
+        for model, formula in inspector.models.items()
+    ]
+    yield (
+        [
+            "",
+            "Regressions of single verdicts, in which judges and stimuli differ at random.",
+            *about,
+        ],
+        {"models": models},
+    )
+
+
+def list_sources_sections(inspector, name):
+    """List the sections of the sources file: where the table is and what its columns are."""
+    folder = inspector.path.resolve().parent
+    here = Path.cwd()
+    shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
+    file = {
+        "path": inspector.path.name,
+        "format": "verdict_table",
+        "task": TASK,
+        "cohort": COHORT,
+        "columns": inspector.columns,
+    }
+    about = [
+        "columns: name here, then name in the table. The judge tells judges apart and is replaced by a "
+        "pseudonym."
+    ]
+    if inspector.values:
+        about += ["values: what the values mean: human, machine or unsure; null leaves a row out."]
+        file["values"] = {what: Short(known) for what, known in inspector.values.items()}
+    yield (
+        [
+            f"What the columns of {inspector.path.name} are. A column that is not named here is never read."
+        ],
+        {"folder": str(shown)},
+    )
+    yield about, {"files": [file]}
+    if inspector.not_read:
+        yield (
+            ["Not read:", *(f"  {column}: {why}" for column, why in inspector.not_read.items())],
+            {},
+        )
+
+
+def format_sections(sections):
+    """Format comments and keys as the text of a file; return it, and what it says as plain values."""
+    lines, meant = [], {}
+    for comments, values in sections:
+        lines += [format_comment(comment) if comment else "" for comment in comments]
+        lines += [format_yaml(values).rstrip("\n")] if values else []
+        meant |= values
+    return "\n".join(lines) + "\n", meant

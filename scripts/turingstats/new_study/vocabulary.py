@@ -1,0 +1,120 @@
+"""Words by which columns and values of a table of verdicts are recognized, and names that are taken."""
+
+import re
+
+from turingstats.core.yaml_models import slug
+from turingstats.data.adapters.columns import spelled
+
+NAMES = {
+    "judge": "judge judgeid participant participantid subject subjectid worker workerid rater raterid "
+    "annotator annotatorid evaluator interrogator respondent prolificpid prolificid user userid pid",
+    "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
+    "perceived said",
+    "truth": "truth groundtruth actual actually real target label truelabel madeby writtenby source author",
+    "right": "correct iscorrect right accuracy acc hit",
+    "human_at": "humanat humanside humanposition humanlocation",
+    "chosen": "chosen choice chose pick picked selected selection response answer verdict",
+    "agent": "agent model modelname system llm bot generator machine writtenby madeby source author "
+    "speaker",
+    "stimulus": "stimulus stimulusid stimid stim item itemid itemno image imageid question cue "
+    "conversation conversationid dialog dialogue pair pairid text textid",
+    "confidence": "confidence conf certainty sure howsure",
+    "rt_ms": "rtms rt rts rtsec responsetimems reactiontimems responsetime reactiontime "
+    "responsetimes reactiontimes",
+    "position": "position order trial trialnumber trialindex trialno",
+    "exchanges": "exchanges nexchanges turns nturns",
+    "gender": "gender sex",
+    "age": "age ageband agegroup years",
+    "education": "education edu degree",
+    "native": "native nativespeaker",
+    "topic": "topic",
+    "domain": "domain",
+}
+"""Names of columns, without case, signs and what is in brackets, by what they hold; the first that fits is
+taken."""
+ASKED = ("gender", "age", "education", "native")
+HUMAN = "human humans person people user man real authentic handmade manmade"
+MACHINE = "machine ai bot computer robot model llm artificial algorithm fake generated synthetic aigenerated"
+UNSURE = (
+    "unsure idk idn dk dontknow donotknow notsure unknown undecided cannottell canttell neither "
+    "tie equal both"
+)
+WORDS = {
+    word: meaning
+    for meaning, words in (("human", HUMAN), ("machine", MACHINE), ("unsure", UNSURE))
+    for word in words.split()
+}
+# Who the judges or the speakers were is not who made the responses, whatever words it is said in.
+OF_GENDERS = re.compile(r".*(gender|sex|geschlecht|genero|sesso).*|sexo|genre")
+GENDERS = set(
+    "man men male males m woman women female females f w diverse nonbinary other mann frau maennlich "
+    "weiblich".split()
+)
+# A yes in a column of such a name means a machine, or a person.
+OF_MACHINES = re.compile(
+    r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated)$"
+)
+OF_PEOPLE = re.compile(r"(is|was|said|judged|guessed|thinks?|thought)*(human|person|real)$")
+YES, NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
+# Names that YAML or a CSV table reads as something else than text.
+NO_NAMES = set("y n yes no on off true false null none nil na nan n_a inf infinity".split())
+# Names that mean something else in the study files or the data contract.
+RESERVED = (
+    "study task cohort judge_kind trial position phase side stimulus agent truth verdict control_ok defect "
+    "trained_on reading perceived_gender person worker".split()
+)
+
+
+def strip_signs(text):
+    """Strip a name of a column to lower-case letters and digits, as names are compared."""
+    return re.sub(r"[\W_]", "", str(text).lower())
+
+
+def normalize_value(text):
+    """Remove what separates the letters of a word, as in "don't know", A.I., not_sure.
+
+    All other signs tell values apart: -1 is not 1, and "human?" is not human.
+    """
+    letter = r"[^\W\d_]"
+    return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", spelled(text))
+
+
+def interpret_values(column, values):
+    """Interpret the values of a column as a truth or verdict.
+
+    Parameters
+    ----------
+    column : str
+        Its name says what a yes means.
+    values : list of str
+
+    Returns
+    -------
+    dict of str to str
+        human, machine or unsure, of the values that are known.
+    """
+    words = {value: normalize_value(value) for value in values}
+    known = {value: WORDS[word] for value, word in words.items() if word in WORDS}
+    for pattern, yes, no in ((OF_MACHINES, "machine", "human"), (OF_PEOPLE, "human", "machine")):
+        answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
+        if pattern.fullmatch(strip_signs(column)) and answers:
+            known = {value: yes if word in YES else no for value, word in answers.items()}
+    # A value is not taken for another one that it only looks like: with AI in the table, A-I is none.
+    literal = {word for value, word in words.items() if spelled(value) == word}
+    return {
+        value: meaning
+        for value, meaning in known.items()
+        if words[value] not in literal or spelled(value) == words[value]
+    }
+
+
+def choose_unused(name, used):
+    """Return the name, with a number where it is in use already."""
+    numbered = (f"{name}_{number}" for number in range(2, len(used) + 3))
+    return next(candidate for candidate in (name, *numbered) if candidate not in used)
+
+
+def make_identifier(text, prefix):
+    """Make a slug that is never read as a number, as a missing value, or as yes or no."""
+    name = slug(text) or "x"
+    return name if name[0].isalpha() and name not in NO_NAMES else f"{prefix}_{name}"

@@ -1,0 +1,222 @@
+"""Captions of the report: what each panel of a figure shows, from whom, and how it was computed.
+
+All of it is read from the figure's source data.
+"""
+
+import csv
+import re
+from pathlib import Path
+
+from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
+from turingstats.report.cells import (
+    format_range,
+    list_distinct,
+    make_label,
+    make_link,
+)
+
+SHOWN = ("svg", "png")
+"""Formats that a browser shows, the preferred one first."""
+UNITS = {
+    "roc": "responses",
+    "auc": "responses",
+    "calibration": "responses",
+    "learning curve": "responses",
+    "correlation": "agents",
+}
+"""What n counts where it is not verdicts, by kind of panel."""
+CAPTION = (
+    "paper panel kind title task_label cohort_label judge_kind system n n_judges level test unit "
+    "correction family_size text note interval method reading data"
+).split()
+"""Columns of source data that captions are made of."""
+FILLED = ("se", "ci_low", "low", "p_adjusted")
+"""Columns of which captions only say whether they hold anything."""
+CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
+"""What the source data of alignments say about the test of a correlation."""
+
+
+def read_caption_data(path):
+    """Read what captions need of source data: distinct rows of `CAPTION` and `FILLED`.
+
+    A figure may have a hundred thousand numbers, but few distinct rows that say who judged what.
+    """
+    if path is None or not Path(path).exists():
+        return []
+    with open(path, encoding="utf-8", newline="") as lines:
+        reader = csv.reader(lines)
+        places = {name: place for place, name in enumerate(next(reader))}
+        shown = {name: places[name] for name in CAPTION if name in places}
+        filled = {name: places[name] for name in FILLED if name in places}
+        distinct = dict.fromkeys(
+            (
+                *(row[place] for place in shown.values()),
+                *("yes" if row[place] else "" for place in filled.values()),
+            )
+            for row in reader
+        )
+    return [dict(zip((*shown, *filled), row, strict=True)) for row in distinct]
+
+
+def describe_figure(name, files, title, here):
+    """Describe a figure for the page.
+
+    Parameters
+    ----------
+    name : str
+        Its id.
+    files : dict of str to Path
+        Its files by format, source data (csv) among them.
+    title : str
+    here : path-like
+        Folder of the page, to which links are relative.
+
+    Returns
+    -------
+    dict
+        id, label, title, picture, width (CSS pixels, None where not known), links, panels, methods.
+    """
+    rows = read_caption_data(files.get("csv"))
+    shown = next((files[format] for format in SHOWN if format in files), None)
+    return {
+        "id": name,
+        "label": make_label(name),
+        "title": title,
+        "picture": make_link(shown, here) if shown else None,
+        "width": measure_width(shown) if shown else None,
+        "links": {format: make_link(path, here) for format, path in files.items()},
+        "panels": describe_panels(rows),
+        "methods": describe_methods(rows),
+        "reading": "; ".join(list_distinct(rows, "reading")),
+        "data": "; ".join(list_distinct(rows, "data")),
+    }
+
+
+def describe_panels(rows):
+    """Describe what each panel of a figure shows, of how many, and why it may be empty.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Source data. Figures without panels are told apart by task.
+
+    Returns
+    -------
+    list of dict
+        letter, title, of, n, note, absent.
+    """
+    by = next((name for name in ("panel", "task_label") if rows and name in rows[0]), None)
+    if by is None:
+        return []
+    groups = {}
+    for row in rows:
+        groups.setdefault(row[by], []).append(row)
+    lettered = by == "panel" and "title" in rows[0]
+    described = []
+    for key, rows_of_panel in sorted(groups.items()) if lettered else groups.items():
+        first = rows_of_panel[0]
+        absent = first.get("kind") == "no data"
+        title = first["title"] if lettered else key
+        note = "; ".join(note.rstrip(".") for note in list_distinct(rows_of_panel, "note"))
+        labels = [
+            list_distinct(rows_of_panel, name)
+            for name in ("task_label", "cohort_label")
+            if name != by
+        ]
+        of = [", ".join(names) if len(names) <= 3 else f"{len(names)} cohorts" for names in labels]
+        described.append(
+            {
+                "letter": key if lettered else "",
+                "title": title,
+                "of": ", ".join(words for words in of if words and words != title),
+                "n": "" if absent else describe_sample(rows_of_panel),
+                "note": note,
+                "absent": absent,
+            }
+        )
+    return described
+
+
+def describe_sample(rows):
+    """Say how many verdicts and judges each number of a panel rests on."""
+    by_unit = {}
+    for row in rows:
+        if row.get("kind") == "tested":
+            continue  # its n is in its line
+        unit = UNITS.get(row.get("kind"), "verdicts")
+        unit = "claims" if "paper" in row else "pairs or ratings" if "system" in row else unit
+        by_unit.setdefault(unit, []).append(row)
+    sizes = [f"n = {n} {unit}" for unit, own in by_unit.items() if (n := format_range(own, "n"))]
+    judges = format_range(
+        [row for row in rows if row.get("judge_kind", "human") == "human"], "n_judges"
+    )
+    people = "judge" if judges == "1" else "judges"
+    return ", ".join([*sizes, *([f"{judges} {people}"] if judges else [])])
+
+
+def describe_methods(rows):
+    """Say how the numbers of a figure were computed: errors, tests, corrections, thresholds.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Source data.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    sentences = []
+    reading = "; ".join(list_distinct(rows, "reading"))
+    levels = either(f"{float(level):.0%}" for level in list_distinct(rows, "level"))
+    if any(row.get("ci_low") or row.get("low") for row in rows) and reading != "published":
+        how = either(list_distinct(rows, "interval"))
+        sentences.append(f"Intervals: {levels}{f', {how}' if how else ''}.")
+    elif any(row.get("se") for row in rows):
+        sentences.append("Errors: standard errors.")
+    if "test" in (rows[0] if rows else {}):
+        sentences += describe_tests(rows)
+    corrected = {match[1] for row in rows if (match := CORRECTED.match(row.get("text") or ""))}
+    if corrected:
+        how = "; ".join(words.capitalize() for words in sorted(corrected))
+        sentences.append(f"Correlations: corrected p < {THRESHOLD} ({how}).")
+    if len(how := list_distinct(rows, "method")) <= 2:
+        sentences += [f"{text[:1].upper()}{text[1:]}." for text in how]
+    return sentences
+
+
+def describe_tests(rows):
+    """Say which tests mark differences, over which unit, how corrected, below which threshold."""
+    tested = [row for row in rows if row["test"] and row["p_adjusted"]]
+    sentences = []
+    for correction in list_distinct(tested, "correction"):
+        rows_of_correction = [row for row in tested if row["correction"] == correction]
+        how = either(
+            TESTS.get(name, name.replace("_", " "))
+            for name in list_distinct(rows_of_correction, "test")
+        )
+        units = either(list_distinct(rows_of_correction, "unit"))
+        text = f"Tests: {how} over {units}s"
+        if correction == "none":
+            sentences.append(f"{text}, p not corrected.")
+            continue
+        family = family_of(float(n) for n in list_distinct(rows_of_correction, "family_size"))
+        sentences.append(
+            f"{text}; marked where p < {THRESHOLD}, {correction.capitalize()}-corrected, {family}."
+        )
+    return sentences
+
+
+def measure_width(path):
+    """Measure the width a picture was drawn for, in CSS pixels (96 per inch); None if unknown."""
+    if path.suffix == ".svg":
+        with open(path, encoding="utf-8") as lines:
+            found = re.search(r'<svg[^>]*? width="([\d.]+)pt"', lines.read(2000))
+        return round(float(found[1]) * 96 / 72) if found else None
+    header = path.read_bytes()[:4096]
+    place = header.find(b"pHYs")
+    if header[12:16] != b"IHDR" or place < 0:
+        return None
+    per_meter = int.from_bytes(header[place + 4 : place + 8], "big")
+    return round(int.from_bytes(header[16:20], "big") / per_meter / 0.0254 * 96)

@@ -1,0 +1,50 @@
+"""Numbers and names as the report shows them, from cells of result files."""
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+
+def make_label(name):
+    """Name a numbered figure or table as in running text: Fig S10 for figS10; empty for others."""
+    found = re.fullmatch(r"(fig|table)(S?\d+\w*)", name)
+    return f"{found[1].capitalize()} {found[2]}" if found else ""
+
+
+def parse_number(text):
+    """Return the number in a cell of a CSV file, or None."""
+    return float(text) if text not in ("", None) else None
+
+
+def shorten_number(text):
+    """Shorten the number in a cell to four significant digits; other text stays as it is."""
+    try:
+        value = float(text)
+    except (TypeError, ValueError):
+        return text or ""
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:.4g}"
+
+
+def shorten_p(text):
+    """Shorten a p value; one below the smallest number that a computer holds is not 0."""
+    return "< 1e-300" if parse_number(text) == 0 else shorten_number(text)
+
+
+def format_range(rows, column):
+    """Format the smallest and the largest number of a column; empty where there is none."""
+    found = {parse_number(row.get(column)) for row in rows} - {None}
+    ends = dict.fromkeys(f"{end:,.0f}" for end in (min(found), max(found))) if found else {}
+    return "\N{EN DASH}".join(ends)
+
+
+def list_distinct(rows, column):
+    """List the distinct values of a column in the order in which they come, without empty ones."""
+    return list(dict.fromkeys(row[column] for row in rows if row.get(column)))
+
+
+def make_link(path, here):
+    """Make a relative link from the folder of a page to a file, with spaces and the like escaped."""
+    return quote(Path(os.path.relpath(path, here)).as_posix())

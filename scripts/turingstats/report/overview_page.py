@@ -1,0 +1,61 @@
+"""The page over the reports of all studies."""
+
+from pathlib import Path
+
+from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
+from turingstats.core.claim_statuses import STATUSES
+from turingstats.report import at_a_glance
+from turingstats.report.at_a_glance import read_rows
+from turingstats.report.cells import make_link
+from turingstats.report.sections import sum_up_claims, sum_up_panels
+
+
+def describe_study(study, folder, here):
+    """Describe a study for the page over all studies.
+
+    Parameters
+    ----------
+    study : dict
+        As in `turingstats.report.study_page.build_context`.
+    folder : path-like
+        The study's folder of results.
+    here : path-like
+        Folder of the page.
+
+    Returns
+    -------
+    dict
+    """
+    folder = Path(folder)
+    ledger = folder / "claims/index.html"
+    return {
+        "study": study,
+        "basis": (basis := at_a_glance.describe_basis(study, folder)),
+        "kind": basis["kind"],
+        "row": at_a_glance.make_row(study, folder, here),
+        "claims": sum_up_claims(read_rows(folder / "claims/summary.csv"), study["tasks"]),
+        "inventory": sum_up_panels(read_rows(folder / "figures/inventory.csv")),
+        "report": make_link(folder / "report/index.html", here),
+        "ledger": make_link(ledger, here) if ledger.exists() else None,
+    }
+
+
+def build_overview(cards):
+    """Collect what the page over all studies shows, for the template studies.html.
+
+    Parameters
+    ----------
+    cards : list of dict
+        From `describe_study`.
+    """
+    kinds = {card["kind"] for card in cards}
+    return {
+        "cards": cards,
+        "generated": kinds == {"generated"},
+        "kind": kinds.pop() if len(kinds) == 1 else "several",
+        "header": at_a_glance.HEADER,
+        "statuses": STATUSES,
+        "symbols": SYMBOLS,
+        "meanings": MEANINGS,
+        "study": None,
+    }

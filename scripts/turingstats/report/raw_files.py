@@ -1,0 +1,86 @@
+"""Raw files: those that were not read, and those that the bundled tables stand for."""
+
+from turingstats.data.absence import ABSENT
+
+SHORT = 52
+"""Length of a path that a table still shows whole."""
+
+
+def shorten_path(path):
+    """Leave out the middle of a path, between first folder and file; other text stays as it is."""
+    first, *between = path.split("/")
+    # A sentence in place of a path may have slashes, too.
+    if len(path) <= SHORT or len(between) < 2 or " " in first:
+        return path
+    return f"{first}/\N{HORIZONTAL ELLIPSIS}/{between[-1]}"
+
+
+def group_missing(rows, study):
+    """Group the raw files that were not read by the reason, with what each would supply.
+
+    Parameters
+    ----------
+    rows : list of dict
+        data/missing.csv.
+    study : dict
+        tasks and cohorts: labels by name.
+
+    Returns
+    -------
+    list of dict
+        reason, meaning and rows (task, file as shown, whole path, what it would supply), the reason that a
+        user can do most about first.
+    """
+    groups = {}
+    for row in rows:
+        supplies = row["would_supply"]
+        if supplies == f"cohort {row['cohort']}":
+            label = study["cohorts"].get(row["task"], {}).get(row["cohort"], row["cohort"])
+            supplies = f"judgments of {label}"
+        elif supplies == "responses":
+            supplies = "responses of people and models"
+        place = (study["tasks"].get(row["task"], row["task"]), row["path"])
+        groups.setdefault(row["why"], {}).setdefault(place, []).append(supplies)
+    return [
+        {
+            "reason": why,
+            "meaning": ABSENT[why],
+            "rows": [
+                (task, shorten_path(path), path, "; ".join(dict.fromkeys(supplies)))
+                for (task, path), supplies in groups[why].items()
+            ],
+        }
+        for why in ABSENT
+        if why in groups
+    ]
+
+
+def list_bundled(rows, study):
+    """List the public files whose facts the bundled tables hold, by task and table.
+
+    Parameters
+    ----------
+    rows : list of dict
+        data/sources.csv.
+    study : dict
+        tasks: labels by name.
+
+    Returns
+    -------
+    list of dict
+        task, tables (their names), files.
+    """
+    by_task = {}
+    for row in rows:
+        if row.get("public_files"):
+            bundled = by_task.setdefault(row["task"], {"tables": [], "files": {}})
+            bundled["tables"].append(row["path"])
+            bundled["files"] |= dict.fromkeys(row["public_files"].split("; "))
+    return [
+        {
+            "task": study["tasks"].get(task, task),
+            "tables": bundled["tables"],
+            "files": list(bundled["files"]),
+        }
+        for task, bundled in by_task.items()
+    ]

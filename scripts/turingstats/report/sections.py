@@ -1,0 +1,307 @@
+"""Sections of the report: tables, exclusions, claims, panels drawn, tests, findings and judges."""
+
+from turingstats.core.claim_statuses import STATUSES
+from turingstats.core.data_labels import is_generated
+from turingstats.core.labels import TESTS, family_of
+from turingstats.report.at_a_glance import count_checked, read_rows
+from turingstats.report.cells import (
+    list_distinct,
+    make_label,
+    make_link,
+    parse_number,
+    shorten_number,
+    shorten_p,
+)
+
+LONG = 40
+"""Rows of a table that is shown open; a longer one opens on demand."""
+RATED = {
+    "label": "System",
+    "kind": "Kind",
+    "raters": "Participants",
+    "trials": "Trials",
+    "rated": "Rated",
+    "refused": "Refused",
+    "one_sided_pairs": "Pairs in one order",
+    "unrated_pairs": "Pairs without rating",
+    "reason": "Left out",
+}
+"""Columns of the exclusion log of ratings, and their headings."""
+
+
+def describe_table(name, files, title, note, here):
+    """Describe a table for the page: the cells of its CSV file, with numbers shortened."""
+    rows = read_rows(files["csv"])
+    values = {column: list_distinct(rows, column) for column in ("reading", "data")}
+    # What has one value throughout is named in the caption.
+    header = rows[0] if rows else {}
+    kept = [c for c in header if c not in values or len(values[c]) > 1]
+    return {
+        "id": name,
+        "label": make_label(name),
+        "title": title,
+        "note": note,
+        "links": {format: make_link(path, here) for format, path in files.items()},
+        "header": kept,
+        "rows": [[shorten_number(row[column]) for column in kept] for row in rows],
+        "reading": "; ".join(values["reading"]),
+        "data": "; ".join(values["data"]),
+        "long": len(rows) > LONG,
+    }
+
+
+def list_exclusions(rows, sizes=()):
+    """List how many trials each cohort has, how many were excluded and why.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Exclusions with labels (source data of the figure `exclusions`); of a study of ratings,
+        data/exclusions.csv.
+    sizes : list of dict
+        statistics/sizes.csv, which says whether the answers to the control question are the judges' own.
+
+    Returns
+    -------
+    header : list of str
+    lines : list of list of str
+    """
+    if rows and "step" not in rows[0]:
+        kept = [column for column in rows[0] if column in RATED]
+        cells = [[shorten_number(row[column]) for column in kept] for row in rows]
+        return [RATED[column] for column in kept], cells
+    whole = [row for row in rows if row["judge"] == "all"]
+    readings = list_distinct(whole, "reading")
+    lines = []
+    labels = find_fixed_answers(sizes)
+    cohorts = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
+    for task, cohort in cohorts:
+        steps = [row for row in whole if (row["task"], row["cohort"]) == (task, cohort)]
+        in_source = max(int(float(row["rows_in"])) for row in steps)
+        line = [
+            steps[0].get("task_label") or task,
+            steps[0].get("cohort_label") or cohort,
+            f"{in_source:,}",
+        ]
+        for reading in readings:
+            analysed = [
+                row["rows_out"]
+                for row in steps
+                if (row["reading"], row["step"]) == (reading, "analysed")
+            ]
+            line.append(f"{int(float(analysed[0])):,}" if analysed else "")
+        excluded = {}
+        for row in steps:
+            if row["reason"] and float(row["excluded"]) > 0:
+                by_reading = excluded.setdefault(row["reason"], {})
+                by_reading[row["reading"]] = int(float(row["excluded"]))
+        reasons = [f"{why}: {format_by_reading(n, readings)}" for why, n in excluded.items()]
+        line.append("; ".join([*reasons, *filter(None, [labels.get((task, cohort))])]))
+        lines.append(line)
+    header = ["Task", "Judges", "Trials in the source"]
+    return [*header, *(f"Analysed, {reading}" for reading in readings), "Left out"], lines
+
+
+def find_fixed_answers(sizes):
+    """Find cohorts whose stored answers to the control question are labels of the stimuli.
+
+    They are taken for labels where 95 % of the stimuli asked about more than once have one answer, though
+    at most half of them would by chance.
+
+    Parameters
+    ----------
+    sizes : list of dict
+        task, cohort, group, reading, quantity, value.
+
+    Returns
+    -------
+    dict of (str, str) to str
+        A sentence by task and cohort.
+    """
+    numbers = {}
+    for row in sizes:
+        if row["group"] == "all" and "control" in row["quantity"]:
+            cohort = numbers.setdefault((row["task"], row["cohort"]), {})
+            cohort.setdefault(row["quantity"], float(row["value"]))
+    sentences = {}
+    for place, cohort in numbers.items():
+        asked, same = cohort.get("n_control_repeated", 0), cohort.get("n_control_same", 0)
+        chance = cohort.get("control_same_by_chance", asked)
+        if asked and same >= 0.95 * asked and chance <= 0.5 * asked:
+            sentences[place] = (
+                f"nobody by the control question, whose stored answer is a label: the same for all judges on "
+                f"{same:.0f} of {asked:.0f} stimuli that several were asked about ({chance:.0f} by chance), "
+                f"wrong on {cohort['n_control_wrong']:.0f}"
+            )
+    return sentences
+
+
+def format_by_reading(by_reading, readings):
+    """Format the numbers of both readings, as one where they agree."""
+    if len(set(by_reading.values())) == 1 and len(by_reading) == len(readings):
+        return f"{next(iter(by_reading.values())):,}"
+    return ", ".join(f"{n:,} ({reading})" for reading, n in by_reading.items())
+
+
+def sum_up_claims(rows, labels):
+    """Count claims by status: in all, by task, and by the data that they rest on.
+
+    Parameters
+    ----------
+    rows : list of dict
+        claims/summary.csv: paper, task, kind, status, n, data.
+    labels : dict of str to str
+        Labels of tasks.
+
+    Returns
+    -------
+    dict or None
+        total, counts (by status), tasks (label and counts), data (label and counts, real ones first; empty
+        where all claims rest on one kind), tally (`turingstats.report.at_a_glance.count_checked`).
+    """
+    if not rows:
+        return None
+    by_task, by_data = {}, {}
+    for row in rows:
+        for place in (by_task.setdefault(row["task"], {}), by_data.setdefault(row["data"], {})):
+            place.setdefault(row["status"], 0)
+            place[row["status"]] += int(row["n"])
+    for place in (*by_task.values(), *by_data.values()):
+        place |= {status: place.get(status, 0) for status in STATUSES}
+    counts = {status: sum(own[status] for own in by_task.values()) for status in STATUSES}
+    order = [name for name in (*labels, "all") if name in by_task]
+    order += [name for name in by_task if name not in order]
+    named = {**labels, "all": "Several tasks"}
+    return {
+        "papers": list_distinct(rows, "paper"),
+        "total": sum(counts.values()),
+        "counts": counts,
+        "tasks": [(named.get(name, name), by_task[name]) for name in order],
+        "data": sorted(by_data.items(), key=lambda item: is_generated(item[0]))
+        * (len(by_data) > 1),
+        "tally": count_checked(rows),
+    }
+
+
+def sum_up_panels(rows, titles=None):
+    """Count panels by whether they are drawn.
+
+    Parameters
+    ----------
+    rows : list of dict
+        figures/inventory.csv.
+    titles : dict of str to str, optional
+        Names of figures without a number.
+
+    Returns
+    -------
+    dict or None
+        counts, of (how many panels have data), rows (in order of figures).
+    """
+    titles = titles or {}
+    counts = {}
+    for row in rows:
+        counts[row["drawn"]] = counts.get(row["drawn"], 0) + 1
+    listed = [
+        row | {"figure": make_label(row["figure"]) or titles.get(row["figure"], row["figure"])}
+        for row in rows
+    ]
+    other = counts.get("not data-driven", 0) + counts.get("skipped", 0)
+    return {"counts": counts, "of": len(rows) - other, "rows": listed} if rows else None
+
+
+def list_tests(rows, reading):
+    """List the declared tests of a reading as lines of a table; None without any."""
+    lines = []
+    for row in rows:
+        if row["reading"] != reading:
+            continue
+        interval = ""
+        if row["ci_low"]:
+            interval = f" [{shorten_number(row['ci_low'])}, {shorten_number(row['ci_high'])}]"
+        effect = (
+            f"{row['effect_name']} = {shorten_number(row['effect'])}{interval}"
+            if row["effect"]
+            else ""
+        )
+        df = f" (df {row['df']})" if row["df"] else ""
+        n = row["n_per_group"] or ", ".join(
+            filter(None, (shorten_number(row["n1"]), shorten_number(row["n2"])))
+        )
+        p = shorten_p(row["p"])
+        if row["p_adjusted"] and row["correction"] not in ("", "none"):
+            family = f"{row['correction']}, {family_of([float(row['family_size'])])}"
+            p += f"; {shorten_p(row['p_adjusted'])} ({family})"
+        statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
+        named = TESTS.get(row["test"], row["test"].replace("_", " "))
+        lines.append(
+            [
+                row["test_id"],
+                named,
+                row["unit"],
+                n,
+                statistic if row["statistic"] else "",
+                p,
+                effect,
+            ]
+        )
+    return {"rows": lines, "long": len(lines) > LONG} if lines else None
+
+
+def list_findings(rows):
+    """List what was found in each task, as cells of a table.
+
+    Parameters
+    ----------
+    rows : list of dict
+        report/findings.csv.
+
+    Returns
+    -------
+    list of dict
+        task, judges, trials, detectability (with its interval), people and machines (shares judged human),
+        conclusion, claims.
+    """
+    return [
+        {
+            "task": row["task_label"],
+            "judges": f"{row['n_judges']}: {row['cohort_label']}",
+            "trials": shorten_number(row["n_trials"]),
+            "detectability": "{:.2f} [{:.2f}, {:.2f}]".format(
+                *(parse_number(row[name]) for name in ("detectability", "ci_low", "ci_high"))
+            )
+            if row["ci_low"]
+            else f"{parse_number(row['detectability']):.2f}",
+            "people": f"{parse_number(row['people_called_human']):.2f}",
+            "machines": f"{parse_number(row['machines_called_human']):.2f}",
+            "conclusion": row["conclusion"],
+            "claims": f"{row['claims_hold']} of {row['claims_checked']}"
+            if parse_number(row["claims_checked"])
+            else "",
+        }
+        for row in rows
+    ]
+
+
+def count_judges(sizes, reading):
+    """Count the human judges of a study, and the people behind them where that is known.
+
+    Parameters
+    ----------
+    sizes : list of dict
+        Rows of sizes.csv.
+    reading : str
+
+    Returns
+    -------
+    dict or None
+        judges, known (judges of whom it is known who they are), people (the different ones among these).
+    """
+    names = {"n_judges": "judges", "n_judges_known": "known", "n_people": "people"}
+    found = {
+        names[row["quantity"]]: round(float(row["value"]))
+        for row in sizes
+        # A study of ratings has no readings there.
+        if (row["size_id"], row.get("reading")) == (f"all.all.all.{row['quantity']}", reading)
+    }
+    return {"known": 0, "people": 0} | found if found.get("judges") else None

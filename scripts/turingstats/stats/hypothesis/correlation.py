@@ -1,0 +1,105 @@
+"""Correlations of two variables, with their tests of no correlation."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from turingstats.stats import effects
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    TIE_DECIMALS,
+    Outcome,
+    cite,
+    describe_missing,
+    is_constant,
+    join_notes,
+    undefined,
+)
+
+
+def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
+    """Spearman's rank correlation.
+
+    Parameters
+    ----------
+    x, y : array, shape (n,)
+        Paired values; pairs with a NaN are left out.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Outcome
+        The statistic and effect are rho. Up to nine pairs without ties p is exact, from all orders of one
+        variable; else it is from Student's t with n - 2 df.
+    """
+    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    paired = ~(np.isnan(a) | np.isnan(b))
+    a, b = np.round(a[paired], TIE_DECIMALS), np.round(b[paired], TIE_DECIMALS)
+    n = len(a)
+    exact = n <= 9 and len(set(a)) == len(set(b)) == n
+    how = "exact p from all orders (stats.permutation_test, pairings)" if exact else "t with n-2 df"
+    method = cite("scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000")
+    dropped = describe_missing(int((~paired).sum()))
+    if n < 3 or is_constant(a) or is_constant(b):
+        reason = join_notes(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
+        return undefined(reason, "rho", "rho", n, NAN, method)
+    rho, p = stats.spearmanr(a, b)
+    if exact:
+        ranks = stats.rankdata(b)
+
+        def products(order, axis):
+            return np.sum(stats.rankdata(a) * ranks[order.astype(int)], axis=axis)
+
+        # All orders of the pairs: n! of them, and no random draw.
+        places = (np.arange(n),)
+        kwargs = {"permutation_type": "pairings", "n_resamples": np.inf, "batch": 10_000}
+        p = stats.permutation_test(places, products, vectorized=True, **kwargs).pvalue
+    effect = effects.spearman(float(rho), n, level)
+    return Outcome(
+        "rho",
+        float(rho),
+        "" if exact else str(n - 2),
+        float(p),
+        "rho",
+        *effect,
+        n,
+        NAN,
+        dropped,
+        method,
+    )
+
+
+def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
+    """Pearson correlation of two variables, with the t-test of no correlation.
+
+    Parameters
+    ----------
+    x, y : array, shape (n,)
+        Paired values; pairs with a NaN are left out.
+
+    Returns
+    -------
+    Outcome
+        The statistic and effect are r; df is n - 2; the interval is Fisher's, with tanh(atanh(r) +-
+        1.96 / sqrt(n - 3)).
+    """
+    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    paired = ~(np.isnan(a) | np.isnan(b))
+    a, b, n = a[paired], b[paired], int(paired.sum())
+    method = cite(
+        "scipy", "stats.pearsonr(alternative='two-sided'); t with n-2 df; Fisher interval"
+    )
+    dropped = describe_missing(int((~paired).sum()))
+    if n < 3 or is_constant(a) or is_constant(b):
+        reason = join_notes(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
+        return undefined(reason, "r", "r", n, NAN, method)
+    result = stats.pearsonr(a, b)
+    low = high = NAN
+    if n > 3:
+        low, high = result.confidence_interval(level)
+    r = float(result.statistic)
+    df = str(n - 2)
+    return Outcome(
+        "r", r, df, float(result.pvalue), "r", r, float(low), float(high), n, NAN, dropped, method
+    )

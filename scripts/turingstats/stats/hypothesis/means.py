@@ -1,0 +1,159 @@
+"""Tests of means: Welch's t and analyses of variance."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import pingouin
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from turingstats.stats import effects
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    Outcome,
+    cite,
+    count_noun,
+    format_sizes,
+    is_constant,
+    join_notes,
+    remove_nan_from_groups,
+    undefined,
+)
+
+
+def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
+    """Welch's t test of two independent means.
+
+    Parameters
+    ----------
+    a, b : arrays
+        Values of the two groups; NaN is removed.
+
+    Returns
+    -------
+    Outcome
+        t, Satterthwaite's degrees of freedom and two-sided p (Welch 1947); the effect is Hedges' g.
+    """
+    method = cite(
+        "scipy",
+        'stats.ttest_ind(equal_var=False, alternative="two-sided"); g with pooled sd, normal interval',
+    )
+    (first, second), dropped = remove_nan_from_groups([a, b])
+    n1, n2 = len(first), len(second)
+    names = ("t", "Hedges' g")
+    reason = ""
+    if n1 < 2 or n2 < 2:
+        reason = "not computed: a group has fewer than 2 values"
+    elif is_constant(first) and is_constant(second):
+        reason = "not computed: no variation within the groups"
+    if reason:
+        return undefined(join_notes(dropped, reason), *names, n1, n2, method)
+
+    result = stats.ttest_ind(first, second, equal_var=False, alternative="two-sided")
+    return Outcome(
+        names[0], float(result.statistic), f"{result.df:.10g}", float(result.pvalue),
+        names[1], *effects.hedges_g(first, second, level), n1, n2, dropped, method,
+    )  # fmt: skip
+
+
+def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
+    """Classical one-way analysis of variance.
+
+    Parameters
+    ----------
+    groups : sequence of arrays
+        Values of each group; NaN is removed.
+
+    Returns
+    -------
+    Outcome
+        F on ``k - 1, n - k`` degrees of freedom; the effect is eta squared, the share of the total
+        sum of squares that lies between groups. With one factor this F is the one of least squares
+        with sums of squares of type II, and eta squared equals partial eta squared.
+    """
+    method = cite("scipy", "stats.f_oneway(equal_var=True); interval from noncentral F")
+    used, dropped = remove_nan_from_groups(groups)
+    k, n = len(used), sum(len(group) for group in used)
+    names = ("F", "eta squared")
+    reason = ""
+    if k < 2 or any(len(group) == 0 for group in used):
+        reason = "not computed: fewer than 2 groups, or an empty group"
+    elif n <= k:
+        reason = "not computed: no more values than groups"
+    elif all(is_constant(group) for group in used):
+        reason = "not computed: no variation within the groups"
+    if reason:
+        return undefined(join_notes(dropped, reason), *names, n, NAN, method)
+
+    f, p = stats.f_oneway(*used)
+    between, within = k - 1, n - k
+    effect = effects.eta_squared(float(f), between, within, level)
+    return Outcome(
+        names[0], float(f), f"{between}, {within}", float(p), names[1], *effect, n, NAN,
+        dropped, method, format_sizes(len(group) for group in used),
+    )  # fmt: skip
+
+
+def anova_two_way(
+    values: ArrayLike, factor_a: ArrayLike, factor_b: ArrayLike, level: float = 0.95
+) -> dict[str, Outcome]:
+    """Two-way analysis of variance with interaction, sums of squares of type II.
+
+    Parameters
+    ----------
+    values : array, shape (n,)
+        Values; rows with a missing value or a missing level are removed.
+    factor_a, factor_b : arrays, shape (n,)
+        Level of each factor.
+
+    Returns
+    -------
+    dict of str to Outcome
+        ``"a"``, ``"b"`` and ``"a:b"``: F and its degrees of freedom; the effect is partial eta
+        squared, ``SS / (SS + SS_residual)``. Type II: each main effect is adjusted for the other,
+        the interaction for both (Langsrud 2003).
+    """
+    method = cite(
+        "pingouin", "anova(between=[a, b], ss_type=2) with interaction; interval from noncentral F"
+    )
+    names = ("F", "partial eta squared")
+    data = pd.DataFrame(
+        {
+            "value": np.asarray(values, dtype=float),
+            "a": np.asarray(factor_a, dtype=object),
+            "b": np.asarray(factor_b, dtype=object),
+        }
+    )
+    complete = data.dropna()
+    dropped = ""
+    if len(complete) < len(data):
+        rows = count_noun(len(data) - len(complete), "row", "rows")
+        dropped = f"{rows} with a missing value or level"
+    n = len(complete)
+    cells = complete.groupby(["a", "b"])["value"]
+    sizes = cells.size()
+    full = complete["a"].nunique() * complete["b"].nunique()
+    reason = ""
+    if min(complete["a"].nunique(), complete["b"].nunique()) < 2:
+        reason = "not computed: a factor has fewer than 2 levels"
+    elif len(sizes) < full:
+        reason = "not computed: a combination of levels has no value"
+    elif n <= full:
+        reason = "not computed: no more values than combinations of levels"
+    elif all(is_constant(own.to_numpy()) for _, own in cells):
+        reason = "not computed: no variation within the combinations of levels"
+    if reason:
+        outcome = undefined(join_notes(dropped, reason), *names, n, NAN, method)
+        return {"a": outcome, "b": outcome, "a:b": outcome}
+
+    table = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2)
+    outcomes = {}
+    for term, row in zip(("a", "b", "a:b"), table.itertuples(), strict=False):
+        f, df = float(row.F), int(row.DF)
+        outcomes[term] = Outcome(
+            names[0], f, f"{df}, {n - full}", float(row.p_unc), names[1],
+            *effects.eta_squared(f, df, n - full, level), n, NAN, dropped, method,
+            format_sizes(sizes),
+        )  # fmt: skip
+    return outcomes

@@ -1,0 +1,111 @@
+"""Result of a test, and what all tests do alike: remove missing values, and say what was done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+NAN = float("nan")
+
+# Rates such as 4/6 - 0.5 and 0.5 - 2/6 are equal, but differ by 1e-16 in floating point. Ranks of
+# unrounded values therefore follow the rounding noise instead of the data.
+TIE_DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of one test.
+
+    Attributes
+    ----------
+    statistic_name, statistic
+        For instance ``"z"`` and its value; NaN if the test is not defined for the data.
+    df : str
+        Degrees of freedom, such as ``"2"`` or ``"1, 63"``; empty if the test has none.
+    p : float
+        Two-sided p-value, not adjusted for other tests.
+    effect_name, effect, ci_low, ci_high
+        Effect size and its interval (`turingstats.stats.effects`); NaN limits where it has none.
+    n1, n2 : float
+        Values used in each group. ``n2`` is NaN for one group; for three or more groups ``n1`` is
+        their sum and ``n2`` NaN.
+    n_per_group : str
+        Values used in every group, "; " between.
+    dropped : str
+        Which values were left out or the test not computed, and why; empty if all were used.
+    method : str
+        Library, version, function and every option that matters.
+    """
+
+    statistic_name: str
+    statistic: float
+    df: str
+    p: float
+    effect_name: str
+    effect: float
+    ci_low: float
+    ci_high: float
+    n1: float
+    n2: float
+    dropped: str
+    method: str
+    n_per_group: str = ""
+
+    def __post_init__(self):
+        if not self.n_per_group:
+            numbers = [n for n in (self.n1, self.n2) if not np.isnan(n)]
+            object.__setattr__(self, "n_per_group", format_sizes(numbers))
+
+
+def undefined(
+    reason: str,
+    statistic_name: str,
+    effect_name: str,
+    n1: float,
+    n2: float = NAN,
+    method: str = "not computed",
+) -> Outcome:
+    """Outcome of a test that cannot be computed, with the reason in `dropped`."""
+    return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
+
+
+def cite(library: str, call: str) -> str:
+    """The library and its version with a call of it, for `Outcome.method`."""
+    return f"{library} {version(library)} {call}"
+
+
+def format_sizes(numbers) -> str:
+    """Sizes of groups as text."""
+    return "; ".join(f"{n:.0f}" for n in numbers)
+
+
+def count_noun(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"
+
+
+def describe_missing(number: int) -> str:
+    return count_noun(number, "missing value", "missing values") if number else ""
+
+
+def join_notes(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
+
+
+def remove_nan(values: ArrayLike) -> tuple[np.ndarray, int]:
+    """Values that are not NaN, and the number of those that are."""
+    array = np.asarray(values, dtype=float).ravel()
+    missing = np.isnan(array)
+    return array[~missing], int(missing.sum())
+
+
+def remove_nan_from_groups(groups: Sequence[ArrayLike]) -> tuple[list[np.ndarray], str]:
+    """Groups without NaN, and what to say about the values removed."""
+    cleaned = [remove_nan(group) for group in groups]
+    return [values for values, _ in cleaned], describe_missing(sum(number for _, number in cleaned))
+
+
+def is_constant(values: np.ndarray) -> bool:
+    """Whether all values are equal up to rounding."""
+    return len(values) == 0 or float(np.ptp(values)) < 10.0**-TIE_DECIMALS

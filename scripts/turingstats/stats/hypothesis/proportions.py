@@ -1,0 +1,138 @@
+"""Tests of proportions, which take all trials as independent."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
+
+from turingstats.stats import effects
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    Outcome,
+    cite,
+    count_noun,
+    format_sizes,
+    join_notes,
+    undefined,
+)
+from turingstats.stats.intervals import check_counts
+
+
+def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> Outcome:
+    """Two-sided z test of two independent proportions.
+
+    Parameters
+    ----------
+    k1, n1, k2, n2 : int
+        Successes and trials of each group.
+
+    Returns
+    -------
+    Outcome
+        z with the pooled variance; the effect is the risk difference ``k1 / n1 - k2 / n2`` with
+        Newcombe's 95 % interval (Newcombe 1998, method 10).
+    """
+    method = cite(
+        "statsmodels",
+        'proportions_ztest(value=0, alternative="two-sided"), pooled variance (R\'s prop.test with '
+        'correct=FALSE has its square); confint_proportions_2indep(method="newcomb")',
+    )
+    check_counts(np.array([k1, k2]), np.array([n1, n2]))
+    names = ("z", "risk difference")
+    if n1 == 0 or n2 == 0:
+        return undefined("not computed: a group has no trial", *names, n1, n2, method)
+
+    low, high = confint_proportions_2indep(
+        k1, n1, k2, n2, compare="diff", method="newcomb", alpha=1 - level
+    )
+    dropped = ""
+    if k1 + k2 in (0, n1 + n2):
+        # Without variation z is 0/0, but the difference and its interval remain meaningful.
+        z, p = NAN, NAN
+        dropped = "z not computed: all trials have the same outcome"
+    else:
+        z, p = proportions_ztest([k1, k2], [n1, n2])
+    return Outcome(
+        names[0], float(z), "", float(p), names[1], k1 / n1 - k2 / n2, float(low), float(high),
+        n1, n2, dropped, method,
+    )  # fmt: skip
+
+
+def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
+    """Chi-square test of equal proportions in two or more groups.
+
+    Parameters
+    ----------
+    right, n : array of int, shape (groups,)
+        Successes and trials of each group; groups without a trial are left out.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Outcome
+        Pearson's chi-square without continuity correction; the effect is the square of Cramer's V.
+    """
+    method = cite(
+        "scipy", "stats.chi2_contingency(correction=False); interval from noncentral chi-square"
+    )
+    right, n = np.asarray(right), np.asarray(n)
+    check_counts(right, n)
+    used = n > 0
+    empty = int((~used).sum())
+    dropped = count_noun(empty, "group without a trial", "groups without a trial") if empty else ""
+    right, n = right[used], n[used]
+    names = ("chi2", "Cramer's V squared")
+    total = int(n.sum())
+    reason = ""
+    if len(n) < 2:
+        reason = "not computed: fewer than 2 groups"
+    elif right.sum() in (0, total):
+        reason = "not computed: all trials have the same outcome"
+    if reason:
+        return undefined(join_notes(dropped, reason), *names, total, NAN, method)
+    result = stats.chi2_contingency([right, n - right], correction=False)
+    effect = effects.from_chi2(float(result.statistic), result.dof, total, level)
+    return Outcome(
+        names[0], float(result.statistic), str(result.dof), float(result.pvalue), names[1], *effect,
+        total, NAN, dropped, method, format_sizes(n),
+    )  # fmt: skip
+
+
+def binomial(
+    right: int, n: int, null: float, alternative: str = "two-sided", level: float = 0.95
+) -> Outcome:
+    """Exact binomial test of a proportion against a fixed value.
+
+    Parameters
+    ----------
+    right, n : int
+        Successes and trials.
+    null : float
+        Proportion under the null hypothesis.
+    alternative : {"two-sided", "greater", "less"}
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Outcome
+        The number of successes with its exact p (two-sided: the sum of all outcomes that are no
+        likelier); the effect is the risk difference ``right / n - null`` with the two-sided
+        Clopper-Pearson interval. Trials are taken as independent, which those of one judge are not: p
+        is then too small.
+    """
+    method = cite(
+        "scipy",
+        f'stats.binomtest(p={null:g}, alternative="{alternative}"), exact; proportion_ci("exact")',
+    )
+    check_counts(np.asarray(right), np.asarray(n))
+    names = ("successes", "risk difference")
+    if n == 0:
+        return undefined("not computed: no trial", *names, n, NAN, method)
+    result = stats.binomtest(int(right), int(n), null, alternative=alternative)
+    interval = stats.binomtest(int(right), int(n)).proportion_ci(level, method="exact")
+    return Outcome(
+        names[0], float(right), "", float(result.pvalue), names[1], right / n - null,
+        float(interval.low) - null, float(interval.high) - null, n, NAN, "", method,
+    )  # fmt: skip

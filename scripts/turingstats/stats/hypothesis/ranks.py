@@ -1,0 +1,376 @@
+"""Tests of ranks: of one group against a value, of paired values, and of independent groups."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from turingstats.stats import effects
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    TIE_DECIMALS,
+    Outcome,
+    cite,
+    count_noun,
+    describe_missing,
+    format_sizes,
+    is_constant,
+    join_notes,
+    remove_nan,
+    remove_nan_from_groups,
+    undefined,
+)
+
+# Differences up to which a signed-rank p is counted out; the time grows with the third power.
+EXACT_MOST = 500
+
+# Why an effect has no interval.
+ONE_SIGN = "no interval: all differences have one sign, or fewer than 3"
+
+APART = "no interval: groups that do not overlap, or one of a single value"
+
+
+def wilcoxon(
+    values: ArrayLike, null: float, exact_ties: bool, level: float = 0.95, exact_p: bool = False
+) -> Outcome:
+    """One-sample Wilcoxon signed-rank test of ``values`` against ``null``.
+
+    Parameters
+    ----------
+    values : array, shape (n,)
+        One value a judge; NaN where a judge has none.
+    null : float
+        Value under the null hypothesis.
+    exact_ties : bool
+        True: differences are rounded to 12 decimals, so that equal fractions tie, and z is signed
+        (positive above ``null``). False, the published reading: differences are ranked as they
+        are, and z is that of the smaller rank sum, never positive.
+    level : float
+        Confidence level.
+    exact_p : bool
+        True: p from all signs that the differences could have (`sign_flip_p`), for any ties, of at most
+        `EXACT_MOST` differences; of more, whose p is the same to three decimals, asymptotic.
+
+    Returns
+    -------
+    Outcome
+        z with ``p = 2 * P(Z > |z|)``; the effect is the matched-pairs rank-biserial correlation
+        (`turingstats.stats.effects.rank_biserial_paired`), with exact ties in both readings, positive above
+        ``null``.
+
+    Notes
+    -----
+    Zero differences are dropped (Wilcoxon's own rule). Normal approximation with tie correction,
+    without continuity correction: ``z = (W+ - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24
+    - sum(t**3 - t) / 48)`` (Hollander & Wolfe 1999, section 3.1).
+    """
+    options = 'zero_method="wilcox", correction=False, method="asymptotic"'
+    if exact_ties:
+        alternative, rounding = "greater", f"differences rounded to {TIE_DECIMALS} decimals"
+    else:
+        alternative, rounding = "two-sided", "differences not rounded"
+    method = cite(
+        "scipy",
+        f'stats.wilcoxon(values - {null:g}, {options}, alternative="{alternative}").zstatistic; '
+        f"p = 2 * norm.sf(|z|); {rounding}; zeros dropped; effect with Sen's standard error, Fisher's z",
+    )
+
+    used, missing = remove_nan(values)
+    difference = used - null
+    if exact_ties:
+        difference = np.round(difference, TIE_DECIMALS)
+    zeros = int(np.sum(difference == 0))
+    dropped = join_notes(
+        describe_missing(missing),
+        count_noun(zeros, "zero difference", "zero differences") if zeros else "",
+    )
+    n = len(difference) - zeros
+    names = ("z", "rank-biserial correlation")
+    if n == 0:
+        reason = join_notes(dropped, "not computed: no difference from the null value")
+        return undefined(reason, *names, len(used), NAN, method)
+
+    kwargs = {"zero_method": "wilcox", "correction": False, "method": "asymptotic"}
+    z = float(stats.wilcoxon(difference, alternative=alternative, **kwargs).zstatistic)
+    effect = effects.rank_biserial_paired(np.round(difference, TIE_DECIMALS), level)
+    dropped = join_notes(dropped, ONE_SIGN if np.isnan(effect[1]) else "")
+    p = float(2 * stats.norm.sf(abs(z)))
+    if exact_p and n <= EXACT_MOST:
+        used_differences = difference[difference != 0]
+        p = sign_flip_p(stats.rankdata(np.abs(used_differences)), used_differences > 0)
+        method = method.replace("p = 2 * norm.sf(|z|)", "p exact, from all signs of the midranks")
+    return Outcome(names[0], z, "", p, names[1], *effect, len(used), NAN, dropped, method)
+
+
+def sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
+    """Exact two-sided p of a signed-rank sum, with ties.
+
+    Parameters
+    ----------
+    ranks : array, shape (n,)
+        Midranks of the differences' sizes.
+    positive : array of bool, shape (n,)
+        Signs of the differences.
+
+    Returns
+    -------
+    float
+        Share of the 2**n signs whose rank sum lies at least as far from its mean.
+
+    Notes
+    -----
+    Midranks are halves at most, so doubled rank sums are whole numbers, whose distribution is the
+    convolution of n steps (Streitberg & Roehmel 1986); coin's ``distribution = "exact"`` in R.
+    """
+    doubled = np.rint(2 * np.asarray(ranks, dtype=float)).astype(int)
+    probability = np.zeros(doubled.sum() + 1)
+    probability[0] = 1.0
+    for step in doubled:
+        probability[step:] = (probability[step:] + probability[: len(probability) - step]) / 2
+        probability[:step] /= 2
+    distance = np.abs(2 * np.arange(len(probability)) - doubled.sum())
+    observed = abs(2 * int(doubled[np.asarray(positive)].sum()) - int(doubled.sum()))
+    return min(1.0, float(probability[distance >= observed].sum()))
+
+
+def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
+    """Paired Wilcoxon signed-rank test: `wilcoxon` of the differences ``a - b``, with exact ties.
+
+    Parameters
+    ----------
+    a, b : arrays, shape (n,)
+        Two values a judge; judges with a NaN in either are left out.
+    level : float
+        Confidence level.
+    """
+    outcome = wilcoxon(np.asarray(a, float) - np.asarray(b, float), 0, True, level)
+    method = outcome.method.replace("values - 0", "first - second of each judge")
+    dropped = outcome.dropped.replace("missing value", "judge without both values", 1)
+    dropped = dropped.replace("judge without both valuess", "judges without both values")
+    return replace(outcome, method=method, dropped=dropped)
+
+
+def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
+    """Friedman test of equal treatments, with judges as blocks.
+
+    Parameters
+    ----------
+    table : array, shape (judges, treatments)
+        One value for each judge and treatment; NaN where a judge saw no trial of the treatment.
+    missing : {"complete", "zero", "shortest"}
+        ``"complete"``: judges with a NaN are dropped. ``"zero"``: NaN counts as 0. ``"shortest"``, the
+        published reading: each treatment has the list of its judges' values, without NaN, and all lists
+        are cut to the length of the shortest; below the first NaN a row mixes values of different judges.
+
+    Returns
+    -------
+    Outcome
+        Chi-square with tie correction and its asymptotic p; the effect is Kendall's
+        ``W = chi2 / (n (k - 1))`` (Kendall & Babington Smith 1939), with an interval from noncentral
+        chi-squares.
+
+    Notes
+    -----
+    Values are rounded to 12 decimals so that equal fractions tie.
+    """
+    rules = {
+        "complete": "judges with a missing cell dropped",
+        "zero": "missing cells as 0",
+        "shortest": "missing cells left out of each list, the lists cut to the shortest",
+    }
+    if missing not in rules:
+        raise ValueError(f"missing must be one of {', '.join(rules)}, got {missing!r}")
+    data = np.asarray(table, dtype=float)
+    if data.ndim != 2:
+        raise ValueError(f"table must be (judges, treatments), got shape {data.shape}")
+    data = np.round(data, TIE_DECIMALS)
+    method = cite(
+        "scipy",
+        f"stats.friedmanchisquare, asymptotic; {rules[missing]}; rounded to {TIE_DECIMALS} decimals; "
+        "interval of W from noncentral chi-square",
+    )
+
+    empty = np.isnan(data)
+    dropped = ""
+    if missing == "complete":
+        incomplete = empty.any(axis=1)
+        data = data[~incomplete]
+        if incomplete.any():
+            judges = count_noun(int(incomplete.sum()), "judge", "judges")
+            dropped = f"{judges} without a trial of some agent"
+    elif missing == "shortest":
+        shortest = int((~empty).sum(axis=0).min())
+        cut = int((~empty).sum()) - shortest * data.shape[1]
+        data = np.column_stack([column[~np.isnan(column)][:shortest] for column in data.T])
+        if empty.any():
+            cells = count_noun(int(empty.sum()), "missing cell", "missing cells")
+            values = count_noun(cut, "value", "values")
+            ends = f", and {values} at the ends of the longer lists" if cut else ""
+            dropped = f"{cells}{ends}"
+    else:
+        data = np.where(empty, 0.0, data)
+        if empty.any():
+            cells = count_noun(int(empty.sum()), "missing cell", "missing cells")
+            dropped = f"nothing; {cells} counted as 0"
+
+    n, k = data.shape
+    names = ("chi2", "Kendall's W")
+    reason = ""
+    if k < 3:
+        reason = f"not computed: {count_noun(k, 'treatment', 'treatments')}, at least 3 needed"
+    elif n < 2:
+        reason = f"not computed: {count_noun(n, 'judge', 'judges')}, at least 2 needed"
+    elif (np.ptp(data, axis=1) == 0).all():
+        reason = "not computed: no judge distinguishes the treatments"
+    if reason:
+        return undefined(join_notes(dropped, reason), *names, n, NAN, method)
+
+    chi2, p = stats.friedmanchisquare(*data.T)
+    effect = effects.from_chi2(float(chi2), k - 1, n * (k - 1), level)
+    return Outcome(
+        names[0], float(chi2), str(k - 1), float(p), names[1], *effect, n, NAN, dropped, method
+    )
+
+
+def mann_whitney(
+    a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.95, larger: bool = False
+) -> Outcome:
+    """Mann-Whitney U test of two independent groups.
+
+    Parameters
+    ----------
+    a, b : arrays
+        One value a judge; NaN where a judge has none.
+    exact_ties : bool
+        True: values are rounded to 12 decimals, so that equal fractions tie, and U is that of the
+        first group. False, the published reading: values are ranked as they are, and U is the
+        smaller of the two.
+    larger : bool
+        Without exact ties: U is the larger of the two.
+
+    Returns
+    -------
+    Outcome
+        U with its asymptotic p (tie-corrected, with continuity correction); the effect is the
+        rank-biserial correlation (`turingstats.stats.effects.rank_biserial`), with exact ties in both
+        readings, positive if the first group is larger.
+    """
+    if exact_ties:
+        reading = f"U of the first group; values rounded to {TIE_DECIMALS} decimals"
+    else:
+        reading = f"{'larger' if larger else 'smaller'} U; values not rounded"
+    method = cite(
+        "scipy",
+        'stats.mannwhitneyu(alternative="two-sided", method="asymptotic", use_continuity=True); '
+        + reading
+        + "; effect with DeLong's standard error, Fisher's z",
+    )
+    (first, second), dropped = remove_nan_from_groups([a, b])
+    if exact_ties:
+        first, second = np.round(first, TIE_DECIMALS), np.round(second, TIE_DECIMALS)
+    n1, n2 = len(first), len(second)
+    names = ("U", "rank-biserial correlation")
+    if n1 == 0 or n2 == 0:
+        reason = join_notes(dropped, "not computed: a group is empty")
+        return undefined(reason, *names, n1, n2, method)
+
+    result = stats.mannwhitneyu(
+        first, second, alternative="two-sided", method="asymptotic", use_continuity=True
+    )
+    u1 = float(result.statistic)
+    both = (u1, n1 * n2 - u1)
+    u = u1 if exact_ties else max(both) if larger else min(both)
+    effect = effects.rank_biserial(
+        np.round(first, TIE_DECIMALS), np.round(second, TIE_DECIMALS), level
+    )
+    dropped = join_notes(dropped, APART if np.isnan(effect[1]) else "")
+    p = float(result.pvalue)
+    return Outcome(names[0], u, "", p, names[1], *effect, n1, n2, dropped, method)
+
+
+def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
+    """Kruskal-Wallis test of independent groups.
+
+    Parameters
+    ----------
+    groups : sequence of arrays
+        Values of each group; NaN is removed.
+
+    Returns
+    -------
+    Outcome
+        H with tie correction and its asymptotic p; the effect is epsilon squared,
+        ``H / (n - 1)`` (Tomczak & Tomczak 2014).
+
+    Notes
+    -----
+    Values are rounded to 12 decimals so that equal fractions tie.
+    """
+    method = cite(
+        "scipy",
+        f"stats.kruskal, asymptotic; rounded to {TIE_DECIMALS} decimals; interval from noncentral "
+        "chi-square",
+    )
+    used, dropped = remove_nan_from_groups(groups)
+    used = [np.round(group, TIE_DECIMALS) for group in used]
+    k, n = len(used), sum(len(group) for group in used)
+    names = ("H", "epsilon squared")
+    reason = ""
+    if k < 2 or any(len(group) == 0 for group in used):
+        reason = "not computed: fewer than 2 groups, or an empty group"
+    elif is_constant(np.concatenate(used)):
+        reason = "not computed: all values are equal"
+    if reason:
+        return undefined(join_notes(dropped, reason), *names, n, NAN, method)
+
+    h, p = stats.kruskal(*used)
+    effect = effects.from_chi2(float(h), k - 1, n - 1, level)
+    return Outcome(
+        names[0], float(h), str(k - 1), float(p), names[1], *effect, n, NAN, dropped, method,
+        format_sizes(len(group) for group in used),
+    )  # fmt: skip
+
+
+def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
+    """Jonckheere-Terpstra test of a trend over groups in rising order.
+
+    Parameters
+    ----------
+    groups : sequence of arrays
+        Values of each group, lowest group first; NaN is removed, and a group may be empty.
+
+    Returns
+    -------
+    Outcome
+        z of Kendall's score between values and the places of their groups, which is that of Jonckheere
+        and Terpstra (pairs of values that rise with the group less those that fall), with the variance
+        for ties and without continuity correction; p is two-sided and asymptotic. The effect is tau b,
+        positive where values rise with the group.
+
+    Notes
+    -----
+    Values are rounded to 12 decimals so that equal fractions tie.
+    """
+    method = cite(
+        "scipy",
+        f"stats.kendalltau, asymptotic with ties; rounded to {TIE_DECIMALS} decimals; interval of "
+        "Bonett & Wright 2000",
+    )
+    used, dropped = remove_nan_from_groups(groups)
+    sizes = [len(group) for group in used]
+    places = np.repeat(np.arange(len(used)), sizes)
+    values = np.round(np.concatenate(used), TIE_DECIMALS) if used else np.empty(0)
+    n = len(values)
+    if n < 3 or is_constant(values) or is_constant(places):
+        reason = join_notes(
+            dropped, "not computed: fewer than 3 values or 2 groups, or all are equal"
+        )
+        return undefined(reason, "z", "tau b", n, NAN, method)
+    tau, p = stats.kendalltau(places, values, method="asymptotic", variant="b")
+    z = float(np.sign(tau) * stats.norm.isf(p / 2))
+    effect = effects.kendall(float(tau), n, level)
+    return Outcome(
+        "z", z, "", float(p), "tau b", *effect, n, NAN, dropped, method, format_sizes(sizes)
+    )

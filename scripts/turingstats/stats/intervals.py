@@ -1,0 +1,68 @@
+"""Intervals of proportions, and of the mean of two, that take all trials as independent."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from statsmodels.stats.proportion import proportion_confint
+
+NAN = float("nan")
+
+
+def check_counts(k: np.ndarray, n: np.ndarray) -> None:
+    if (k < 0).any() or (k > n).any():
+        raise ValueError(f"successes must lie between 0 and the trials, got {k} of {n}")
+
+
+def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Wilson score interval of a proportion.
+
+    Parameters
+    ----------
+    k, n : int or array of int
+        Successes and trials; shapes are broadcast.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    low, high : arrays
+        Limits (Wilson 1927), NaN where ``n`` is 0; numbers if ``k`` and ``n`` are numbers.
+    """
+    successes, trials = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(n, dtype=float))
+    check_counts(successes, trials)
+    trials = np.where(trials == 0, NAN, trials)
+    low, high = proportion_confint(successes, trials, alpha=1 - level, method="wilson")
+    # At k = 0 and k = n rounding can put a limit a hair on the wrong side of the estimate.
+    share = successes / trials
+    return np.clip(low, 0, share), np.clip(high, share, 1)
+
+
+def mean_of_two_proportions_interval(
+    k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """Interval of the mean of two independent proportions, such as a detectability.
+
+    Parameters
+    ----------
+    k1, n1, k2, n2 : int or array of int
+        Successes and trials of the two proportions; shapes are broadcast.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    low, high : arrays
+        Limits of ``m = (p1 + p2) / 2``, NaN where ``n1`` or ``n2`` is 0.
+
+    Notes
+    -----
+    MOVER, the method of variance estimates recovery (Zou & Donner 2008; Newcombe 1998 for the
+    difference), from the Wilson limits ``l`` and ``u`` of each proportion:
+    ``low = m - sqrt((p1 - l1)**2 + (p2 - l2)**2) / 2`` and
+    ``high = m + sqrt((u1 - p1)**2 + (u2 - p2)**2) / 2``.
+    """
+    low1, high1 = wilson(k1, n1, level)
+    low2, high2 = wilson(k2, n2, level)
+    trials1, trials2 = (np.where(np.asarray(n) == 0, NAN, n) for n in (n1, n2))
+    p1, p2 = np.asarray(k1) / trials1, np.asarray(k2) / trials2
+    mean = (p1 + p2) / 2
+    return mean - np.hypot(p1 - low1, p2 - low2) / 2, mean + np.hypot(high1 - p1, high2 - p2) / 2

@@ -1,0 +1,268 @@
+"""Fit a regression: mixed models with glmm, others with `turingstats.stats.mixed.glm`."""
+
+import warnings
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from typing import NamedTuple
+
+import glmm
+import numpy as np
+import pandas as pd
+
+from turingstats.stats.mixed import glm
+from turingstats.stats.mixed.formula import Data, columns_of, prepare, random_design
+
+NAN = float("nan")
+
+NODES = 7
+"""Quadrature nodes per random effect, where quadrature is possible and trials are few."""
+
+FEW_TRIALS = 100
+"""Fewer trials per group than this make Laplace's standard deviations too small: quadrature then."""
+
+
+class Component(NamedTuple):
+    """Standard deviation of a random effect (`other` None), or correlation of two of one group."""
+
+    group: str
+    effect: str
+    other: str | None
+    value: float
+    se: float
+
+
+class RandomEffects(NamedTuple):
+    """Conditional modes of the random effects of one group, and their conditional errors."""
+
+    group: str
+    effects: tuple[str, ...]
+    levels: tuple[str, ...]
+    values: np.ndarray  # (levels, effects)
+    errors: np.ndarray  # (levels, effects)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model.
+
+    Attributes
+    ----------
+    formula : str
+    names : tuple of str
+        Coefficients, without those that the others determine.
+    estimate : array, shape (coefficients,)
+        On the logit scale.
+    covariance : array, shape (coefficients, coefficients)
+        NaN where the program could not compute it.
+    components : tuple of Component
+        Of the random effects; empty for a generalized linear model.
+    random : tuple of RandomEffects
+    loglik : float
+    parameters : int
+        Coefficients, variances and correlations.
+    n : int
+        Rows used (of aggregated counts: rows, not trials).
+    trials : int
+        Verdicts used.
+    groups : dict of str to int
+        Levels of each grouping factor.
+    nodes : int
+        Quadrature nodes; 1 is the Laplace approximation, 0 means no random effects.
+    converged, singular : bool
+        Singular: some variance is estimated as 0, or some correlation as 1.
+    dropped : str
+        Rows that were left out, and why.
+    notes : tuple of str
+        What a reader must know: separation, a constant outcome, terms that were dropped.
+    method : str
+        Program, version, options.
+    """
+
+    formula: str
+    names: tuple[str, ...]
+    estimate: np.ndarray
+    covariance: np.ndarray
+    components: tuple[Component, ...]
+    random: tuple[RandomEffects, ...]
+    loglik: float
+    parameters: int
+    n: int
+    trials: int
+    groups: dict
+    nodes: int
+    converged: bool
+    singular: bool
+    dropped: str
+    notes: tuple[str, ...]
+    method: str
+    data: Data = field(repr=False, default=None)
+
+    @property
+    def se(self):
+        """Standard errors of the coefficients."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def usable(self):
+        """Whether estimates and standard errors exist."""
+        return self.converged and bool(np.isfinite(self.se).all()) and len(self.names) > 0
+
+
+def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
+    """Fit a binomial regression.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        One row per verdict, or one row of counts per group of verdicts.
+    formula : str
+        See the first lines of `turingstats.stats.mixed`.
+    quadrature : int, optional
+        Nodes per random effect (odd; 1 is Laplace). By default 7 where the model has one grouping factor
+        with at most three effects and fewer than 100 trials per group on average, else 1. Crossed groups
+        are always fitted by Laplace's approximation.
+    cluster : str, optional
+        Of a model without random terms: the column whose groups may differ; errors are then
+        cluster-robust.
+    errors : bool
+        False saves time where only the likelihood is wanted: standard errors then take the variances of
+        the random effects as known.
+
+    Returns
+    -------
+    Fit
+    """
+    columns = [*columns_of(formula), *([cluster] if cluster else [])]
+    present = [name for name in dict.fromkeys(columns) if name in table]
+    data, groups, dropped, notes = prepare(pd.DataFrame(table)[present], formula)
+    blank = Fit(
+        formula, (), np.empty(0), np.empty((0, 0)), (), (), NAN, 0, len(data.table),
+        int(data.trials.sum()), groups, 0, False, False, dropped, tuple(notes), "", data,
+    )  # fmt: skip
+    if not len(data.table):
+        return replace(blank, notes=(*notes, "not fitted: no row is complete"))
+    total = data.successes.sum()
+    if total in (0, data.trials.sum()):
+        return replace(blank, notes=(*notes, "not fitted: the outcome is constant"))
+    for name in columns_of("y ~ " + data.fixed):
+        levels = getattr(data.table.get(name), "cat", None)
+        if levels is not None and len(levels.categories) < 2:
+            why = f"not fitted: {name} has a single level, {levels.categories[0]}"
+            return replace(blank, notes=(*notes, why))
+    if not data.random:
+        return glm.fit_glm(blank, table, cluster)
+    return fit_glmm(blank, quadrature, errors)
+
+
+def fit_glmm(blank, quadrature, errors):
+    """Fit a mixed model with glmm; `blank` holds what is known before."""
+    data = blank.data
+    effects = max(len(term.effects) for term in data.random)
+    single = len(data.random) == 1 and effects <= 3
+    few = data.trials.sum() / blank.groups[data.random[0].group] < FEW_TRIALS
+    nodes = quadrature or (NODES if few else 1)
+    random = " + ".join(
+        f"({' + '.join(term.effects)} | {term.group.replace(':', '_by_')})" for term in data.random
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        made = glmm.fit(
+            data.table,
+            f"{data.response} ~ {data.fixed} + {random}",
+            family="binomial",
+            nagq=nodes if single else 1,
+            wald_se="hessian" if errors else "rx",
+            anova_test="Wald",
+        )
+    notes = [str(warning.message) for warning in caught]
+    notes = [note for note in notes if not note.startswith("Caution: Singular fit")]
+    aliased = np.asarray(made.aliased, bool)
+    left_out = [name for name, gone in zip(made.names, aliased, strict=True) if gone]
+    notes = [note for note in notes if not left_out or "liased" not in note]
+    if left_out:
+        notes.append(f"left out, determined by other terms: {', '.join(left_out)}")
+    keep = np.flatnonzero(~aliased)
+    covariance = np.asarray(made.vcov, float)
+    if covariance.shape != (len(keep), len(keep)):
+        covariance = covariance[np.ix_(keep, keep)]
+    matrix, _ = glmm.model_matrix(data.table, f"~ {data.fixed}")
+    data = replace(data, design=np.asarray(matrix, float)[:, keep])
+    # A fit that diverged has no variances.
+    complete = len(made.varcorr) == len(made.re_groups)
+    done = replace(
+        blank,
+        names=tuple(np.asarray(made.names, dtype=object)[keep]),
+        estimate=np.asarray(made.beta, float)[keep],
+        covariance=covariance,
+        components=tuple(components_of(made)) if complete else (),
+        loglik=float(made.loglik),
+        parameters=int(made.df),
+        nodes=int(made.nagq),
+        converged=bool(made.converged),
+        singular=bool(made.singular),
+        notes=(*blank.notes, *notes),
+        method=f"glmm {version('glmm')}, maximum likelihood, {approximation(made.nagq)}, "
+        f"Wald errors from the {'Hessian' if errors else 'fixed effects alone'}",
+        data=data,
+    )
+    return replace(done, random=tuple(random_effects(done, made)) if complete else ())
+
+
+def approximation(nodes):
+    """What was used for the integral over random effects."""
+    return "Laplace approximation" if nodes == 1 else f"adaptive quadrature of {nodes} nodes"
+
+
+def components_of(made):
+    """Standard deviations and correlations of a glmm fit."""
+    errors = iter(np.asarray(made.stddev_se, float))
+    for (group, effects), packed in zip(made.re_groups, made.varcorr, strict=True):
+        matrix = unpacked(packed, len(effects))
+        sd = np.sqrt(np.diag(matrix))
+        # Rows of the packed triangle: an error belongs to each standard deviation.
+        for i, effect in enumerate(effects):
+            for j in range(i + 1):
+                se = next(errors, NAN)
+                name = group.replace("_by_", ":")
+                if i == j:
+                    yield Component(name, effect, None, float(sd[i]), float(se))
+                else:
+                    both = sd[i] * sd[j]
+                    value = matrix[i, j] / both if both else NAN
+                    yield Component(name, effect, effects[j], float(value), NAN)
+
+
+def unpacked(packed, size):
+    """Symmetric matrix from its lower triangle, stored row by row."""
+    matrix = np.zeros((size, size))
+    matrix[np.tril_indices(size)] = packed
+    return matrix + np.tril(matrix, -1).T
+
+
+def random_effects(done, made):
+    """Conditional modes with the errors that remain when all other effects are known."""
+    probability = np.asarray(made.fitted, float)
+    weight = done.data.trials * probability * (1 - probability)
+    packed = {
+        group: matrix for (group, _), matrix in zip(made.re_groups, made.varcorr, strict=True)
+    }
+    terms = {term.group.replace(":", "_by_"): term for term in done.data.random}
+    for block in made.ranef_blocks:
+        levels = np.array([str(level) for level in block["levels"]])
+        order = np.argsort(levels)
+        codes = order[np.searchsorted(levels[order], done.data.table[block["group"]].astype(str))]
+        z = random_design(done.data, terms[block["group"]], block["terms"])
+        information = np.zeros((len(levels), z.shape[1], z.shape[1]))
+        np.add.at(information, codes, weight[:, None, None] * z[:, :, None] * z[:, None, :])
+        prior = unpacked(packed[block["group"]], z.shape[1])
+        # (Z'WZ + S^-1)^-1 = S - S (S + (Z'WZ)^-1)^-1 S, written so that S may be singular.
+        inside = np.eye(z.shape[1]) + information @ prior
+        covariance = prior @ np.linalg.inv(inside)
+        errors = np.sqrt(np.maximum(np.diagonal(covariance, axis1=1, axis2=2), 0))
+        yield RandomEffects(
+            terms[block["group"]].group,
+            tuple(block["terms"]),
+            tuple(levels),
+            np.asarray(block["values"], float),
+            errors,
+        )

@@ -1,0 +1,176 @@
+"""Formulas of regressions, and the rows and columns of a table that they need."""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import glmm
+import numpy as np
+import pandas as pd
+
+
+class Term(NamedTuple):
+    """A random term ``(1 + slope | group)`` of a formula; `group` may join columns by a colon."""
+
+    effects: tuple[str, ...]
+    group: str
+
+
+@dataclass(frozen=True)
+class Data:
+    """The rows of a fit in the form that engines want.
+
+    Attributes
+    ----------
+    table : pandas.DataFrame
+        The rows used, factors as categories.
+    fixed : str
+        Right-hand side of the formula without random terms.
+    design : array, shape (rows, coefficients)
+        Of the fixed effects, without aliased columns.
+    successes, trials : array, shape (rows,)
+    random : tuple of Term
+        Those that were fitted, the group with most levels first.
+    response : str
+    """
+
+    table: object
+    fixed: str
+    design: np.ndarray
+    successes: np.ndarray
+    trials: np.ndarray
+    random: tuple[Term, ...]
+    response: str
+
+
+def parse(formula):
+    """Split a formula into response, fixed part and random terms.
+
+    Returns
+    -------
+    response : str
+        A column, or ``cbind(successes,failures)``.
+    fixed : str
+    random : tuple of Term
+
+    Raises
+    ------
+    ValueError
+        The formula has no ``~``, or brackets that are no random term.
+    """
+    if formula.count("~") != 1:
+        raise ValueError(f"a formula needs one ~, found {formula!r}")
+    response, right = (side.strip() for side in formula.split("~"))
+    random = []
+
+    def take(match):
+        if "||" in match.group(1):
+            raise ValueError(f"{formula!r}: || is not offered; effects of one group are correlated")
+        effects, group = match.group(1).split("|")
+        effects = tuple(part.strip() for part in effects.split("+") if part.strip() != "1")
+        if "0" in effects:
+            raise ValueError(f"{formula!r}: a random slope needs its random intercept")
+        random.append(Term(("1", *effects), group.replace(" ", "")))
+        return ""
+
+    fixed = re.sub(r"\+?\s*\(([^()]*\|[^()]*)\)", take, right).strip().lstrip("+").strip()
+    return response.replace(" ", ""), fixed or "1", tuple(random)
+
+
+def columns_of(formula):
+    """Columns of the data that a formula names."""
+    response, fixed, random = parse(formula)
+    text = " ".join(
+        [response.removeprefix("cbind"), fixed, *(f"{t.effects} {t.group}" for t in random)]
+    )
+    return sorted({name for name in re.findall(r"[A-Za-z_]\w*", text)})
+
+
+def prepare(table, formula):
+    """Take the rows and columns that a formula needs.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+    formula : str
+
+    Returns
+    -------
+    data : Data
+        Without `design`, and with random terms of one level left out.
+    groups : dict of str to int
+    dropped : str
+    notes : list of str
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or the response is neither 0 nor 1.
+    """
+    response, fixed, random = parse(formula)
+    needed = columns_of(formula)
+    missing = [name for name in needed if name not in table]
+    if missing:
+        raise ValueError(f"{formula!r}: no column {', '.join(missing)}; there are {list(table)}")
+    used = table[needed].dropna()
+    lost = len(table) - len(used)
+    holes = [f"{name} {n}" for name, n in table[needed].isna().sum().items() if n]
+    dropped = f"{lost} rows without a value ({', '.join(holes)})" if lost else ""
+    used = used.reset_index(drop=True).copy()
+    groups, kept, notes = {}, [], []
+    for term in random:
+        parts = term.group.split(":")
+        name = "_by_".join(parts)
+        levels = used[parts[0]].astype(str)
+        for part in parts[1:]:
+            levels = levels + ":" + used[part].astype(str)
+        groups[term.group] = levels.nunique()
+        if groups[term.group] < 2:
+            notes.append(f"random effect of {term.group} left out: it has a single level")
+            continue
+        used[name] = levels.to_numpy(dtype=object)
+        kept.append(term)
+    for name in needed:
+        if not pd.api.types.is_numeric_dtype(used[name]) or pd.api.types.is_bool_dtype(used[name]):
+            values = set(used[name])
+            ordered = getattr(used[name].dtype, "categories", sorted(values))
+            present = [str(level) for level in ordered if level in values]
+            used[name] = pd.Categorical(used[name].astype(str), present)
+    if response.startswith("cbind("):
+        yes, no = response[6:-1].split(",")
+        successes = used[yes].to_numpy(float)
+        trials = successes + used[no].to_numpy(float)
+    else:
+        values = table.loc[table[needed].dropna().index, response].to_numpy(float)
+        if not np.isin(values, (0, 1)).all():
+            raise ValueError(f"{formula!r}: {response} must be 0 or 1")
+        used[response] = values
+        successes, trials = values, np.ones(len(values))
+    kept = sorted(kept, key=lambda term: place_of(term, kept, groups))
+    data = Data(used, fixed, None, successes, trials, tuple(kept), response)
+    return data, groups, dropped, notes
+
+
+def place_of(term, terms, groups):
+    """Sorting key of random terms: the program is up to ten times faster in this order.
+
+    Groups nested in each other (judge:made_by in judge) stand together, the outer one first; those with
+    most levels together come first of all. The estimates are the same in any order.
+    """
+
+    def outermost(group):
+        return next(t.group for t in by_length if f"{group}:".startswith(f"{t.group}:"))
+
+    by_length = sorted(terms, key=lambda t: len(t.group))
+    own = outermost(term.group)
+    together = sum(groups[t.group] for t in terms if outermost(t.group) == own)
+    return -together, own, groups[term.group]
+
+
+def random_design(data, term, effects):
+    """Values that the random effects of a term are multiplied with, shape (rows, effects)."""
+    if len(term.effects) == 1:
+        return np.ones((len(data.table), 1))
+    matrix, names = glmm.model_matrix(data.table, "~ " + " + ".join(term.effects))
+    place = {name: i for i, name in enumerate(names)}
+    return np.asarray(matrix, float)[:, [place[name] for name in effects]]

@@ -1,0 +1,98 @@
+"""Probabilities that follow from a fit, averaged over rows and over the random effects."""
+
+import itertools
+
+import glmm
+import numpy as np
+import pandas as pd
+
+from turingstats.stats.mixed.formula import columns_of, random_design
+from turingstats.stats.mixed.wald import logit_interval
+
+
+def random_sd(fitted):
+    """Standard deviation of the sum of all random effects, for each row.
+
+    Correlated slopes enter with their row's values.
+    """
+    variance = np.zeros(len(fitted.data.table))
+    for term in fitted.data.random:
+        own = [c for c in fitted.components if c.group == term.group]
+        sd = {c.effect: c.value for c in own if c.other is None}
+        effects = list(sd)
+        matrix = np.diag(list(sd.values())) ** 2
+        for c in own:
+            if c.other is not None and np.isfinite(c.value):
+                i, j = effects.index(c.effect), effects.index(c.other)
+                matrix[i, j] = matrix[j, i] = c.value * sd[c.effect] * sd[c.other]
+        z = random_design(fitted.data, term, effects)
+        variance += np.einsum("ij,jk,ik->i", z, matrix, z)
+    return np.sqrt(variance)
+
+
+def marginal(fitted, design, sd, weights=None, level=0.95):
+    """Average probability of the outcome over rows and over the random effects.
+
+    Parameters
+    ----------
+    fitted : Fit
+    design : array, shape (rows, coefficients)
+        Fixed effects of the rows to average over.
+    sd : array, shape (rows,)
+        Standard deviation of their random effects together.
+    weights : array, shape (rows,), optional
+        How often each row counts.
+    level : float
+
+    Returns
+    -------
+    value, se, low, high : float
+    gradient : array, shape (coefficients,)
+        Of the probability in the coefficients, so that differences have errors as well.
+
+    Notes
+    -----
+    The integral over the normal random effects takes 15 Gauss-Hermite nodes; errors follow by the delta
+    method from those of the coefficients, with the variances of random effects as estimated; the interval
+    is symmetric on the logit scale.
+    """
+    x, w = np.polynomial.hermite_e.hermegauss(15)
+    w = w / w.sum()
+    weights = np.ones(len(design)) if weights is None else np.asarray(weights, float)
+    share = weights / weights.sum()
+    p = 1 / (1 + np.exp(-(design @ fitted.estimate)[:, None] - sd[:, None] * x))
+    value = float(share @ (p @ w))
+    gradient = (share * ((p * (1 - p)) @ w)) @ design
+    se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
+    return value, se, *logit_interval(value, se, level), gradient
+
+
+def cells(fitted, factors):
+    """Design of the fixed effects with factors set to each combination of levels.
+
+    Parameters
+    ----------
+    fitted : Fit
+    factors : sequence of str
+        Columns of the model; all other columns stay as observed.
+
+    Returns
+    -------
+    dict of tuple to (design, sd, weights)
+        By levels; arguments of `marginal`. Rows with equal predictors occur once.
+    """
+    table = fitted.data.table
+    sd = random_sd(fitted) if fitted.data.random else np.zeros(len(table))
+    names = [name for name in columns_of("y ~ " + fitted.data.fixed) if name in table]
+    distinct = table[names].assign(_sd=sd).groupby(names, observed=True, sort=False)["_sd"]
+    rows = distinct.agg(["mean", "size"]).reset_index() if names else None
+    found = {}
+    for levels in itertools.product(*(table[name].cat.categories for name in factors)):
+        changed = rows.copy()
+        for name, level in zip(factors, levels, strict=True):
+            changed[name] = pd.Categorical([level] * len(rows), table[name].cat.categories)
+        matrix, every = glmm.model_matrix(changed, f"~ {fitted.data.fixed}")
+        keep = [list(every).index(name) for name in fitted.names]
+        design = np.asarray(matrix, float)[:, keep]
+        found[levels] = design, rows["mean"].to_numpy(), rows["size"].to_numpy()
+    return found

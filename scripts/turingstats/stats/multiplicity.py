@@ -1,0 +1,39 @@
+"""Correction of p values for the number of tests in their family."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from statsmodels.stats.multitest import multipletests
+
+
+def adjust(p: ArrayLike, method: str, family_size: int | None = None) -> np.ndarray:
+    """Adjust p-values for the number of tests in their family.
+
+    Parameters
+    ----------
+    p : array, shape (tests,)
+        P-values; NaN (a test that could not be computed) is no member of the family and stays NaN.
+    method : {"bonferroni", "holm"}
+        Bonferroni multiplies by the family size ``m``; Holm (1979) multiplies the i-th smallest p
+        by ``m - i + 1`` and keeps the order.
+    family_size : int, optional
+        Declared number of tests, at least the number of p-values that are not NaN (the default).
+
+    Returns
+    -------
+    array, shape (tests,)
+        Adjusted p-values, at most 1, in the order given.
+    """
+    if method not in ("bonferroni", "holm"):
+        raise ValueError(f'method must be "bonferroni" or "holm", got {method!r}')
+    raw = np.asarray(p, dtype=float)
+    present = int(np.isfinite(raw).sum())
+    size = present if family_size is None else family_size
+    if size < present:
+        raise ValueError(f"family_size {size} is smaller than the {present} available tests")
+    if present == 0:
+        return raw.copy()
+    # Tests of the family that are not available count as p = 1.
+    family = np.append(raw[np.isfinite(raw)], np.ones(size - present))
+    adjusted = np.full(raw.shape, np.nan)
+    adjusted[np.isfinite(raw)] = multipletests(family, method=method)[1][:present]
+    return adjusted

@@ -1,0 +1,106 @@
+"""Which Python files a job depends on: its script and whatever of the library this imports, directly or not.
+
+These files are inputs of the rules, so that an edited function reruns the jobs that use it, and no others.
+"""
+
+import ast
+import functools
+import re
+from pathlib import Path
+
+LIBRARY = "turingstats"
+# A line that starts like an import, to the closing parenthesis of its list of names.
+LIKE_AN_IMPORT = re.compile(
+    rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*{LIBRARY})[^\n(]*(?:\([^)]*\))?)", re.M
+)
+
+
+def parse_imports(file):
+    """Parse the import statements of a file that may be of the library.
+
+    Parsing whole files would take a second at every start, so that lines that start like an import are cut
+    out; where these are no Python (words of a docstring), the whole file is parsed.
+    """
+    text = file.read_text(encoding="utf-8")
+    try:
+        return ast.parse("\n".join(LIKE_AN_IMPORT.findall(text)))
+    except SyntaxError:
+        return ast.parse(text, filename=str(file))
+
+
+@functools.cache
+def find_imports(file, folder):
+    """List the files of the library that a Python file imports, anywhere in it.
+
+    Parameters
+    ----------
+    file, folder : pathlib.Path
+        The file, and the folder that holds the library.
+
+    Returns
+    -------
+    frozenset of pathlib.Path
+        Modules, and the ``__init__.py`` of the packages that they are in, which importing them runs.
+    """
+    found = set()
+    for node in ast.walk(parse_imports(file)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            package = node.module or ""
+            if node.level:
+                above = file.relative_to(folder).parts[: -node.level]
+                package = ".".join([*above, *package.split(".")]).rstrip(".")
+            # A name that is imported may be a module of the package.
+            names = [package, *(f"{package}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == LIBRARY:
+                path = folder.joinpath(*parts)
+                packages = (top / "__init__.py" for top in (path, *path.parents))
+                found |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
+    return frozenset(found)
+
+
+@functools.cache
+def find_code(names, folder):
+    """List the Python files that scripts or modules depend on, themselves included.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Paths in `folder`.
+    folder : pathlib.Path
+        Holds the scripts and the library.
+
+    Returns
+    -------
+    tuple of pathlib.Path
+        Sorted.
+    """
+    files, new = set(), {folder / name for name in names}
+    while new:
+        files |= new
+        new = {file for known in new for file in find_imports(known, folder)} - files
+    return tuple(sorted(files))
+
+
+def list_modules(package, folder):
+    """List the modules of a package of the library, for jobs that choose one of them by name while running.
+
+    Parameters
+    ----------
+    package : str
+        Such as ``adapters``.
+    folder : pathlib.Path
+        Holds the library.
+
+    Returns
+    -------
+    list of str
+        Paths in `folder`, sorted.
+    """
+    found = Path(folder, LIBRARY, *package.split("/")).glob("*.py")
+    return sorted(str(path.relative_to(folder)) for path in found)

@@ -1,0 +1,77 @@
+"""The studies of the project, cut to the configured subset, and their plans."""
+
+from pathlib import Path
+
+from turingstats.config import defaults, subset
+from turingstats.config.load import load_study
+from turingstats.config.raw_files import load_sources
+from turingstats.core.errors import TuringError
+from turingstats.workflow.ratings_plan import RatingsPlan
+from turingstats.workflow.verdicts_plan import VerdictsPlan
+
+
+def load_plan(name, config, root):
+    """Plan what a run makes of a study.
+
+    Parameters
+    ----------
+    name : str
+        Of a file in config/studies/.
+    config : Config
+        Its subset names parts of the configured study; any other is cut to the same parts where it has them.
+    root : path-like
+        Top of the project.
+
+    Returns
+    -------
+    StudyPlan
+
+    Raises
+    ------
+    TuringError
+        The study or its sources cannot be read, or not be cut to the subset.
+    """
+    root = Path(root)
+    whole = load_study(root / f"config/studies/{name}.yaml")
+    sources = load_sources(root / f"data/sources/{name}.yaml")
+    return plan_for(whole, sources, config, root)
+
+
+def plan_for(whole, sources, config, root):
+    """Choose the plan of a study by its design; see `load_plan`."""
+    if whole.design == "ratings":
+        plan = RatingsPlan(whole, whole, sources, config, root)
+    else:
+        whole = defaults.fill(whole)
+        configured = whole.study == config.study
+        study = subset.cut(whole, config, strict=configured)
+        if configured:
+            study = subset.with_language_judges(study, config.llm)
+        plan = VerdictsPlan(study, whole, sources, config, root)
+    # Refuses a group of judges that the study does not know.
+    _ = plan.judge_group
+    return plan
+
+
+def load_plans(config, root):
+    """Plan what a run makes of every study of the project.
+
+    Parameters
+    ----------
+    config : Config
+    root : path-like
+
+    Returns
+    -------
+    plans : dict of str to StudyPlan
+        By name, of the studies that can be run.
+    broken : dict of str to str
+        What is wrong with each of the others.
+    """
+    plans, broken = {}, {}
+    for path in sorted(Path(root, "config/studies").glob("*.yaml")):
+        try:
+            plans[path.stem] = load_plan(path.stem, config, root)
+        except TuringError as error:
+            broken[path.stem] = str(error)
+    return plans, broken

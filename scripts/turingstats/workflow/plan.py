@@ -1,0 +1,295 @@
+"""What a run makes of a study, of whatever design: `verdicts_plan` and `ratings_plan` add what is theirs.
+
+Paths of results begin with ``<results>``, in place of which Snakemake puts the configured folder.
+"""
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from pathlib import Path
+
+from turingstats.config import subset
+from turingstats.core.errors import ConfigError
+from turingstats.workflow.raw_data import RawData
+from turingstats.workflow.sections import dump_for_claims, dump_sections
+
+TABLE_FORMATS = ("csv", "tex", "html")
+DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
+CLAIMS_FILES = ("claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html")
+
+
+class StudyPlan(ABC):
+    """What a run makes of a study, stage by stage, and what its jobs are told.
+
+    Parameters
+    ----------
+    study : Study or RatingsStudy
+        Cut to the configured subset.
+    whole : Study or RatingsStudy
+        As its file declares it, with default tests and figures.
+    sources : Sources
+    config : Config
+    root : pathlib.Path
+        Top of the project.
+
+    Attributes
+    ----------
+    name : str
+        The study.
+    folder : str
+        Of its results.
+    raw : RawData
+    """
+
+    panels_module: str
+    """File that draws figures of panels."""
+    first_table: str
+    """The table in data/ that is there once the raw files could be read."""
+
+    def __init__(self, study, whole, sources, config, root):
+        self.study, self.whole, self.sources = study, whole, sources
+        self.config, self.root = config, Path(root)
+        self.name = study.study
+        self.folder = f"<results>/{self.name}"
+        self.raw = RawData(self.name, self.wanted_files, study.tasks, sources, config)
+
+    @property
+    @abstractmethod
+    def wanted_files(self):
+        """The raw files that this run reads."""
+
+    @property
+    @abstractmethod
+    def statistics(self):
+        """Names of the tables of statistics/ that the target `statistics` makes."""
+
+    @property
+    @abstractmethod
+    def drawn_figures(self):
+        """Names of all figures but those of models."""
+
+    model_targets = ()
+    """Mixed models, signal detection and equivalence."""
+    made_tables = ()
+    """Names of tables beside those that the study file names."""
+    asked_judgments = ()
+    """Verdicts of language models."""
+    report_files = ("index.html",)
+
+    @property
+    def pools(self):
+        """By task and pooled cohort, the cohorts that it puts together."""
+        return {}
+
+    @property
+    def cohorts(self):
+        """Names of the cohorts of each task."""
+        return {}
+
+    @property
+    def skipped(self):
+        """Default figures and tables that the study does not get, and why."""
+        return {}
+
+    def label_cohorts(self, wanted):
+        """Labels of the cohorts that a function wants, by task and name."""
+        return {}
+
+    @property
+    def is_configured(self):
+        """Whether this is the study of the configuration, which alone a subset names parts of."""
+        return self.name == self.config.study
+
+    @cached_property
+    def judge_group(self):
+        """The demographic group that a subset of the configured study keeps, if any."""
+        return subset.group_of(self.study, self.config) if self.is_configured else None
+
+    @cached_property
+    def data_label(self):
+        """What results are made from, as every result says."""
+        group = self.judge_group
+        label = self.raw.label
+        return f"{label}, judges of {group[0]} {group[1]} only" if group else label
+
+    @property
+    def reading(self):
+        """The reading that figures and tables show: the configured one, if the study has it."""
+        readings = self.study.readings
+        wanted = self.config.figures.reading
+        return wanted if wanted in readings else readings[0]
+
+    def is_published(self, name, paper=None):
+        """Whether data/published/ has a file of the study, or of another paper."""
+        return (self.root / f"data/published/{paper or self.name}/{name}.csv").exists()
+
+    def list_published(self, name):
+        """List a file of data/published/ of the study, if there is one."""
+        return [f"data/published/{self.name}/{name}.csv"] if self.is_published(name) else []
+
+    def list_published_claims(self, name):
+        """List a file of the papers whose claims are checked, of those that have it."""
+        return [
+            f"data/published/{paper}/{name}.csv"
+            for paper in self.study.claims
+            if self.is_published(name, paper)
+        ]
+
+    def list_figures(self, names, formats):
+        """List files of figures."""
+        return [f"{self.folder}/figures/{name}.{format}" for name in names for format in formats]
+
+    def list_tables(self, names):
+        """List files of tables."""
+        return [f"{self.folder}/tables/{name}.{f}" for name in names for f in TABLE_FORMATS]
+
+    def list_statistics(self, names):
+        """List tables of statistics/."""
+        return [f"{self.folder}/statistics/{name}.csv" for name in names]
+
+    def list_if_made(self, table):
+        """List a table of statistics/ that not every study has, where this one has it."""
+        return self.list_statistics([table] if table in self.statistics else [])
+
+    @property
+    def data_targets(self):
+        """Tables of the judgments."""
+        return [f"{self.folder}/data/{file}" for file in DATA_FILES]
+
+    @property
+    def statistics_targets(self):
+        """Estimates and tests."""
+        return self.list_statistics(self.statistics)
+
+    @property
+    def figure_targets(self):
+        """Pictures and the inventory of the paper's panels."""
+        pictures = self.list_figures(self.drawn_figures, self.config.figures.formats)
+        return [*pictures, f"{self.folder}/figures/inventory.csv"]
+
+    @property
+    def table_targets(self):
+        """Tables of the paper."""
+        versions = ["versions"] if self.study.versions else []
+        return self.list_tables([*self.study.tables, *versions, *self.made_tables])
+
+    @property
+    def notebooks(self):
+        """Lists of the numbers that the notebooks of the study's papers print."""
+        return self.list_published_claims("notebooks")
+
+    @property
+    def claims_targets(self):
+        """Published numbers beside recomputed ones, of a study that has any."""
+        if not self.study.claims:
+            return []
+        files = [*CLAIMS_FILES]
+        if self.notebooks:
+            files += ["notebooks.csv", "notebooks_summary.csv"]
+        files += [f"claims_overview.{format}" for format in self.config.figures.formats]
+        return [f"{self.folder}/claims/{file}" for file in files]
+
+    @property
+    def results(self):
+        """All of the above."""
+        return [
+            *self.data_targets,
+            *self.statistics_targets,
+            *self.model_targets,
+            *self.figure_targets,
+            *self.table_targets,
+            *self.claims_targets,
+        ]
+
+    @property
+    def report_targets(self):
+        """The page that puts them together, and what was found in a row per task."""
+        return [f"{self.folder}/report/{file}" for file in self.report_files]
+
+    @property
+    def everything(self):
+        """All that is made of the study."""
+        return [*self.results, *self.report_targets]
+
+    @property
+    def source_data(self):
+        """Source data of the pictures: captions tell what they hold."""
+        formats = tuple(self.config.figures.formats)
+        pictures = [path for path in self.results if path.endswith(formats)]
+        return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
+
+    @property
+    def checked_results(self):
+        """Results that are compared with accepted numbers: no picture is among them."""
+        numbers = [path for path in self.everything if path.endswith((".csv", "provenance.json"))]
+        return [*numbers, *self.list_figures(self.drawn_figures, ["csv"])]
+
+    @property
+    def submission_targets(self):
+        """The page of the configured new model.
+
+        Raises
+        ------
+        ConfigError
+            No file of responses is configured, or of a task that the study does not have.
+        """
+        if self.config.responses is None:
+            raise ConfigError(
+                "benchmark needs a file of responses and their task:\n"
+                "  snakemake benchmark --config responses=my_model.json task=caption"
+            )
+        if self.config.task not in self.study.tasks:
+            known = ", ".join(self.study.tasks)
+            raise ConfigError(f"task {self.config.task!r} is unknown; known: {known}")
+        return [f"{self.folder}/benchmark/{self.config.submission}/page.html"]
+
+    def sections(self, *names, keep=()):
+        """Sections of the study file: see `dump_sections`."""
+        return dump_sections(self.study, names, keep)
+
+    @property
+    def declared(self):
+        """What the study file declares, whole in a subset, too: some claims are on that."""
+        return dump_for_claims(self.whole)
+
+    @property
+    def comparisons(self):
+        """The declared tests of this run."""
+        return [comparison.model_dump(mode="json") for comparison in self.study.comparisons]
+
+    def place_panels(self, figure):
+        """Where the study file places the panels of a figure; empty where it does not say."""
+        described = self.study.figures.get(figure)
+        layout = getattr(described, "layout", ())
+        # Lists, as Snakemake keeps them: what it writes down of tuples is read back as lists.
+        rows = [row if isinstance(row, str) else list(row) for row in layout]
+        return {"layout": rows, "widths": list(described.widths)} if rows else {}
+
+    def figure_module(self, figure):
+        """File in scripts/ that draws a figure: its own, or the one of all figures of panels."""
+        path = f"turingstats/figures/standalone/{figure}.py"
+        # A figure that the study file lays out may share its name with one of those modules.
+        own = (self.root / "scripts" / path).exists() and not self.place_panels(figure)
+        return path if own else self.panels_module
+
+    @cached_property
+    def reported(self):
+        """What a report says of the study beside its results."""
+        tables = self.study.tables
+        titles = {name: t if isinstance(t, str) else t.title for name, t in tables.items()}
+        return {
+            "study": self.name,
+            "design": self.study.design,
+            "title": self.study.title,
+            "reference": self.study.reference,
+            "figures": {name: figure.title for name, figure in self.study.figures.items()},
+            "tables": titles,
+            "notes": {name: getattr(table, "note", "") for name, table in tables.items()},
+            "tasks": {name: task.label for name, task in self.whole.tasks.items()},
+            "reading": self.reading,
+            "readings": list(self.study.readings),
+            "data": self.data_label,
+            "called": self.study.called,
+            "cohorts": self.label_cohorts(lambda cohort: True),
+            # Others put trials together again, or judge here.
+            "read_cohorts": self.label_cohorts(lambda c: not (c.pools or c.trained)),
+        }

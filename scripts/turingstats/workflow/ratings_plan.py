@@ -1,0 +1,28 @@
+"""What a run makes of a study of similarity ratings."""
+
+from turingstats.workflow.plan import StudyPlan
+
+STATISTICS = ("alignment", "agreement", "individuals", "tests", "sizes", "map")
+
+
+class RatingsPlan(StudyPlan):
+    """What a run makes of a study of similarity ratings; see `StudyPlan`."""
+
+    panels_module = "turingstats/figures/standalone/similarity.py"
+    first_table = "ratings.parquet"
+
+    @property
+    def wanted_files(self):
+        """All raw files: each holds the ratings of all tasks."""
+        return self.sources.files
+
+    @property
+    def statistics(self):
+        """Names of the tables of statistics/."""
+        printed = ["printed_alignments"] if self.is_published("alignments") else []
+        return [*STATISTICS, *printed]
+
+    @property
+    def drawn_figures(self):
+        """Names of all figures."""
+        return list(self.study.figures)

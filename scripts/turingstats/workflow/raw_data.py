@@ -1,0 +1,179 @@
+"""Where the raw files of a study are in a run, and which of them the workflow itself fetches or generates."""
+
+from functools import cached_property
+from pathlib import Path
+
+from turingstats.config.raw_files import NAMED_SOURCES, choose_source, made_from
+from turingstats.core.errors import SourceError
+from turingstats.data import data_package
+
+
+class RawData:
+    """The raw files of a study in one run.
+
+    Fetched and generated files are outputs of jobs, so that one that was deleted is made again when a job
+    reads it. They are those of the whole study, whatever part of it a run takes: runs of several parts share
+    them, and none renews them in vain. Observed tables and files of a folder at hand are only read.
+
+    Parameters
+    ----------
+    name : str
+        The study.
+    files : sequence of RawFile
+        Those that this run reads.
+    tasks : collection of str
+        Tasks of this run.
+    sources : Sources
+    config : Config
+
+    Attributes
+    ----------
+    source : str
+        observed, public, demo, or the folder that holds the files.
+    label : str
+        What results are made from, as every result says.
+    owner : str
+        The study whose files these are.
+    repository : str or None
+        Git address of the public files.
+    """
+
+    def __init__(self, name, files, tasks, sources, config):
+        self.name, self.files, self.tasks = name, files, tasks
+        self.sources, self.data = sources, config.data
+        self.source = choose_source(sources, config.data)
+        self.label = made_from(sources, config.data)
+        self.owner = sources.shared_with or name
+        self.repository = config.data.repository or sources.repository
+
+    def made_folder(self, source):
+        """Name the folder that files are fetched (public) or generated (demo) into."""
+        return f"data/raw/{self.owner}/{source}"
+
+    def list_made(self, source, files):
+        """List what a job that fetches or generates raw files puts into its folder.
+
+        With `data.allow_missing` nobody knows beforehand which files there are: a mark stands for them.
+        """
+        folder = self.made_folder(source)
+        if self.data.allow_missing:
+            return [f"{folder}/.complete"]
+        if source == "public":
+            files = [file for file in files if file.public]
+        return list(dict.fromkeys(f"{folder}/{f.path}" for f in files if not f.stands_in_for))
+
+    @property
+    def is_fetched_here(self):
+        """Whether there is a repository to fetch this study's files from, and no other study does."""
+        return bool(self.repository) and not self.sources.folder and self.owner == self.name
+
+    @property
+    def is_generated_here(self):
+        """Whether this study's files can be generated, and no other study does."""
+        return not self.sources.folder and self.owner == self.name
+
+    @property
+    def listed(self):
+        """The raw files of the whole study, without what only reading them needs."""
+        kept = {"path", "format", "task", "cohort", "stands_in_for", "public", "would_supply"}
+        return [file.model_dump(include=kept) for file in self.sources.files]
+
+    @property
+    def fetched(self):
+        """Public files of the whole study."""
+        return self.list_made("public", self.sources.files)
+
+    @property
+    def generated(self):
+        """Generated files of the whole study."""
+        return self.list_made("demo", self.sources.files)
+
+    @property
+    def generated_from(self):
+        """Published tables that generated files start from."""
+        return [f"data/published/{self.owner}/{name}.csv" for name in self.sources.generated_from]
+
+    @property
+    def generated_tasks(self):
+        """Tasks that have a generator each; none where one generator makes all files of the study."""
+        return sorted({f.task for f in self.sources.files} if not self.sources.generator else ())
+
+    @property
+    def folder(self):
+        """Top of the raw files."""
+        if self.source == "observed":
+            return self.sources.observed
+        if self.source in ("demo", "public"):
+            return self.made_folder(self.source)
+        return self.source
+
+    @property
+    def origin(self):
+        """The source in words."""
+        return {
+            "observed": f"the observed trials in {self.folder}",
+            "demo": f"generated data in {self.folder}",
+            "public": f"{self.repository} at commit {self.commit}",
+        }.get(self.source, self.folder)
+
+    @property
+    def commit(self):
+        """The commit that raw files must come from; any where none is pinned, and in a folder at hand.
+
+        Files generated for this study come from none, and are called generated.
+        """
+        if self.source == "demo" and self.is_generated_here:
+            return "generated"
+        if self.sources.folder or self.source == "demo":
+            return "any"
+        return self.pinned_commit
+
+    @property
+    def pinned_commit(self):
+        """The commit of the public files, by the configuration or else by the list of sources."""
+        return self.data.commit or self.sources.commit or "any"
+
+    @cached_property
+    def inputs(self):
+        """Raw files as inputs of the jobs that read them; of a folder at hand those that are there.
+
+        Raises
+        ------
+        SourceError
+            Observed trials are asked for, and none come with the project.
+        """
+        if self.source == "observed":
+            return self.observed_tables
+        if self.source == "public":
+            return self.list_made("public", self.files) if self.repository else []
+        if self.source == "demo":
+            return self.list_made("demo", self.files)
+        wanted = [Path(self.source) / file.path for file in self.files]
+        return [str(path) for path in wanted if path.is_file()]
+
+    @property
+    def observed_tables(self):
+        """Tables of the observed trials of the tasks in this run, and their description.
+
+        Raises
+        ------
+        SourceError
+            None come with the project.
+        """
+        folder = self.sources.observed
+        if folder is None:
+            raise SourceError(f"No observed trials of study {self.name} come with the project.")
+        tables = data_package.list_files(folder, self.tasks)
+        return [f"{folder}/{data_package.PACKAGE}", *(f"{folder}/{table.path}" for table in tables)]
+
+    @property
+    def public_folder(self):
+        """Where the public files are, or are fetched to, whatever this run is made from."""
+        if self.data.source in NAMED_SOURCES:
+            return self.made_folder("public")
+        return self.data.source
+
+    @property
+    def public_files(self):
+        """Public files that are fetched to be compared with; none of a checkout at hand."""
+        return self.fetched if self.data.source in NAMED_SOURCES and self.repository else []

@@ -1,0 +1,73 @@
+"""What a job is told of a study: just what it uses, so that no other change of the study file reruns it."""
+
+from turingstats.core.yaml_models import strip_presentation
+
+ALWAYS = (
+    "design",
+    "study",
+    "title",
+    "reference",
+    "readings",
+    "agents",
+    "tasks",
+    "systems",
+    "scale",
+)
+"""Sections that every job gets; the last two are of studies of ratings."""
+INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
+
+
+def dump_sections(study, names=(), keep=()):
+    """Dump sections of a study for a job.
+
+    Parameters
+    ----------
+    study : Study or RatingsStudy
+    names : collection of str
+        Of the sections that the job uses beside the agents and tasks.
+    keep : collection of str
+        LABEL and HEADING: labels and headings are for jobs that show results (see `strip_presentation`).
+
+    Returns
+    -------
+    dict
+    """
+    stripped = strip_presentation(study, keep)
+    return stripped.model_dump(mode="json", include={*ALWAYS, *names})
+
+
+def dump_for_ingest(study, source, files):
+    """Dump what of a study of verdicts the adapters use.
+
+    Raw files may call agents and cohorts by their labels; the observed tables have ids alone.
+
+    Parameters
+    ----------
+    study : Study
+    source : str
+        Where the raw files come from.
+    files : sequence of RawFile
+
+    Returns
+    -------
+    dict
+    """
+    stripped = strip_presentation(study)
+    if source != "observed":
+        named = {file.task for file in files if "cohort" in file.columns}
+        tasks = {
+            name: (
+                task.model_copy(update={"cohorts": study.tasks[name].cohorts})
+                if name in named
+                else task
+            )
+            for name, task in stripped.tasks.items()
+        }
+        stripped = stripped.model_copy(update={"agents": study.agents, "tasks": tasks})
+    return stripped.model_dump(mode="json", include=set(INGESTED))
+
+
+def dump_for_claims(study):
+    """Dump what a study declares, for claims on that; its tests are told apart from it."""
+    left_out = {"comparisons", "figures", "tables", "claims"}
+    return strip_presentation(study).model_dump(mode="json", exclude=left_out)

@@ -1,0 +1,215 @@
+"""What a run makes of a study of verdicts."""
+
+import itertools
+from functools import cached_property
+
+from turingstats.config import defaults, subset
+from turingstats.config.raw_files import of_same_rows
+from turingstats.workflow.plan import StudyPlan
+from turingstats.workflow.sections import dump_for_ingest
+
+STATISTICS = (
+    "estimates",
+    "tests",
+    "sizes",
+    "texts",
+    "protocol",
+    "models",
+    "what_changes",
+    "equivalence",
+)
+MODEL_STATISTICS = (
+    "models",
+    "random_effects",
+    "what_changes",
+    "signal_detection",
+    "equivalence",
+)
+
+
+class VerdictsPlan(StudyPlan):
+    """What a run makes of a study of verdicts; see `StudyPlan`."""
+
+    panels_module = "turingstats/figures/standalone/panels_in_rows.py"
+    first_table = "raw_judgments.parquet"
+    report_files = ("index.html", "findings.csv")
+
+    @property
+    def wanted_files(self):
+        """The raw files of the cohorts in this run, and of their tasks as a whole."""
+        tasks = self.study.tasks
+        return tuple(
+            file
+            for file in self.sources.files
+            if file.task in tasks and file.cohort in {None, *tasks[file.task].cohorts}
+        )
+
+    @property
+    def same_rows(self):
+        """Pairs of tasks whose verdicts may be the same rows of one file."""
+        return of_same_rows(self.sources.files)
+
+    @property
+    def cohorts(self):
+        """Names of the cohorts of each task."""
+        return {name: sorted(task.cohorts) for name, task in self.study.tasks.items()}
+
+    @property
+    def pools(self):
+        """By task and pooled cohort, the cohorts that it puts together."""
+        return {
+            name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
+            for name, task in self.study.tasks.items()
+        }
+
+    def label_cohorts(self, wanted):
+        """Labels of the cohorts that a function wants, by task and name."""
+        return {
+            name: {key: cohort.label for key, cohort in task.cohorts.items() if wanted(cohort)}
+            for name, task in self.study.tasks.items()
+        }
+
+    @property
+    def skipped(self):
+        """Default figures and tables that the study does not get, and why."""
+        return defaults.skipped(self.study) | self.skipped_of_models | self.skipped_across
+
+    @property
+    def skipped_across(self):
+        """Why there is no figure and table of people who judged in several tasks, if so."""
+        judged = sorted(
+            name
+            for name, task in self.study.tasks.items()
+            if any(cohort.judge_kind == "human" for cohort in task.cohorts.values())
+        )
+        if len(judged) < 2:
+            return {"acrossTasks": "people judged in one task only"}
+        if all(pair in self.same_rows for pair in itertools.combinations(judged, 2)):
+            return {"acrossTasks": "its tasks may count the same verdicts"}
+        return {}
+
+    @property
+    def skipped_of_models(self):
+        """Figures and tables of models that the study does not get, and why."""
+        models = self.study.models
+        compared = [model for model in models if model.id.endswith(".agents")]
+        lacking = {}
+        if not compared:
+            lacking["forest"] = "no model compares agents"
+        if not any(":made_by" in model.formula for model in compared):
+            lacking["abilities"] = (
+                "no model has random abilities of judges or difficulties of stimuli"
+            )
+        if not any(model.counterpart_of for model in models):
+            lacking["whatChanges"] = "no model is the counterpart of a published test"
+        return lacking
+
+    @property
+    def picked_figures(self):
+        """Figures whose numbers are picked from results by the rule figure_data."""
+        audit = ["audit"] if self.trains_judges else []
+        return [*self.study.figures, "exclusions", "judgeSpread", *audit]
+
+    @property
+    def drawn_figures(self):
+        """Names of all figures but those of models."""
+        # Its numbers are computed before those of the other figures.
+        across = [] if self.skipped_across else ["acrossTasks"]
+        return [*self.picked_figures, *across]
+
+    @property
+    def made_tables(self):
+        """Names of tables beside those that the study file names."""
+        return [] if self.skipped_across else ["acrossTasks"]
+
+    @property
+    def model_figures(self):
+        """Names of the figures of models, and of signal detection."""
+        lacking = self.skipped_of_models
+        # Equivalence is shown of the cohorts whose agents a model compares.
+        kinds = ["forest", "abilities", *([] if "forest" in lacking else ["equivalence"])]
+        return [*(kind for kind in kinds if kind not in lacking), "signal"]
+
+    @property
+    def model_tables(self):
+        """Names of the tables of models, and of equivalence."""
+        tables = ("whatChanges", "equivalence")
+        return [table for table in tables if table not in self.skipped_of_models]
+
+    @property
+    def statistics(self):
+        """Names of the tables of statistics/ that the target `statistics` makes."""
+        study, tables = self.study, [*STATISTICS]
+        if self.is_published("counts"):
+            tables += ["success_rates", "contrasts", "printed_equivalence"]
+        if study.bands:
+            tables += ["breakdowns", "judge_tests"]
+        if study.codes:
+            tables += ["codes"]
+        if study.gender_tables:
+            tables += ["genders"]
+        if not self.skipped_across:
+            tables += ["across_tasks"]
+        if any(task.choice for task in self.whole.tasks.values()):
+            tables += ["by_unit", "lengths"]
+        if self.is_published("pass_rates"):
+            tables += ["printed_rates"]
+        return tables
+
+    @property
+    def model_targets(self):
+        """Mixed models, signal detection and equivalence."""
+        return [
+            *self.list_statistics(MODEL_STATISTICS),
+            *self.list_figures(self.model_figures, self.config.figures.formats),
+            *self.list_tables(self.model_tables),
+        ]
+
+    @cached_property
+    def trained_study(self):
+        """What of the study training uses, and nothing that would retrain in vain."""
+        return subset.only_trained(self.study)
+
+    @property
+    def trains_judges(self):
+        """Whether there are judges to train."""
+        return self.config.judges.train and bool(self.trained_study.tasks)
+
+    def list_trained(self, table):
+        """List a table of the judges trained here, where there are any."""
+        return [f"{self.folder}/judges/{table}"] if self.trains_judges else []
+
+    @property
+    def asked_judgments(self):
+        """Verdicts of language models, where there is an endpoint to ask."""
+        asks = self.is_configured and self.config.llm.base_url
+        return [f"{self.folder}/llm/judgments.parquet"] if asks else []
+
+    @property
+    def summed_up(self):
+        """Tables that the summary of the study is made from, by name."""
+        names = ("estimates", "equivalence", "sizes")
+        tables = dict(zip(names, self.list_statistics(names), strict=True))
+        if self.study.claims:
+            tables["claims"] = f"{self.folder}/claims/claims.csv"
+        return tables
+
+    @property
+    def listed_tables(self):
+        """Tables of statistics/ that panels of listed rows are picked from."""
+        panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
+        listed = [panel for panel in panels if getattr(panel, "table", None)]
+        named = {panel.table for panel in listed}
+        named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
+        return self.list_statistics(sorted(named))
+
+    @property
+    def coding_schemes(self):
+        """Published schemes by which free text was coded."""
+        schemes = (code.scheme for code in self.study.codes.values())
+        return sorted(f"data/published/{self.name}/{scheme}" for scheme in schemes)
+
+    @property
+    def study_to_ingest(self):
+        """What of the study the adapters use."""
+        return dump_for_ingest(self.study, self.raw.source, self.sources.files)

@@ -1,0 +1,128 @@
+"""Files that a job depends on, from the import statements of a small library."""
+
+from pathlib import Path
+
+import pytest
+from turingstats import baseline
+from turingstats.claims import consistency, inventory, ledger, ledger_page
+from turingstats.data import counts, protocol, sample_sizes
+from turingstats.figures import grid
+from turingstats.figures.standalone import forest, panels_in_rows
+from turingstats.workflow.code_dependencies import find_code, find_imports, list_modules
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+# By file: what it holds.
+LIBRARY = {
+    "turingstats/__init__.py": "",
+    "turingstats/errors.py": "import re\n",
+    "turingstats/counts.py": "from turingstats.errors import InputError\n",
+    "turingstats/stats/__init__.py": "from turingstats import errors\n",
+    "turingstats/stats/ranks.py": "import numpy as np\n",
+    "turingstats/stats/means.py": "from . import ranks\nfrom ..counts import count\n",
+    "turingstats/alone.py": "",
+}
+PACKAGE = {"turingstats/__init__.py"}
+# What means.py imports, and so on.
+FOLLOWED = "__init__.py counts.py errors.py stats/__init__.py stats/means.py stats/ranks.py".split()
+
+
+@pytest.fixture
+def imports(tmp_path):
+    """A function: the library's files that a script with this text imports."""
+    folder = tmp_path / "scripts"
+    for name, text in LIBRARY.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def imports_of(text, find=find_imports):
+        script = folder / "job.py"
+        script.write_text(text)
+        find_imports.cache_clear()
+        find_code.cache_clear()
+        found = find(script, folder) if find is find_imports else find(("job.py",), folder)
+        return {str(path.relative_to(folder)) for path in found}
+
+    return imports_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import turingstats.counts", {"counts.py"}),
+        ("import json, turingstats.counts as other", {"counts.py"}),
+        ("from turingstats import counts, errors", {"counts.py", "errors.py"}),
+        ("from turingstats.counts import count", {"counts.py"}),
+        ("from turingstats.stats import ranks", {"stats/__init__.py", "stats/ranks.py"}),
+        ("import turingstats.stats.ranks", {"stats/__init__.py", "stats/ranks.py"}),
+        (
+            "from turingstats import (\n    counts,  # these\n    errors,\n)",
+            {"counts.py", "errors.py"},
+        ),
+        ("def late():\n    from turingstats import counts\n", {"counts.py"}),
+        ("try:\n    from turingstats import counts\nexcept ImportError:\n    pass", {"counts.py"}),
+    ],
+)
+def test_every_way_to_import_is_understood(imports, text, expected):
+    assert imports(text) == {f"turingstats/{name}" for name in expected} | PACKAGE
+
+
+def test_other_packages_and_words_are_no_imports(imports):
+    assert imports("import json\nfrom turingstatistics import counts\n") == set()
+    words = '"""Numbers come\nfrom turingstats, counts and errors.\n"""\n'
+    assert imports(words) == set()
+    # Such words do not hide a statement beside them.
+    assert imports(f"{words}from turingstats import alone\n") == {"turingstats/alone.py"} | PACKAGE
+
+
+def test_imports_of_imports_are_followed(imports):
+    found = imports("from turingstats.stats import means\n", find_code)
+    assert found == {"job.py", *(f"turingstats/{name}" for name in FOLLOWED)}
+
+
+def test_every_script_of_the_project_names_itself_and_no_figure_is_everybodys():
+    code = {path.name: find_code((path.name,), SCRIPTS) for path in SCRIPTS.glob("*.py")}
+    assert all(SCRIPTS / name in files for name, files in code.items())
+    assert SCRIPTS / "turingstats/__init__.py" in code["clean.py"]
+    assert not [path for path in code["clean.py"] if path.parent.name == "figures"]
+
+
+FIGURES = [
+    str(Path(own.__file__).resolve().relative_to(SCRIPTS)) for own in (forest, panels_in_rows)
+]
+JOBS = sorted(p.name for p in SCRIPTS.glob("*.py") if "snakemake.log[0]" in p.read_text())
+# The jobs that depend on a module, by the names of their scripts.
+READERS = [
+    (baseline, ""),
+    (ledger, "check_claims check_notebooks summarize"),
+    (ledger_page, "all_reports claims_page report"),
+    (consistency, "check_claims"),
+    (counts, "clean compare estimate fit_models measure_lengths"),
+    (inventory, "inventory"),
+    (grid, ""),
+    (protocol, "check_claims clean"),
+    (sample_sizes, "clean"),
+]
+
+
+@pytest.mark.parametrize(("module", "readers"), READERS, ids=lambda value: str(value)[:40])
+def test_an_edited_module_is_of_concern_to_these_jobs(module, readers):
+    path = Path(module.__file__).resolve()
+    assert [job for job in JOBS if path in find_code((job,), SCRIPTS)] == [
+        f"{reader}.py" for reader in readers.split()
+    ]
+
+
+def test_a_figure_is_of_concern_to_its_own_drawing():
+    one, other = (find_code(("draw_figure.py", figure), SCRIPTS) for figure in FIGURES)
+    assert SCRIPTS / FIGURES[0] in one and SCRIPTS / FIGURES[0] not in other
+    # Pictures of panels are laid out by it.
+    path = Path(grid.__file__).resolve()
+    assert path in other and path not in one
+
+
+def test_modules_chosen_by_name_are_listed():
+    adapters = list_modules("data/adapters", SCRIPTS)
+    assert "turingstats/data/adapters/__init__.py" in adapters
+    assert adapters == sorted(adapters)
+    assert all((SCRIPTS / path).is_file() for path in adapters)

@@ -1,0 +1,498 @@
+"""What a run makes of each study: targets, what is skipped and why, raw files, what jobs are told."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from turingstats.config import settings
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, SourceError
+from turingstats.core.yaml_models import LABEL
+from turingstats.workflow.load import load_plan, load_plans, plan_for
+from turingstats.workflow.ratings_plan import RatingsPlan
+from turingstats.workflow.verdicts_plan import VerdictsPlan
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = {"exclusions.csv", "sources.csv", "missing.csv", "provenance.json"}
+# By study and folder: names of all targets, without formats where each has several.
+TARGETS = {
+    "zhang2025": {
+        "statistics": """
+            estimates tests sizes texts protocol models what_changes equivalence across_tasks
+            random_effects signal_detection
+        """,
+        "figures": """
+            forest abilities equivalence signal fig4 fig6 fig7 figS2 figS4 figS10 fig5 figS9 figS6
+            figS7 fig2 fig3 fig8 figS3 figS5 figS8 trained judges exclusions judgeSpread audit
+            acrossTasks inventory
+        """,
+        "tables": "whatChanges equivalence tableS1 tableS2 tableS3 tableS4 tableS5 acrossTasks",
+        "claims": """
+            claims.csv consistency.csv summary.csv index.html summary.html notebooks.csv
+            notebooks_summary.csv claims_overview.pdf claims_overview.svg claims_overview.png
+        """,
+        "report": "index.html findings.csv",
+    },
+    "zhang2022": {
+        "statistics": """
+            estimates tests sizes texts protocol models what_changes equivalence genders
+            across_tasks random_effects signal_detection
+        """,
+        "figures": """
+            signal fig4 figS5 figS6 figS7 figS8 figS9 figS10 figS11 figS12 figS13 figS14 figS15
+            figS20 figS21 figS22 figS23 figS24 figS25 figS26 figS27 figS28 figS29 figS30 figS33
+            figS34 figS35 figS36 figS37 figS38 figS39 figS40 figS41 figS42 figS43 figS44 figS45
+            figS46 figS47 figS50 figS52 figS53 figS54 figS55 figS56 figS57 figS58 figS59 figS60
+            figS61 figS62 figS63 figS64 figS65 figS66 figS67 figS71 figS72 figS73 figS74 figS75
+            figS76 figS77 figS78 figS79 figS80 figS81 figS82 figS83 figS84 figS85 figS86 figS88
+            exclusions judgeSpread acrossTasks inventory
+        """,
+        "tables": "equivalence table1 tableS8 versions acrossTasks",
+        "claims": """
+            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims_overview.svg claims_overview.png
+        """,
+        "report": "index.html findings.csv",
+    },
+    "jones2024": {
+        "statistics": """
+            estimates tests sizes texts protocol models what_changes equivalence success_rates
+            contrasts printed_equivalence breakdowns judge_tests codes random_effects
+            signal_detection
+        """,
+        "figures": """
+            forest equivalence signal fig2 fig10 printedEquivalence fig5 fig6 fig7 fig8 fig9 fig11
+            fig13 fig14 fig15 fig16 fig17 fig18 fig19 fig20 fig21 exclusions judgeSpread inventory
+        """,
+        "tables": "whatChanges equivalence table1 games",
+        "claims": """
+            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims_overview.svg claims_overview.png
+        """,
+        "report": "index.html findings.csv",
+    },
+    "xturing": {
+        "statistics": """
+            estimates tests sizes texts protocol models what_changes equivalence by_unit lengths
+            printed_rates random_effects signal_detection
+        """,
+        "figures": "signal printedRates passRates fig4 fig5 fig6 exclusions judgeSpread inventory",
+        "tables": "equivalence table1 table2",
+        "claims": """
+            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims_overview.svg claims_overview.png
+        """,
+        "report": "index.html findings.csv",
+    },
+    "turingrsa": {
+        "statistics": "alignment agreement individuals tests sizes map printed_alignments",
+        "figures": "printedAlignment fig1 fig2 figS1 figS2 figS3 figS4 alignment inventory",
+        "tables": "printed tableS1 tableS2 tableS3",
+        "claims": """
+            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims_overview.svg claims_overview.png
+        """,
+        "report": "index.html",
+    },
+}
+
+FORMATS = {
+    "figures": ("pdf", "svg", "png"),
+    "tables": ("csv", "tex", "html"),
+    "statistics": ("csv",),
+}
+
+
+@pytest.fixture(autouse=True)
+def _at_the_top(monkeypatch):
+    """Paths of raw files are relative to the folder of a run."""
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture(scope="module")
+def plans():
+    """The plans of the default run."""
+    made, broken = load_plans(settings.Config(), ROOT)
+    assert not broken
+    return made
+
+
+def plan(name, **asked):
+    """The plan of a study with some keys of the configuration set."""
+    return load_plan(
+        name, yaml_models.check(settings.Config, {"study": name} | asked, "test"), ROOT
+    )
+
+
+def copy_project(folder, *names):
+    """Make a small project: some studies, their raw files and what their papers print."""
+    for top in ("config/studies", "data/sources", "data/published"):
+        (folder / top).mkdir(parents=True)
+        for path in (ROOT / top).iterdir():
+            if path.stem in names:
+                (folder / top / path.name).symlink_to(path)
+    return folder
+
+
+# --- targets -----------------------------------------------------------------------------------
+
+
+def test_there_is_a_list_of_targets_for_every_study(plans):
+    assert set(plans) == set(TARGETS)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_targets_are_these(plans, name):
+    expected = {f"<results>/{name}/data/{file}" for file in DATA}
+    for folder, names in TARGETS[name].items():
+        formats = FORMATS.get(folder)
+        files = [f"{stem}.{f}" for stem in names.split() for f in formats or ()] or names.split()
+        expected |= {f"<results>/{name}/{folder}/{file}" for file in files}
+    # Of the inventory of figures there is the table alone.
+    inventory = f"<results>/{name}/figures/inventory"
+    expected -= {f"{inventory}.{format}" for format in FORMATS["figures"]}
+    expected |= {f"{inventory}.csv"}
+    assert set(plans[name].everything) == expected
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_stages_put_together_are_everything(plans, name):
+    own = plans[name]
+    stages = (
+        *own.data_targets,
+        *own.statistics_targets,
+        *own.model_targets,
+        *own.figure_targets,
+        *own.table_targets,
+        *own.claims_targets,
+        *own.report_targets,
+    )
+    assert list(stages) == own.everything
+    assert own.report_targets[0] == f"<results>/{name}/report/index.html"
+    assert not [path for path in own.checked_results if path.endswith((".pdf", ".html", ".png"))]
+    drawn = {path.rpartition(".")[0] for path in own.figure_targets}
+    assert {path.removesuffix(".csv") for path in own.source_data} >= drawn - {
+        f"<results>/{name}/figures/inventory"
+    }
+
+
+def test_formats_of_pictures_are_the_configured_ones():
+    own = plan("xturing", figures={"formats": ["png"]})
+    assert "<results>/xturing/figures/fig4.png" in own.figure_targets
+    assert not [path for path in own.everything if path.endswith((".pdf", ".svg"))]
+
+
+def test_a_part_of_a_study_has_fewer_targets(plans):
+    whole = plans["zhang2025"]
+    color = plan("zhang2025", tasks=["color"])
+    assert set(color.everything) < set(whole.everything)
+    assert {"fig6", "exclusions"} <= set(color.drawn_figures)
+    assert not {"fig5", "acrossTasks"} & set(color.drawn_figures)
+    people = plan("zhang2025", judge_kinds=["human"])
+    assert "fig6" in people.drawn_figures and not {"figS8", "audit"} & set(people.drawn_figures)
+    # Which tasks a study has is told of the whole: claims on others are out of the subset.
+    assert set(color.study.tasks) == {"color"} < set(color.whole.tasks)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("config/subsets/*.yaml")), ids=lambda p: p.stem)
+def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
+    asked = yaml_models.check(settings.Config, yaml.safe_load(path.read_text()), path.name)
+    assert load_plan(asked.study, asked, ROOT).drawn_figures
+    assert asked.pathvars.results.startswith("results/")
+
+
+def test_what_a_paper_prints_decides_what_is_made(tmp_path):
+    root = copy_project(tmp_path, "jones2024", "turingrsa", "xturing")
+    (root / "data/published/jones2024").unlink()
+    (root / "data/published/turingrsa").unlink()
+    (root / "data/published/xturing").unlink()
+    plans, _ = load_plans(settings.Config(), root)
+    printed = {"success_rates", "contrasts", "printed_equivalence", "printed_alignments"}
+    printed |= {"printed_rates"}
+    for name, own in plans.items():
+        assert not printed & set(own.statistics), name
+        assert own.list_published("figures") == []
+    assert plans["turingrsa"].list_if_made("printed_alignments") == []
+
+
+# --- what is skipped, and why ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "reasons"),
+    [
+        ("zhang2025", {}),
+        (
+            "zhang2022",
+            {
+                "forest": "no model compares agents",
+                "abilities": "no model has random abilities of judges or difficulties of stimuli",
+                "whatChanges": "no model is the counterpart of a published test",
+            },
+        ),
+        (
+            "jones2024",
+            {
+                "abilities": "no model has random abilities of judges or difficulties of stimuli",
+                "acrossTasks": "people judged in one task only",
+            },
+        ),
+        (
+            "xturing",
+            {
+                "forest": "no model compares agents",
+                "abilities": "no model has random abilities of judges or difficulties of stimuli",
+                "whatChanges": "no model is the counterpart of a published test",
+                "acrossTasks": "its tasks may count the same verdicts",
+            },
+        ),
+        ("turingrsa", {}),
+    ],
+)
+def test_whatever_is_skipped_has_its_reason(plans, name, reasons):
+    assert plans[name].skipped == reasons
+    made = {Path(path).stem for path in plans[name].everything}
+    assert not made & set(reasons)
+
+
+def test_no_figure_of_trained_judges_without_training(plans):
+    assert plans["zhang2025"].list_trained("audit.csv") == ["<results>/zhang2025/judges/audit.csv"]
+    assert plans["jones2024"].list_trained("audit.csv") == []
+    untrained = plan("zhang2025", judges={"train": False})
+    assert not untrained.trains_judges and "audit" not in untrained.drawn_figures
+
+
+def test_language_models_judge_where_they_are_asked(plans):
+    assert list(plans["zhang2025"].asked_judgments) == []
+    llm = {"base_url": "http://127.0.0.1:1/v1", "models": ["coin"]}
+    asked = yaml_models.check(settings.Config, {"llm": llm}, "test")
+    made, _ = load_plans(asked, ROOT)
+    assert made["zhang2025"].asked_judgments == ["<results>/zhang2025/llm/judgments.parquet"]
+    # The endpoint is asked for the configured study alone.
+    assert list(made["zhang2022"].asked_judgments) == []
+    assert "zeroshot_coin" in made["zhang2025"].cohorts["color"]
+
+
+# --- what results say --------------------------------------------------------------------------
+
+
+def test_results_say_what_they_are_made_from(plans):
+    labels = {name: own.data_label for name, own in plans.items()}
+    observed = dict.fromkeys(("zhang2025", "zhang2022"), "observed data")
+    generated = dict.fromkeys(("jones2024", "turingrsa", "xturing"), "generated data")
+    assert labels == observed | generated
+    women = plan("zhang2025", judge_group={"gender": "female"})
+    assert women.data_label == "observed data, judges of gender female only"
+    assert women.judge_group == ("gender", "female")
+
+
+@pytest.mark.parametrize("name", ["zhang2025", "turingrsa"])
+def test_a_group_that_the_study_does_not_know_is_refused(name):
+    with pytest.raises(ConfigError, match=f"not one group of judges of study {name}; known: "):
+        plan(name, judge_group={"gender": "unknown"})
+
+
+def test_the_reading_is_the_configured_one_if_the_study_has_it(plans):
+    other = {"published": "recommended", "recommended": "published"}
+    default = settings.Config().figures.reading
+    assert plans["zhang2025"].reading == default
+    changed = plan("zhang2025", figures={"reading": other[default]})
+    assert changed.reading == other[default]
+    only = changed.study.model_copy(update={"readings": (default,)})
+    sources, asked = changed.sources, changed.config
+    assert plan_for(only, sources, asked, ROOT).reading == default
+
+
+def test_a_report_is_told_the_titles(plans):
+    told = plans["xturing"].reported
+    assert told["design"] == "verdicts" and told["data"] == "generated data"
+    assert set(told["tables"]) == {"table1", "table2"}
+    assert all(isinstance(title, str) and title for title in told["tables"].values())
+    assert set(told["cohorts"]) == {"turns", "history"}
+    # Pooled cohorts and trained judges are read from no file.
+    told = plans["zhang2025"].reported
+    assert set(told["cohorts"]["color"]) > set(told["read_cohorts"]["color"])
+    ratings = plans["turingrsa"].reported
+    assert ratings["cohorts"] == ratings["read_cohorts"] == {}
+    assert set(ratings["tables"]) == {"printed", "tableS1", "tableS2", "tableS3"}
+    # Snakemake writes it down.
+    assert json.loads(json.dumps(told)) == told
+
+
+# --- what jobs are told ------------------------------------------------------------------------
+
+
+def test_a_job_is_told_the_sections_that_it_uses(plans):
+    own = plans["zhang2025"]
+    told = own.sections("demographics")
+    assert {"agents", "tasks", "demographics"} <= set(told)
+    assert not {"figures", "comparisons", "claims"} & set(told)
+    label = own.study.tasks["color"].label
+    assert told["tasks"]["color"]["label"] == "color" != label
+    assert own.sections(keep=[LABEL])["tasks"]["color"]["label"] == label
+    assert {"systems", "scale"} <= set(plans["turingrsa"].sections())
+
+
+def test_adapters_are_told_labels_where_files_may_use_them(plans):
+    label = plans["zhang2025"].study.agents["azure"].label
+    assert plans["zhang2025"].study_to_ingest["agents"]["azure"]["label"] == "azure" != label
+    generated = plan("zhang2025", data={"source": "demo"})
+    assert generated.study_to_ingest["agents"]["azure"]["label"] == label
+    # Its table names cohorts in a column.
+    cohorts = plans["xturing"].study_to_ingest["tasks"]["turns"]["cohorts"]
+    assert (
+        cohorts["people"]["label"] == plans["xturing"].study.tasks["turns"].cohorts["people"].label
+    )
+
+
+def test_a_figure_is_drawn_by_its_own_module_or_that_of_panels(plans):
+    own, ratings = plans["zhang2025"], plans["turingrsa"]
+    assert own.figure_module("forest") == "turingstats/figures/standalone/forest.py"
+    assert own.figure_module("fig6") == own.panels_module
+    assert ratings.figure_module("fig1") == ratings.panels_module
+    modules = {module for p in plans.values() for module in map(p.figure_module, p.drawn_figures)}
+    assert all((ROOT / "scripts" / module).is_file() for module in modules)
+    places = own.place_panels("fig6")
+    assert places["layout"] and all(isinstance(row, str | list) for row in places["layout"])
+    assert own.place_panels("forest") == {}
+
+
+def test_a_new_model_needs_responses_of_a_task_of_the_study():
+    with pytest.raises(ConfigError, match="benchmark needs a file of responses"):
+        _ = plan("zhang2025").submission_targets
+    with pytest.raises(ConfigError, match=r"task 'colour' is unknown; known: .*color"):
+        _ = plan("zhang2025", responses="mine.json", task="colour").submission_targets
+    asked = plan("zhang2025", responses="My model.json", task="caption")
+    page = "<results>/zhang2025/benchmark/caption_my_model/page.html"
+    assert asked.submission_targets == [page]
+
+
+# --- raw files ---------------------------------------------------------------------------------
+
+
+def test_observed_tables_are_read_where_they_are(plans):
+    raw = plans["zhang2025"].raw
+    assert raw.folder == "data/observed/zhang2025"
+    assert raw.inputs[0] == "data/observed/zhang2025/datapackage.json"
+    assert all((ROOT / path).is_file() for path in raw.inputs)
+    color = plan("zhang2025", tasks=["color"]).raw
+    assert set(color.inputs) < set(raw.inputs)
+    # Only public files or generated ones are outputs of the workflow.
+    assert not set(raw.inputs) & {*raw.fetched, *raw.generated}
+
+
+def test_without_observed_tables_a_study_is_generated(plans):
+    raw = plans["jones2024"].raw
+    assert raw.source == "demo" and raw.commit == "generated"
+    assert raw.inputs == raw.generated == ["data/raw/jones2024/demo/games.csv"]
+    assert plans["turingrsa"].raw.generated_from == [
+        f"data/published/turingrsa/{name}.csv" for name in ("design", "alignments", "items")
+    ]
+    with pytest.raises(SourceError, match="No observed trials of study jones2024"):
+        _ = raw.observed_tables
+
+
+@pytest.mark.parametrize("source", ["public", "demo"])
+def test_parts_of_a_study_and_studies_of_the_same_files_share_them(source):
+    data = {"source": source}
+    whole, part = (plan("zhang2025", data=data, **own).raw for own in ({}, {"tasks": ["color"]}))
+    made = {"public": whole.fetched, "demo": whole.generated}[source]
+    assert {"public": part.fetched, "demo": part.generated}[source] == made
+    assert set(part.inputs) < set(whole.inputs) == set(made)
+    first = plan("zhang2022", data=data).raw
+    assert set(first.inputs) <= set(made)
+    assert first.folder == whole.folder == f"data/raw/zhang2025/{source}"
+    assert whole.is_fetched_here and whole.is_generated_here
+    assert not first.is_fetched_here and not first.is_generated_here
+
+
+def test_files_that_are_not_public_are_generated_and_not_fetched(plans):
+    raw = plans["zhang2025"].raw
+    own = {file.path for file in plans["zhang2025"].sources.files if not file.public}
+    assert own and own <= {path.removeprefix("data/raw/zhang2025/demo/") for path in raw.generated}
+    assert not own & {path.removeprefix("data/raw/zhang2025/public/") for path in raw.fetched}
+
+
+@pytest.mark.parametrize("source", ["public", "demo"])
+def test_where_files_may_be_missing_a_mark_stands_for_them(source):
+    raw = plan("zhang2025", data={"source": source, "allow_missing": True}).raw
+    assert raw.inputs == [f"data/raw/zhang2025/{source}/.complete"]
+
+
+def test_a_study_that_is_not_public_is_fetched_from_nowhere():
+    raw = plan("turingrsa", data={"source": "public"}).raw
+    assert raw.inputs == [] and raw.repository is None and not raw.is_fetched_here
+
+
+def test_files_of_a_folder_at_hand_are_only_read(tmp_path):
+    (tmp_path / "games.csv").touch()
+    raw = plan("jones2024", data={"source": str(tmp_path)}).raw
+    assert raw.inputs == [str(tmp_path / "games.csv")]
+    assert (raw.folder, raw.commit, raw.label) == (str(tmp_path), "any", "observed data")
+    (tmp_path / "games.csv").unlink()
+    assert plan("jones2024", data={"source": str(tmp_path)}).raw.inputs == []
+    pinned = plan("zhang2025", data={"source": str(tmp_path)})
+    assert pinned.raw.commit == pinned.sources.commit
+    # What a list of sources names has no other source.
+    own = pinned.sources.model_copy(update={"folder": str(tmp_path)})
+    raw = plan_for(pinned.whole, own, pinned.config, ROOT).raw
+    assert (raw.commit, raw.is_fetched_here, raw.is_generated_here) == ("any", False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "commit"),
+    [
+        ("zhang2025", {}, None),
+        ("zhang2025", {"source": "public"}, None),
+        ("zhang2025", {"source": "public", "commit": "b" * 40}, "b" * 40),
+        ("zhang2025", {"source": "demo"}, "generated"),
+        # Generated for the other study, whose folder this one reads.
+        ("zhang2022", {"source": "demo"}, "any"),
+        ("zhang2022", {"source": "public"}, None),
+        ("turingrsa", {"source": "/here"}, "any"),
+    ],
+)
+def test_the_commit_that_files_must_come_from(plans, name, data, commit):
+    assert plan(name, data=data).raw.commit == (commit or plans[name].sources.commit)
+
+
+# --- loading -----------------------------------------------------------------------------------
+
+
+def test_the_design_of_a_study_chooses_its_plan(plans):
+    designs = {name: type(own) for name, own in plans.items()}
+    assert designs.pop("turingrsa") is RatingsPlan
+    assert set(designs.values()) == {VerdictsPlan}
+
+
+def test_a_broken_study_is_listed_and_does_not_stop_the_others(tmp_path):
+    root = copy_project(tmp_path, "jones2024", "xturing")
+    (root / "config/studies/mine.yaml").write_text("titel: Mine\n")
+    plans, broken = load_plans(settings.Config(study="jones2024"), root)
+    assert set(plans) == {"jones2024", "xturing"}
+    assert "titel: unknown key" in broken["mine"]
+    with pytest.raises(ConfigError, match=r"mine\.yaml"):
+        load_plan("mine", settings.Config(study="mine"), root)
+    with pytest.raises(ConfigError, match=r"theirs\.yaml; known: jones2024, mine, xturing"):
+        load_plan("theirs", settings.Config(study="theirs"), root)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"tasks": ["colour"]}, "tasks: colour unknown to study zhang2025; known: .*color"),
+        ({"cohorts": ["amd"]}, "cohorts: amd unknown to study zhang2025; known: ablated, amt, "),
+        ({"cohorts": ["svm"], "agents": ["chatgpt"]}, "leave no cohort of study zhang2025"),
+    ],
+)
+def test_a_subset_must_be_of_the_configured_study(asked, message):
+    with pytest.raises(ConfigError, match=message):
+        plan("zhang2025", **asked)
+
+
+def test_other_studies_are_cut_to_the_same_parts_where_they_have_them():
+    plans, broken = load_plans(settings.Config(tasks=("color",)), ROOT)
+    assert not broken
+    assert set(plans["zhang2022"].study.tasks) == {"color"}
+    assert set(plans["jones2024"].study.tasks) == {"online"}
