@@ -1,6 +1,6 @@
 """Run the declared tests, in both readings."""
 
-from turingstats.analysis import comparisons
+from turingstats.analysis.compare import compare
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
@@ -12,8 +12,6 @@ with reported(snakemake.log[0]):
     # A study without agents' scores from the literature has no such file.
     benchmarks = files.read(snakemake.input.benchmarks[0]) if snakemake.input.benchmarks else None
     responses = files.read(snakemake.input.responses)
-    table = comparisons.compare(
-        counts, groups, study, snakemake.params.options, benchmarks, responses
-    )
+    table = compare(counts, groups, study, snakemake.params.options, benchmarks, responses)
     files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} tests")

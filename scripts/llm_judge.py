@@ -12,7 +12,7 @@ with reported(snakemake.log[0]):
     study, settings = Study(**params.study), LanguageModels(**params.settings)
     responses = files.read(snakemake.input.responses)
     tables = language.judge(responses, study, settings, params.seed)
-    rates = language.pass_rates(tables["pairs"], params.confidence)
+    rates = language.estimate_pass_rates(tables["pairs"], params.confidence)
     files.write(tables["judgments"], output.judgments)
     for name in ("answers", "unparsed", "pairs"):
         files.write(tables[name].assign(data=params.data), output[name])

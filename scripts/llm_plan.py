@@ -11,9 +11,9 @@ with reported(snakemake.log[0]):
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
     responses = files.read(snakemake.input.responses)
-    found = language.jobs(responses, study, settings, params.seed)
-    planned = language.plan(found, study, chat.Client(settings))
+    found = language.list_jobs(responses, study, settings, params.seed)
+    planned = language.plan_calls(found, study, chat.Client(settings))
     files.write(planned.assign(data=params.data), snakemake.output.plan)
-    files.write_text(language.script(found, settings), snakemake.output.prompts)
-    text = language.summary(found, planned, settings, snakemake.output.prompts)
+    files.write_text(language.write_script(found, settings), snakemake.output.prompts)
+    text = language.summarize_plan(found, planned, settings, snakemake.output.prompts)
     files.write_text(text, snakemake.output.summary)

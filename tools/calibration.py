@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from turingstats.analysis import comparisons
+from turingstats.analysis.comparisons.compare import TESTS
+from turingstats.analysis.comparisons.registry import Question
 from turingstats.config.study import Comparison, Procedure
 from turingstats.data.counts import Sample
 from turingstats.stats import agreement, intervals, resampling, trends
@@ -84,16 +85,12 @@ def unevenly(sample, rng):
     return sample._replace(n=sides[0], right=sides[1])
 
 
-def by_test(comparison, procedure, samples, options):
-    """p of one declared test on simulated judges."""
+def by_test(comparison, procedure, samples, options, reading="recommended"):
+    """p of one declared test on simulated judges, as a reading makes it."""
     declared = Comparison(task="simulated", cohorts=("simulated",), **comparison)
     named = dict(zip("xyz", samples, strict=False))
-    if procedure["test"] == "permutation":
-        studentized = procedure.get("studentized", True)
-        found = comparisons.permuted(declared, named, studentized, options)
-    else:
-        found = comparisons.run(declared, Procedure(**procedure), named, options)
-    (_, _, outcome), *_ = found
+    question = Question(declared, Procedure(**procedure), reading, options, named)
+    (_, _, outcome), *_ = TESTS[procedure["test"]](question)
     return outcome.p
 
 
@@ -292,12 +289,11 @@ def of_unequal_cohorts(spread, rng, options):
         hypothesis = f"judges {who} have the same detectability"
         cohorts = [judged(design, spread, rng)[0] for design in pair]
         asked = {"id": hypothesis, "quantity": "detectability"}
-        for label, used_as, studentized in (
-            ("permutation of judges, plain", "published", False),
-            ("permutation of judges", "recommended", True),
+        for label, used_as in (
+            ("permutation of judges, plain", "published"),
+            ("permutation of judges", "recommended"),
         ):
-            procedure = {"test": "permutation", "studentized": studentized}
-            p = by_test(asked, procedure, cohorts, options)
+            p = by_test(asked, {"test": "permutation"}, cohorts, options, used_as)
             yield (hypothesis, label, "judge", used_as), p
 
 

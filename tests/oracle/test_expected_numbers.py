@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons, estimates, texts
+from turingstats.analysis import estimates, texts
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
@@ -104,7 +105,7 @@ def results(public):
     counted = counts.count(marked, study, groups)
     return {
         "estimates": estimates.estimate(counted, groups, study, OPTIONS),
-        "tests": comparisons.compare(counted, groups, study, OPTIONS, responses=responses),
+        "tests": compare(counted, groups, study, OPTIONS, responses=responses),
         "sizes": sample_sizes.count_samples(marked, groups, responses, study),
         "protocol": protocol.measure_protocol(judgments, responses, study),
         "texts": texts.measure(responses, study, 0.95),
@@ -207,7 +208,7 @@ def test_conversations_read_too_fast_as_fitted(public):
     own = judgments[judgments["task"] == "conversation"]
     groups = counts.groups_of(judges, study.demographics)
     counted = counts.count(cleaning.clean(own, study, fitted), study, groups)
-    table = comparisons.compare(counted, groups, study, OPTIONS)
+    table = compare(counted, groups, study, OPTIONS)
     table = table[table["reading"] == "published"].set_index("test_id")
     found = table["statistic"]
     assert table.loc["conversation.inlab.p_HH.chance", "n1"] == 47

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats.analysis import comparisons
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.config import raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
@@ -33,7 +33,7 @@ def found(tmp_path_factory):
     judgments, judges, responses = adapters.read(files, checkout, study)
     counted = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
     groups = counts.groups_of(judges, study.demographics)
-    table = comparisons.compare(counted, groups, study, OPTIONS, responses=responses)
+    table = compare(counted, groups, study, OPTIONS, responses=responses)
     return table.set_index(["test_id", "reading"])
 
 

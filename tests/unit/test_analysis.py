@@ -5,10 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import comparisons, estimates
+from turingstats.analysis import estimates
+from turingstats.analysis.comparisons.compare import adjust_families, compare
+from turingstats.analysis.comparisons.permutation import permutation
+from turingstats.analysis.comparisons.registry import Question
 from turingstats.config import settings
 from turingstats.config.load import load_study
-from turingstats.config.study import Comparison, Study
+from turingstats.config.study import Comparison, Procedure, Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
@@ -262,7 +265,7 @@ def test_groups_follow_the_reading():
 
 def test_comparisons_leave_out_cohorts_without_data(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = comparisons.compare(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = compare(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
     assert not table["cohort"].str.contains("expert|feedback|svm").any()
     assert set(table["reading"]) == {"published", "recommended"}
 
@@ -278,7 +281,7 @@ def test_family_correction_and_declared_size():
             "correction": ["bonferroni", "bonferroni", "none"],
         }
     )
-    corrected = comparisons.corrected(table)
+    corrected = adjust_families(table)
     assert corrected["p_adjusted"].iloc[0] == pytest.approx(0.06)
     assert corrected["p_adjusted"].iloc[1:].isna().all()
     assert corrected["family_size"].tolist()[:2] == [6, 6]
@@ -294,11 +297,18 @@ def asked(quantity):
     return Comparison(id=quantity, task="color", cohorts=("amt",), quantity=quantity)
 
 
+def permute(quantity, samples, studentized):
+    """Permutation test of a quantity, as the recommended reading makes it or as the published one."""
+    reading = "recommended" if studentized else "published"
+    procedure = Procedure(test="permutation")
+    return permutation(Question(asked(quantity), procedure, reading, OPTIONS, samples))
+
+
 @pytest.mark.parametrize("studentized", [False, True])
 def test_permutation_finds_a_difference_and_only_then(studentized):
     def test(one, other, quantity="detectability"):
         samples = {"one": one, "other": other}
-        ((_, _, outcome),) = comparisons.permuted(asked(quantity), samples, studentized, OPTIONS)
+        ((_, _, outcome),) = permute(quantity, samples, studentized)
         return outcome
 
     same = test(sample_of(10, 12), sample_of(10, 12))
@@ -335,7 +345,7 @@ def test_permutation_is_of_the_quantity_asked_for():
     # The groups differ in P(M|M) alone, and their detectabilities are equal.
     samples = {"one": sample_of(18, 12, people_right=4), "other": sample_of(4, 12, people_right=18)}
     found = {
-        quantity: next(comparisons.permuted(asked(quantity), samples, True, OPTIONS))[2]
+        quantity: next(permute(quantity, samples, True))[2]
         for quantity in ("p_HH", "p_MM", "detectability")
     }
     assert found["p_HH"].effect == pytest.approx(-0.7)
@@ -346,7 +356,7 @@ def test_permutation_is_of_the_quantity_asked_for():
 
 def test_permutation_of_three_groups_has_the_spread_between_them():
     samples = {str(right): sample_of(right, 6) for right in (4, 10, 16)}
-    ((_, label, outcome),) = comparisons.permuted(asked("p_MM"), samples, False, OPTIONS)
+    ((_, label, outcome),) = permute("p_MM", samples, False)
     assert label == "4 vs 10 vs 16"
     assert outcome.statistic == pytest.approx(np.var([0.2, 0.5, 0.8]))
     assert outcome.effect == pytest.approx(np.std([0.2, 0.5, 0.8]))
@@ -378,10 +388,7 @@ def test_a_studentized_difference_is_over_its_error_over_judges(quantity):
         }[quantity]
         values.append(value)
         errors.append(judges / (judges - 1) * (added**2).sum())
-    found = {
-        kind: next(comparisons.permuted(asked(quantity), samples, kind, OPTIONS))[2]
-        for kind in (False, True)
-    }
+    found = {kind: next(permute(quantity, samples, kind))[2] for kind in (False, True)}
     difference = values[0] - values[1]
     assert found[True].statistic == pytest.approx(difference / np.sqrt(sum(errors)), rel=1e-6)
     assert (found[True].statistic_name, found[False].statistic_name) == ("t", "difference")
@@ -404,7 +411,7 @@ def test_the_recommended_permutation_is_studentized(marked):
     judgments["judge"] = judgments["variant"]
     table = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = comparisons.compare(table, groups, study, OPTIONS).set_index("reading")
+    found = compare(table, groups, study, OPTIONS).set_index("reading")
     assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
     assert found["effect"].nunique() == 1
 
@@ -474,7 +481,7 @@ def test_comparison_between_levels_of_a_condition():
     study = yaml_models.check(Study, values, "study")
     table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    row = comparisons.compare(table, groups, study, OPTIONS).iloc[0]
+    row = compare(table, groups, study, OPTIONS).iloc[0]
     assert row["groups"] == "alone vs mixed"
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import breakdowns, comparisons, estimates
+from turingstats.analysis import breakdowns, estimates
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
@@ -18,11 +19,12 @@ from turingstats.config.study.panels import PANEL_KINDS
 from turingstats.core import yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
-from turingstats.figures import forest_rows, panels, source_data
+from turingstats.figures import source_data
+from turingstats.figures.kinds import KIND_OF, PanelKind, intervals
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm import evaluation
 from turingstats.new_study import starting_study
-from turingstats.stats import intervals
+from turingstats.stats.intervals import wilson
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
 public = pytest.mark.skipif(
@@ -56,7 +58,7 @@ class Analysis:
         self.results = {
             "counts": counts,
             "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
-            "tests": comparisons.compare(counts, groups, self.study, OPTIONS),
+            "tests": compare(counts, groups, self.study, OPTIONS),
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
@@ -128,7 +130,7 @@ def test_bots_counts(bots):
 def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
     accuracy = bots.estimate("accuracy")
-    low, high = intervals.wilson(accuracy["k"], accuracy["n"], 0.90)
+    low, high = wilson(accuracy["k"], accuracy["n"], 0.90)
     assert (round(float(low), 3), round(float(high), 3)) == (0.635, 0.667)
     assert accuracy["wilson_low"] < low
     assert accuracy["wilson_high"] > high
@@ -389,7 +391,7 @@ def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
     [("long", "long"), ("50", "50"), (50.0, "50"), (None, "Bot"), (np.nan, "Bot")],
 )
 def test_intervals_are_named_after_level_or_agent(group, name):
-    assert forest_rows.name_of({"group": group, "agent_label": "Bot"}) == name
+    assert intervals.name_of({"group": group, "agent_label": "Bot"}) == name
 
 
 def test_a_machine_judge_alone(tmp_path):
@@ -404,5 +406,8 @@ def test_a_machine_judge_alone(tmp_path):
 
 def test_every_kind_of_panel_can_be_drawn_and_measured():
     kinds = set(PANEL_KINDS)
-    assert kinds <= set(panels.DRAW)
-    assert kinds == set(source_data.PICK)
+    for name in kinds:
+        made = type(KIND_OF[name])
+        for part in ("select", "measure_height", "draw", "explain"):
+            assert getattr(made, part) is not getattr(PanelKind, part), f"{name}: {part}"
+    assert set(KIND_OF) == kinds | {"group test", "no data"}

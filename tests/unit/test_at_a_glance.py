@@ -64,7 +64,7 @@ def test_printed_numbers_are_told_from_generated_trials(tmp_path, called, table,
     write(tmp_path, **{f"statistics__{table}": f"id,data\na,{label}\nb,generated data\n"})
     basis = at_a_glance.describe_basis(study, tmp_path)
     assert (basis["kind"], basis["sentence"]) == ("mixed", sentence)
-    row = at_a_glance.row_of(study, tmp_path, tmp_path)
+    row = at_a_glance.make_row(study, tmp_path, tmp_path)
     assert row["Real"].endswith(": 1") and row["Generated"] == f"all {called}"
 
 
@@ -72,18 +72,18 @@ def test_without_print_generated_data_are_just_that(tmp_path):
     basis = at_a_glance.describe_basis(STUDY | {"data": "generated data"}, tmp_path)
     assert basis["sentence"] == "Generated data: nobody was observed"
     assert (
-        at_a_glance.row_of(STUDY | {"data": "generated data"}, tmp_path, ".")["Real"] == "nothing"
+        at_a_glance.make_row(STUDY | {"data": "generated data"}, tmp_path, ".")["Real"] == "nothing"
     )
 
 
 def test_only_real_data_let_a_claim_hold(tmp_path):
     write(tmp_path, statistics__sizes=SIZES, claims__summary=SUMMARY)
-    row = at_a_glance.row_of(STUDY, tmp_path, tmp_path)
+    row = at_a_glance.make_row(STUDY, tmp_path, tmp_path)
     # What was taken over, or contradicts itself, could not have come out otherwise.
     assert row["Claims on real data"] == "7 of 10 hold; 6 cannot"
     assert row["Recovery of generated data"] == "none"
     generated = SUMMARY.replace("observed data", "generated data, judges of gender female only")
-    row = at_a_glance.row_of(STUDY, write(tmp_path, claims__summary=generated), tmp_path)
+    row = at_a_glance.make_row(STUDY, write(tmp_path, claims__summary=generated), tmp_path)
     # A paper contradicts itself whatever the data are.
     assert row["Claims on real data"] == "none; 6 cannot"
     assert row["Recovery of generated data"] == "7 of 10 recovered"
@@ -91,11 +91,11 @@ def test_only_real_data_let_a_claim_hold(tmp_path):
 
 def test_the_terminal_shows_the_same_rows(tmp_path):
     write(tmp_path / "made", statistics__sizes=SIZES, claims__summary=SUMMARY)
-    row = at_a_glance.row_of(STUDY, tmp_path / "made", tmp_path)
+    row = at_a_glance.make_row(STUDY, tmp_path / "made", tmp_path)
     lines = at_a_glance.lay_out([row, row | {"Study": "another"}])
     assert [line.split()[0] for line in lines] == ["Study", "made", "another"]
     places = {line.index("observed trials: 1,500 of 61 human judges") for line in lines[1:]}
     assert len(places) == 1
-    said = at_a_glance.summarize(STUDY, tmp_path / "made", tmp_path)
+    said = at_a_glance.summarize_study(STUDY, tmp_path / "made", tmp_path)
     assert said.startswith("made: Observed trials: 1,500 trials of 61")
     assert "Claims: 5 reproduced, 2 close" in said and said.endswith("made/report/index.html")

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import comparisons, estimates
+from turingstats.analysis import estimates
+from turingstats.analysis.comparisons.samples import Source
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
@@ -437,7 +438,7 @@ def test_cohorts_are_compared_at_one_level():
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    samples = comparisons.Source(in_reading, nobody, STUDY).samples(asked)
+    samples = Source(in_reading, nobody, STUDY).samples(asked)
     assert {name: len(sample.judges) for name, sample in samples.items()} == {
         "amt": 7,
         "feedback": 7,

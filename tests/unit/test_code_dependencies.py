@@ -3,18 +3,10 @@
 from pathlib import Path
 
 import pytest
-from turingstats import (
-    baseline,
-    claims,
-    claims_page,
-    consistency,
-    counts,
-    inventory,
-    plots,
-    protocol,
-    sizes,
-)
-from turingstats.figures import forest, panels_in_rows
+from turingstats.claims import consistency, inventory, ledger, ledger_page
+from turingstats.data import counts, protocol, sample_sizes
+from turingstats.figures import grid
+from turingstats.figures.standalone import forest, panels_in_rows
 from turingstats.workflow.code_dependencies import find_code, find_imports, list_modules
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -100,15 +92,14 @@ FIGURES = [
 JOBS = sorted(p.name for p in SCRIPTS.glob("*.py") if "snakemake.log[0]" in p.read_text())
 # The jobs that depend on a module, by the names of their scripts.
 READERS = [
-    (baseline, ""),
-    (claims, "all_reports check_claims check_notebooks claims_page report summarize"),
-    (claims_page, "all_reports claims_page report"),
+    (ledger, "check_claims check_notebooks summarize"),
+    (ledger_page, "all_reports claims_page report"),
     (consistency, "check_claims"),
-    (counts, "benchmark clean compare estimate fit_models measure_lengths what_changes"),
+    (counts, "clean compare estimate fit_models measure_lengths"),
     (inventory, "inventory"),
-    (plots, ""),
+    (grid, ""),
     (protocol, "check_claims clean"),
-    (sizes, "clean"),
+    (sample_sizes, "clean"),
 ]
 
 
@@ -124,7 +115,7 @@ def test_a_figure_is_of_concern_to_its_own_drawing():
     one, other = (find_code(("draw_figure.py", figure), SCRIPTS) for figure in FIGURES)
     assert SCRIPTS / FIGURES[0] in one and SCRIPTS / FIGURES[0] not in other
     # Pictures of panels are laid out by it.
-    path = Path(plots.__file__).resolve()
+    path = Path(grid.__file__).resolve()
     assert path in other and path not in one
 
 

@@ -1,14 +1,16 @@
 """Declared tests on counts made for them: what is compared with what, and what a row says about it."""
 
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons
+from turingstats.analysis.comparisons.compare import TESTS
+from turingstats.analysis.comparisons.compare import compare as compare_all
 from turingstats.config.load import load_study
-from turingstats.config.study import Study
+from turingstats.config.study import Procedure, Study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import schema
@@ -49,7 +51,7 @@ def counts_of(cells):
 
 
 def compare(cells, *declared, **kwargs):
-    return comparisons.compare(
+    return compare_all(
         counts_of(cells), NOBODY, study_with(*declared), OPTIONS, **kwargs
     ).set_index(["test_id", "reading"])
 
@@ -259,7 +261,7 @@ def test_a_bias_towards_the_more_frequent_kind_is_no_detectability():
         },
         against | {"id": "one", "published": {"test": "two_proportions"}},
     )
-    found = comparisons.compare(counts, NOBODY, study, OPTIONS).set_index("test_id")
+    found = compare_all(counts, NOBODY, study, OPTIONS).set_index("test_id")
     assert found["effect"].abs().max() < 1e-12
     assert (found["p"] == 1).all()
     assert found.loc["one.all", "n_per_group"] == "300; 100"
@@ -465,3 +467,24 @@ def test_lines_of_detectability_leave_people_out():
     panel |= {"quantity": "detectability", "rows": ["human", "azure"]}
     with pytest.raises(ConfigError, match=r"panels.A: detectability is not defined for human"):
         check(Study, values | {"figures": {"f": {"title": "F", "panels": {"A": panel}}}}, "study")
+
+
+def test_a_study_can_declare_every_test_and_no_other():
+    assert set(get_args(Procedure.model_fields["test"].annotation)) == set(TESTS)
+
+
+def test_rows_go_with_tests_that_compare_them():
+    rows = {
+        "id": "x",
+        "quantity": "called human",
+        "by": "exchanges",
+        "rows": ["human@3", "azure@3"],
+    }
+    cells = [
+        (f"j{j}", by, group, agent, 10, 5)
+        for j in range(4)
+        for by, group in (("all", "all"), ("exchanges", "3"))
+        for agent in ("human", "azure")
+    ]
+    with pytest.raises(ConfigError, match=r"comparisons\.x: chi_square .* mann_whitney"):
+        compare(cells, rows | {"published": {"test": "chi_square"}})

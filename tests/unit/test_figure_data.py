@@ -3,7 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import comparisons, estimates
+from turingstats.analysis import estimates
+from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.registry import Question
+from turingstats.analysis.comparisons.scores import pearson
 from turingstats.claims import inventory
 from turingstats.config import settings
 from turingstats.config.study import Comparison, Procedure, Study
@@ -118,7 +121,7 @@ def results():
     ).assign(side=None, turn=None)
     return {
         "estimates": estimates.estimate(counted, groups, described, OPTIONS),
-        "tests": comparisons.compare(counted, groups, described, OPTIONS, BENCHMARKS),
+        "tests": compare(counted, groups, described, OPTIONS, BENCHMARKS),
         "sizes": pd.DataFrame(
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
         ),
@@ -244,8 +247,15 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
         cohort: counting.Sample(np.array(["w1"]), names, np.array([n[i]]), np.array([right[i]]))
         for i, cohort in enumerate(("one", "two"))
     }
-    ((_, _, outcome),) = comparisons.correlate_scores(
-        comparison, Procedure(test="pearson"), reading, samples, BENCHMARKS, OPTIONS
+    ((_, _, outcome),) = pearson(
+        Question(
+            comparison,
+            Procedure(test="pearson"),
+            reading,
+            OPTIONS,
+            samples,
+            benchmarks=BENCHMARKS,
+        )
     )
     shares = np.array([51 / 100, 14 / 35, 22 / 35, 40 / 35])
     if reading == "published":

@@ -78,7 +78,7 @@ def judged(server, folder, responses=RESPONSES, seed=1, **values):
 def texts(task, protocol, **values):
     """Prompts of a task."""
     settings = LanguageModels(prompts=PROMPTS, **values)
-    found = prompts.questions(RESPONSES, task, protocol, settings, seed=1)
+    found = prompts.make_questions(RESPONSES, task, protocol, settings, seed=1)
     return [question.messages[0]["content"] for question in found], found
 
 
@@ -145,7 +145,7 @@ def test_prompt_about_free_viewing_is_not_asked_about_visual_search():
     search = paths.assign(stimulus="search_" + paths["stimulus"])
     both = pd.concat([paths, search], ignore_index=True)
     settings = LanguageModels(prompts=PROMPTS)
-    asked = prompts.questions(both, "attention", "zeroshot", settings, seed=1)
+    asked = prompts.make_questions(both, "attention", "zeroshot", settings, seed=1)
     assert {question.stimulus for question in asked} == set(paths["stimulus"])
 
 
@@ -214,12 +214,12 @@ def test_images_are_sent_and_asked_for_by_name(tmp_path):
 
 def test_prompts_of_ones_own(tmp_path):
     with pytest.raises(ConfigError, match="there is no folder"):
-        prompts.templates(tmp_path / "none")
+        prompts.load_templates(tmp_path / "none")
     with pytest.raises(ConfigError, match=r"there is no template color\.txt"):
-        prompts.fill(prompts.templates(tmp_path), "color")
+        prompts.fill_template(prompts.load_templates(tmp_path), "color")
     (tmp_path / "color.txt").write_text("{{ respones }}")
     with pytest.raises(ConfigError, match=r"color.txt: 'respones' is undefined"):
-        prompts.fill(prompts.templates(tmp_path), "color", responses=[])
+        prompts.fill_template(prompts.load_templates(tmp_path), "color", responses=[])
 
 
 # --- reading answers ---------------------------------------------------------------------------
@@ -258,7 +258,7 @@ H, M = "human", "machine"
     ],
 )
 def test_answers_that_are_read(kind, text, verdicts):
-    assert answers.read(answer_of(text), kind, len(verdicts)) == verdicts
+    assert answers.read_verdicts(answer_of(text), kind, len(verdicts)) == verdicts
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_answers_that_are_read(kind, text, verdicts):
 def test_answers_that_are_not_guessed_at(kind, text, reason):
     n = {"single": 1}.get(kind, 2)
     with pytest.raises(answers.Unreadable, match=reason):
-        answers.read(answer_of(text), kind, n)
+        answers.read_verdicts(answer_of(text), kind, n)
 
 
 def test_reasons_that_the_endpoint_tells():
@@ -303,7 +303,7 @@ def test_reasons_that_the_endpoint_tells():
         (answer_of("1. Human, bec", "length"), "cut off"),
     ]:
         with pytest.raises(answers.Unreadable, match=reason):
-            answers.read(answer, "list", 2)
+            answers.read_verdicts(answer, "list", 2)
 
 
 # --- judging -----------------------------------------------------------------------------------
@@ -430,8 +430,8 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
         judged(server, tmp_path, stimuli=2, **values)
         settings = settings_of(tmp_path, server.url, **values)
     study = subset.with_language_judges(STUDY, settings)
-    found = language.jobs(RESPONSES, study, settings, seed=1)
-    (row,) = language.plan(found, study, chat.Client(settings, {})).to_dict("records")
+    found = language.list_jobs(RESPONSES, study, settings, seed=1)
+    (row,) = language.plan_calls(found, study, chat.Client(settings, {})).to_dict("records")
     assert (row["questions"], row["responses"], row["cached"], row["calls"]) == (6, 24, 2, 4)
     assert row["most_tokens_out"] == 4 * 1024
     sent = sum(len(job.question.messages[0]["content"]) for job in found)
@@ -439,9 +439,9 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     assert row["cost_at_least"] == pytest.approx(row["tokens_in"] * 2e-6)
     assert row["cost_at_most"] == pytest.approx(row["cost_at_least"] + 4 * 1024 * 8e-6)
     free = settings.model_copy(update={"price_in": 0.0, "price_out": 0.0})
-    unpriced = language.plan(found, study, chat.Client(free, {}))
+    unpriced = language.plan_calls(found, study, chat.Client(free, {}))
     assert unpriced[["cost_at_least", "cost_at_most"]].isna().all(axis=None)
-    text = language.script(found, settings)
+    text = language.write_script(found, settings)
     assert text.count("===== color.zeroshot_m.w001, question") == 6
     assert text.count("Estimations:") == 6
 
@@ -501,7 +501,7 @@ def test_pairs_and_pass_rates(tmp_path):
     assert (pairs["correct"] == (pairs["machine_place"] == 1)).all()
     # One choice is a verdict on both speakers, both right or both wrong.
     assert len(tables["judgments"]) == 24
-    rates = language.pass_rates(pairs, 0.95).set_index("agent")
+    rates = language.estimate_pass_rates(pairs, 0.95).set_index("agent")
     assert rates.loc["all", ["n", "correct", "pass_rate", "chosen_first"]].tolist() == [
         12,
         6,
@@ -511,7 +511,7 @@ def test_pairs_and_pass_rates(tmp_path):
     # A judge who always takes the first text is found out: 2 * 0.5**12.
     assert rates.loc["all", "place_p"] == pytest.approx(2 * 0.5**12)
     assert rates.loc["all", "wilson_low"] == pytest.approx(0.2538, abs=1e-4)
-    assert language.pass_rates(pairs.iloc[:0], 0.95).empty
+    assert language.estimate_pass_rates(pairs.iloc[:0], 0.95).empty
 
 
 def test_judges_become_cohorts_of_the_study(tmp_path):

@@ -9,7 +9,8 @@ from turingstats.claims.ledger import check_claims
 from turingstats.config.study.panels import ListedPanel
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
-from turingstats.figures import dot_rows, grid, source_data
+from turingstats.figures import grid, source_data
+from turingstats.figures.kinds import listed
 
 PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
 
@@ -43,7 +44,7 @@ def names(rows):
 
 def test_rows_are_picked_ordered_and_cut(results):
     def shown(**more):
-        return names(source_data.listed(panel(**more), results, None, "published"))
+        return names(listed.Listed().select(panel(**more), results, None, "published"))
 
     everything = {"subset": "all"}
     assert shown(where=everything) == [f"code {i}" for i in range(6)]
@@ -56,12 +57,12 @@ def test_rows_are_picked_ordered_and_cut(results):
 
 def test_series_stand_together_and_counts_can_be_shown(results):
     own = panel(where={"subset": ["called_human", "all"]}, series="subset", count="k", top=1)
-    rows = source_data.listed(own, results, None, "published")
+    rows = listed.Listed().select(own, results, None, "published")
     assert [(row["group"], row["n"]) for row in rows] == [("called_human", 9), ("all", 3)]
 
 
 def test_the_other_reading_is_not_shown(results):
-    assert source_data.listed(panel(), results, None, "recommended") == []
+    assert listed.Listed().select(panel(), results, None, "recommended") == []
 
 
 def test_listed_needs_a_table():
@@ -70,7 +71,7 @@ def test_listed_needs_a_table():
 
 
 def test_a_figure_of_listed_rows_says_what_is_generated(results):
-    rows = source_data.listed(panel(where={"subset": "all"}), results, None, "published")
+    rows = listed.Listed().select(panel(where={"subset": "all"}), results, None, "published")
     place = {"figure": "fig", "kind": "listed", "title": "Codes", "task_label": "Test"}
     place |= {"level": 0.95, "reading": "published", "data": "generated data"}
     table = pd.DataFrame([place | {"panel": "A"} | row for row in rows])
@@ -180,17 +181,17 @@ def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(re
     )
     tested = [{"table": "judge_tests", "where": {"by": "age"}, "label": "trend"}]
     own = panel(where={"subset": "all"}, tested=tested)
-    last = source_data.listed(own, results, None, "published")[-1]
+    last = listed.Listed().select(own, results, None, "published")[-1]
     assert (last["kind"], last["test"], last["n"]) == ("tested", "linear_regression", 30)
     # In a reading that the table has not, there is one row, which is shown.
     table = pd.DataFrame([last | {"kind": "tested"}])
-    assert dot_rows.results_of(table, 100) == [
+    assert listed.results_of(table, 100) == [
         "Trend: linear regression, t = \N{MINUS SIGN}1.50, p = 0.140, 30 judges"
     ]
-    recommended = source_data.result(own.tested[0], results, "recommended")
+    recommended = listed.pick_result(own.tested[0], results, "recommended")
     assert (recommended["test"], recommended["p"]) == ("jonckheere", 0.0004)
     absent = own.tested[0].model_copy(update={"where": {"by": "hair"}})
-    assert source_data.result(absent, results, "published") is None
+    assert listed.pick_result(absent, results, "published") is None
 
 
 def test_panels_of_one_quantity_share_an_axis():
@@ -206,7 +207,7 @@ def test_panels_of_one_quantity_share_an_axis():
             rows("d'", 2, "number"),
         ]
     )
-    ends = dot_rows.scales(data.astype({"x": float}))
+    ends = listed.scales(data.astype({"x": float}))
     assert ends["Share"][0] == 0 and 0.65 < ends["Share"][1] < 0.7
     assert 0.4 <= ends["Accuracy"][0] < 0.5
     assert ends["d'"][0] < 1.95 < 2.05 < ends["d'"][1]

@@ -16,7 +16,7 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Figure, check_layout
 from turingstats.core import files, labels
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.figures import panels
+from turingstats.figures.kinds import scatter
 from turingstats.figures.standalone import exclusions, panels_in_rows
 
 ROOT = Path(__file__).parents[2]
@@ -564,7 +564,7 @@ def test_names_of_a_scatter_keep_clear_of_each_other():
     frame = 0, 0, 80, 40
     places = []
     for _ in range(6):
-        places.append(panels.clear_place("ChatGPT-4o", 11, 11, 1, taken + places, frame))
+        places.append(scatter.clear_place("ChatGPT-4o", 11, 11, 1, taken + places, frame))
     for number, (left, top, right, bottom) in enumerate(places):
         assert left >= 0
         assert top >= 0

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import comparisons, estimates, shared_people
+from turingstats.analysis import estimates, shared_people
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.analysis.models.trials import trials_of
 from turingstats.config import settings
 from turingstats.config.load import load_study
@@ -187,7 +188,7 @@ def declared(**more):
 def compared(people, *parts, **more):
     study = declared(**more)
     table = counts.count(cleaned(*parts), study, people=people)
-    return comparisons.compare(table, NOBODY, study, OPTIONS).set_index("reading")
+    return compare(table, NOBODY, study, OPTIONS).set_index("reading")
 
 
 def test_cohorts_that_share_people_are_not_taken_as_independent():

@@ -104,9 +104,11 @@ def print_glance():
     asked, results = workflow.dag_settings.targets, CONFIG.pathvars.results
     if "all_studies" in asked:
         rows = [
-            at_a_glance.row_of(plan.reported, f"{results}/{name}", ".")
+            at_a_glance.make_row(plan.reported, f"{results}/{name}", ".")
             for name, plan in PLANS.items()
         ]
         print("", *at_a_glance.lay_out(rows), f"Open {results}/index.html", sep="\n")
     elif not asked or "all" in asked:
-        print("", at_a_glance.summarize(PLAN.reported, f"{results}/{PLAN.name}", "."), sep="\n")
+        print(
+            "", at_a_glance.summarize_study(PLAN.reported, f"{results}/{PLAN.name}", "."), sep="\n"
+        )

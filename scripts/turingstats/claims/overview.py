@@ -22,7 +22,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        Source data (`turingstats.claims.ledger_page.overview`).
+        Source data (`turingstats.claims.ledger_page.build_overview`).
     colormap : str
         Not used; all figures are drawn by the same call.
 

@@ -8,9 +8,8 @@ from itertools import groupby
 from matplotlib.cm import ScalarMappable
 
 from turingstats.core.errors import ConfigError
-from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
-from turingstats.figures.forest_rows import BIN, axis_of
-from turingstats.figures.heatmap import WILSON
+from turingstats.figures.kinds import KIND_OF, KINDS, find_kind
+from turingstats.figures.look import Foot, Look
 from turingstats.figures.pages import (
     BODY,
     COLUMN,
@@ -29,20 +28,13 @@ from turingstats.figures.pages import (
     inset,
     is_generated,
     page,
-    records,
-    spread,
     wrapped,
     write,
 )
-from turingstats.figures.panels import DRAW, Look, height_of, judges_of, name_of
 
 BAR = 34  # width of the color scale, mm
 EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
-
-DETECTABILITY = (
-    "Detectability: mean of the shares of human-made and machine-made items judged right."
-)
 
 
 def grid(data, colormap, layout, widths=None):
@@ -69,10 +61,17 @@ def grid(data, colormap, layout, widths=None):
     """
     panels = dict(list(data.groupby("panel", sort=False)))
     rows, least = arranged(panels, layout, widths)
-    plan = Plan(data, panels, rows, least, Look(data, colormap))
+    plan = Plan(data, panels, rows, least, make_look(data, colormap))
     if plan.height > TALL:
-        plan = Plan(data, panels, rows, least, Look(data, colormap, tight=True))
+        plan = Plan(data, panels, rows, least, make_look(data, colormap, tight=True))
     return plan.draw()
+
+
+def make_look(data, colormap, tight=False):
+    """The look of a figure, with what its panels of a kind have in common."""
+    shown = set(data["kind"])
+    shared = {name: kind.share(data, tight) for name, kind in KIND_OF.items() if name in shown}
+    return Look(data, colormap, shared, tight)
 
 
 class Plan:
@@ -111,9 +110,11 @@ class Plan:
             left += wanted * stretch + GAP
         self.gap = 2.5 if look.tight else 5
         self.lead = 1 if look.tight else 1.5  # between a title and its panel
-        self.legend = data["kind"].isin(["matrix", "heatmap"]).any()
+        self.legend = any(
+            name in KIND_OF and KIND_OF[name].shows_rates_in_color for name in data["kind"].unique()
+        )
         room = self.across - 2 * MARGIN - (BAR + 8 if self.legend else 0)
-        self.foot = wrapped(explained(data, look), room, SMALL)
+        self.foot = wrapped(explain_figure(data, look), room, SMALL)
         self.places()
 
     def places(self):
@@ -141,12 +142,14 @@ class Plan:
 
     def under(self, panel):
         """What stands below a panel's title: in a figure of several kinds of data which one, and judges."""
-        return "; ".join(filter(None, [panel["data"].iloc[0] * self.mixed, judges_of(panel)]))
+        data = panel["data"].iloc[0] * self.mixed
+        return "; ".join(filter(None, [data, find_kind(panel).describe_sample(panel)]))
 
     def tall(self, letter, column, alone):
         """Height of a panel below its title (mm); 0 for one without numbers that is alone in its place."""
         panel, width = self.panels[letter], self.slots[column][1]
-        return height_of(panel, width, self.look) or (0 if alone else 12)
+        height = find_kind(panel).measure_height(panel, width, self.look)
+        return height or (0 if alone else 12)
 
     def stack(self, cell, column):
         """Height of the panels of a place below the title of the first (mm)."""
@@ -184,7 +187,7 @@ class Plan:
             # A panel alone in its place takes all the room there is.
             tall = height if len(cell) == 1 else self.tall(letter, column, False)
             write_title(canvas, letter, panel, left, title, width, self.under(panel))
-            DRAW[panel["kind"].iloc[0]](canvas, panel, left, body, width, tall, self.look)
+            find_kind(panel).draw(canvas, panel, left, body, width, tall, self.look)
             title = body + tall + self.gap
 
     def write_side(self, canvas, row, top, bottom, number):
@@ -269,114 +272,19 @@ def color_scale(canvas, left, top, colormap):
     bar.outline.set_visible(False)
 
 
-def explained(data, look):
+def explain_figure(data, look):
     """The foot of a figure: reading, data, and what its numbers and signs mean."""
-    reading, source = data["reading"].iloc[0], " and ".join(dict.fromkeys(data["data"]))
+    foot = Foot(data, look)
+    source = " and ".join(dict.fromkeys(data["data"]))
     if data["data"].nunique() > 1:
         source = "; ".join(text.rstrip(".") for text in by_panel(data, "data"))
-    interval = f"{data['level'].iloc[0]:.0%} interval"
-    error = "standard error" if reading == "published" else interval
-    alike = "" if reading == "published" else ", or where all verdicts are alike"
-    lacking = f"No {error} where there are too few judges{alike}."
-    kinds = set(data["kind"])
-    if kinds == {"no data"}:
-        return " ".join([f"{reading.capitalize()} reading, {source}.", *wanted(data)])
-    said = [f"{reading.capitalize()} reading{';' if ':' in source else ','} {source}."]
-    if "matrix" in kinds:
-        shown = data[data["kind"] == "matrix"]
-        unsure = shown["quantity"].str.startswith("p_U").any()
-        adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
-        said.append(f"{adds}; in parentheses, {error}; n, verdicts.")
-        if not all(map(spread, records(shown))):
-            said.append(lacking)
-        if shown["group"].notna().any():
-            said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
-        if (shown["mark"] == "best imitator").any():
-            said.append("Black frame: the agent most often judged human.")
-        if unsure:
-            said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
-    if "beside" in kinds:
-        said.append(
-            "Trained here: shares judged right by a support vector machine trained on the responses at "
-            "hand (H, people's; M, machines'); the matrix is of the paper's judge."
-        )
-    if "pie" in kinds:
-        said.append(f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group.")
-    if "bars" in kinds:
-        if not look.key:
-            said.append("Charts: groups in the colors of the rings.")
-        said.append(f"{DETECTABILITY} Error bars, {error}; dashed line, chance.")
-        said.append(asterisk(data[data["kind"] == "bars"], "Blue", "differs from chance"))
-        names = data.loc[data["group_by"] == "cohort", "group"].astype(str)
-        if names.str.contains("trained here").any():
-            said.append('Judges not "trained here" are the paper\'s.')
-    if "intervals" in kinds:
-        shown = data[data["kind"] == "intervals"]
-        names = {axis_of(own) for _, own in shown.groupby("panel")}
-        said.append(DETECTABILITY if "Detectability" in names else "")
-        said.append(f"Bars, {error}; dashed line, chance.")
-        if not (shown["ci_low"].notna() if reading != "published" else shown["se"].notna()).all():
-            said.append(lacking)
-        if (shown["mark"] == "people not shown").any():
-            said.append("Hollow: no people's responses were shown; share of machines told apart.")
-        said.append(asterisk(shown, "Blue", "differs from chance"))
-    if "listed" in kinds:
-        shown = data[data["kind"] == "listed"]
-        said.append(
-            f"Points, {' and '.join(dict.fromkeys(map(uncapitalized, shown['quantity'])))}; bars, {interval}."
-        )
-        said.append(f"n: {' and '.join(dict.fromkeys(map(counted_as, records(shown))))}.")
-        if (shown["data"] == "published counts").any():
-            said.append(
-                "Published counts: nearest to the printed rates; trials taken as independent."
-            )
-        if shown["size"].notna().any():
-            said.append(
-                "Dashed across: between the highest and the lowest; those between are left out."
-            )
-        if shown["x"].notna().any():
-            said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
-    if "heatmap" in kinds:
-        shown = data[data["kind"] == "heatmap"]
-        names = " and ".join(dict.fromkeys(map(name_of, shown["quantity"]))).lower()
-        said.append(f"Cells: {names}; in parentheses, {error}; n, verdicts.")
-        if reading != "published" and (shown["mark"] == "Wilson").any():
-            said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
-        if not all(map(spread, records(shown))):
-            said.append(lacking)
-    if "judges" in kinds:
-        said.append(
-            f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
-            f"with their {error}; dashed line, 0.5."
-        )
-    if "group test" in kinds:
-        said.append(asterisk(data[data["kind"] == "group test"], "Red", "groups differ"))
-    if "lines" in kinds:
-        said.append(f"Lines: error bars, {error}; dashed, all trials together.")
-        if (data.loc[data["kind"] == "lines", "quantity"] == "detectability").any():
-            said.append(f"{'' if 'bars' in kinds else DETECTABILITY + ' '}Dotted line, chance.")
-    if "scatter" in kinds:
-        said.append(f"{'' if 'bars' in kinds else DETECTABILITY + ' '}Dashed line, chance.")
-        said.append(
-            "Scores and sizes come from the literature; the diameter of a circle grows with the "
-            "logarithm of the number of parameters."
-        )
-    if "roc" in kinds:
-        said.append(
-            "Judges trained here, on responses that they did not learn from. Hits: share of machines' "
-            "responses called machine; false alarms: of people's. AUC, area under the curve, with "
-            f"{interval} from a bootstrap of stimuli"
-            + ("; p, accuracy against permuted labels. " if "permutation" in kinds else ". ")
-            + "Calibration: share of machines by the probability that logistic regression on the scores "
-            "tells; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
-            "chance or equality."
-        )
-    if "examples" in kinds:
-        said.append("Responses of people and models; the images themselves are not at hand.")
-        if data["text"].astype(str).str.startswith("[[").any():
-            said.append("Scan paths: dark dot, first fixation.")
-    if "conversation" in kinds:
-        said.append("Conversation: all turns, to be read down the left column, then the right one.")
+    reading = f"{foot.reading.capitalize()} reading"
+    if foot.kinds == {"no data"}:
+        return " ".join([f"{reading}, {source}.", *wanted(data)])
+    said = [f"{reading}{';' if ':' in source else ','} {source}."]
+    for kind in KINDS:
+        if foot.kinds & set(kind.kinds):
+            said += kind.explain(data, foot)
     said += by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
     return " ".join(filter(None, [*said, *wanted(data)]))
 
@@ -393,37 +301,3 @@ def wanted(data):
     """What would supply the panels for which there are no public data."""
     lacking = data[(data["kind"] == "no data") & data["text"].notna()]
     return by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")
-
-
-def uncapitalized(text):
-    """A name as it stands within a sentence."""
-    return text[0].lower() + text[1:]
-
-
-def counted_as(row):
-    """What the number beside a listed row counts."""
-    quantity, unit = row["quantity"], str(row["unit"])
-    if unit.startswith("response"):
-        return "responses, taken as independent"
-    if quantity.startswith("Share of"):
-        return quantity.removeprefix("Share of ")
-    if quantity == "d'":
-        return "judges"
-    return (
-        "verdicts; intervals allow for those of a judge being alike"
-        if unit == "verdict"
-        else "trials"
-    )
-
-
-def asterisk(rows, color, meaning):
-    """What an asterisk means: test, unit, correction, threshold."""
-    rows = rows.dropna(subset="p_adjusted")
-    if rows.empty:
-        return ""
-    how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
-    how += f" over {either(rows['unit'].unique())}s"
-    correction = f"{either(rows['correction'].unique())}-corrected".capitalize()
-    family = family_of(rows["family_size"])
-    none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
-    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."

@@ -202,6 +202,36 @@ def flag(canvas, panels=()):
     write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 
+class Frame:
+    """A page as wide as two columns: margins, the flag of generated data, and a foot.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Source data of the figure.
+    foot : str
+        What is written below it.
+    """
+
+    def __init__(self, data, foot):
+        self.generated = is_generated(data)
+        self.top = MARGIN + (7 if self.generated else 0)  # where drawing begins, mm
+        self.foot = wrapped(foot, PAGE - 2 * MARGIN, SMALL)
+        self.foot_height = len(self.foot) * LINE[SMALL]
+
+    def open(self, bottom):
+        """Return the axes of a new page (mm) on which drawing, and room before the foot, ends at `bottom`."""
+        canvas = page(PAGE, bottom + self.foot_height + MARGIN)
+        if self.generated:
+            flag(canvas)
+        return canvas
+
+    def close(self, canvas, baseline):
+        """Write the foot, its first line at `baseline` (mm); return the figure."""
+        write(canvas, MARGIN, baseline, self.foot, SMALL, color=GREY)
+        return canvas.figure
+
+
 def empty_page(words):
     """Return a small figure that says why nothing is drawn."""
     canvas = page(COLUMN, 12)

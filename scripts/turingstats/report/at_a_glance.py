@@ -149,7 +149,7 @@ def count_checked(rows):
     return counts
 
 
-def row_of(study, folder, here):
+def make_row(study, folder, here):
     """Make the row of a study in the table over all studies.
 
     Parameters
@@ -203,7 +203,7 @@ def lay_out(rows):
     return list(padded)
 
 
-def summarize(study, folder, here):
+def summarize_study(study, folder, here):
     """Sum up a study in one line: its data, its claims by status, and the page to open."""
     basis = describe_basis(study, folder)
     counts = {}
@@ -212,6 +212,6 @@ def summarize(study, folder, here):
         key = f"{row['status']} {which}".strip()
         counts[key] = counts.get(key, 0) + int(row["n"])
     said = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
-    page = row_of(study, folder, here)["Report"]
+    page = make_row(study, folder, here)["Report"]
     claims = f" Claims: {said}." if said else ""
     return f"{study['study']}: {basis['sentence']}.{claims} Open {page}"

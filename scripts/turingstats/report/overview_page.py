@@ -32,7 +32,7 @@ def describe_study(study, folder, here):
         "study": study,
         "basis": (basis := at_a_glance.describe_basis(study, folder)),
         "kind": basis["kind"],
-        "row": at_a_glance.row_of(study, folder, here),
+        "row": at_a_glance.make_row(study, folder, here),
         "claims": sum_up_claims(read_rows(folder / "claims/summary.csv"), study["tasks"]),
         "inventory": sum_up_panels(read_rows(folder / "figures/inventory.csv")),
         "report": make_link(folder / "report/index.html", here),

@@ -1,7 +1,7 @@
 """Most and least able judges, and hardest stimuli: random effects of the mixed models."""
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import GREY, INK, MARGIN, PAGE, SMALL
 
 TALL, GAP, HEAD = 38, 12, 7  # a chart, between rows of charts, title: mm
 COLUMNS = 3
@@ -28,25 +28,19 @@ def draw(data, colormap=None):
         return pages.empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."
         )
-    generated = pages.is_generated(data)
-    top = MARGIN + (7 if generated else 0)
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    frame = pages.Frame(data, explained(data))
     places, rows = [], 0
     for effect in TITLES:
         charts = [own for _, own in data[data["effect"] == effect].groupby("task", sort=False)]
         places += [(rows + i // COLUMNS, i % COLUMNS, own) for i, own in enumerate(charts)]
         rows += -(-len(charts) // COLUMNS)
-    canvas = pages.page(
-        PAGE, top + rows * (HEAD + TALL + GAP) + len(foot) * LINE[SMALL] + 2 + MARGIN
-    )
-    if generated:
-        pages.flag(canvas)
+    bottom = frame.top + rows * (HEAD + TALL + GAP)
+    canvas = frame.open(bottom + 2)
     width = (PAGE - 2 * MARGIN) / COLUMNS
     for row, column, chart in places:
         left = MARGIN + column * width
-        caterpillar(canvas, chart, left, top + row * (HEAD + TALL + GAP), width)
-    pages.write(canvas, MARGIN, top + rows * (HEAD + TALL + GAP) + 3, foot, SMALL, color=GREY)
-    return canvas.figure
+        caterpillar(canvas, chart, left, frame.top + row * (HEAD + TALL + GAP), width)
+    return frame.close(canvas, bottom + 3)
 
 
 def caterpillar(canvas, chart, left, top, width):

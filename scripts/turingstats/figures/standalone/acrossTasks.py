@@ -27,23 +27,18 @@ def draw(data, colormap=None):
     """
     if data.empty:
         return pages.empty_page("No two tasks are known to share ten or more people.")
-    generated = pages.is_generated(data)
+    frame = pages.Frame(data, explained(data))
     pairs = [own for _, own in data.groupby("pair_id", sort=False)]
-    top = MARGIN + (7 if generated else 0)
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
-    canvas = pages.page(PAGE, top + rows * high + len(foot) * LINE[SMALL] + MARGIN)
-    if generated:
-        pages.flag(canvas)
+    canvas = frame.open(frame.top + rows * high)
     width = (PAGE - 2 * MARGIN) / COLUMNS
     # The same scale everywhere, so that panels can be compared.
     lowest = min(data["low_a"].min(), data["low_b"].min())
     lowest = max(0.0, int(lowest * 10) / 10)
     for place, own in enumerate(pairs):
         row, column = divmod(place, COLUMNS)
-        scatter(canvas, own, MARGIN + column * width, top + row * high, width, lowest)
-    pages.write(canvas, MARGIN, top + rows * high + 2, foot, SMALL, color=GREY)
-    return canvas.figure
+        scatter(canvas, own, MARGIN + column * width, frame.top + row * high, width, lowest)
+    return frame.close(canvas, frame.top + rows * high + 2)
 
 
 def scatter(canvas, data, left, top, width, lowest):

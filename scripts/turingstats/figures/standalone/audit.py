@@ -38,13 +38,9 @@ def draw(data, colormap):
     tasks = [own for _, own in data.groupby("task", sort=False)]
     rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
     wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS
-    generated = pages.is_generated(data)
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
-    top = MARGIN + (7 if generated else 0)
-    height = top + sum(map(tall, rows)) + len(foot) * LINE[SMALL] + MARGIN
-    canvas = pages.page(PAGE, height)
-    if generated:
-        pages.flag(canvas)
+    frame = pages.Frame(data, explained(data))
+    top = frame.top
+    canvas = frame.open(top + sum(map(tall, rows)))
     for row in rows:
         lowest = max(len(agents_of(own)) for own in row) * CELL
         for number, own in enumerate(row):
@@ -59,8 +55,7 @@ def draw(data, colormap):
             pages.write(canvas, left, below - 3, title, SMALL, color=GREY)
             features(canvas, own, left, below - 1.5, wide)
         top += tall(row)
-    pages.write(canvas, MARGIN, top + 1, foot, SMALL, color=GREY)
-    return canvas.figure
+    return frame.close(canvas, top + 1)
 
 
 def tall(row):

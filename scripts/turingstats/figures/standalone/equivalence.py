@@ -2,7 +2,7 @@
 
 from turingstats.figures import pages
 from turingstats.figures.model_source_data import size_text
-from turingstats.figures.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL
+from turingstats.figures.pages import GREY, MARGIN, PAGE, PALE, SMALL
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
 ROW, HEAD = 4, 6
@@ -32,15 +32,12 @@ def draw(data, colormap=None):
     if data.empty:
         return pages.empty_page("No cohort whose agents are modeled has data.")
     shown = data[data["against"] == "people"]
-    generated = pages.is_generated(data)
-    top = MARGIN + (7 if generated else 0)
-    foot = pages.wrapped(explained(shown), PAGE - 2 * MARGIN, SMALL)
+    frame = pages.Frame(data, explained(shown))
+    top = frame.top
     tasks = list(shown.groupby("task", sort=False))
     tall = sum(HEAD + len(own) * ROW for _, own in tasks)
     chart = top + 10
-    canvas = pages.page(PAGE, chart + tall + 12 + len(foot) * LINE[SMALL] + MARGIN)
-    if generated:
-        pages.flag(canvas)
+    canvas = frame.open(chart + tall + 12)
     x = CHART
     for name, color in COLORS.items():
         canvas.plot(x, top + 2.3, MARKS[name], color=color, ms=3.4)
@@ -87,8 +84,7 @@ def draw(data, colormap=None):
                     canvas, NUMBERS + shift, base, text.replace("-", "\N{MINUS SIGN}"), SMALL
                 )
             y += ROW
-    pages.write(canvas, MARGIN, chart + tall + 10, foot, SMALL, color=GREY)
-    return canvas.figure
+    return frame.close(canvas, chart + tall + 10)
 
 
 def explained(data):

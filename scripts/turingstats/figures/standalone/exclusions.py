@@ -37,11 +37,10 @@ def draw(data, colormap=None):
     for own in cohorts:
         if own["excluded"].any() or not named:
             tasks.setdefault(label(own, "task"), []).append(Flow(own))
-    generated = pages.is_generated(data)
-    foot = pages.wrapped(explained(data) + untouched(whole), PAGE - 2 * MARGIN, SMALL)
-    top = MARGIN + (7 if generated else 0) + 4.5
+    frame = pages.Frame(data, explained(data) + untouched(whole))
+    top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
-    canvas = pages.page(PAGE, top + tall + 2 + len(foot) * LINE[SMALL] + MARGIN)
+    canvas = frame.open(top + tall + 2)
     for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED + BOX, "Analysed")):
         pages.write(canvas, right, top - 1.5, title, weight="semibold", ha="right")
     for left, title in (
@@ -59,10 +58,7 @@ def draw(data, colormap=None):
             top += flow.height
             canvas.plot([NAME, PAGE - MARGIN], [top, top], color=PALE, linewidth=0.4)
     canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
-    pages.write(canvas, MARGIN, top + 3.5, foot, SMALL, color=GREY)
-    if generated:
-        pages.flag(canvas)
-    return canvas.figure
+    return frame.close(canvas, top + 3.5)
 
 
 class Flow:

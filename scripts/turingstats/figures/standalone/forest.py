@@ -2,7 +2,7 @@
 
 from turingstats.core.labels import format_p
 from turingstats.figures import pages
-from turingstats.figures.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
+from turingstats.figures.pages import BODY, GREY, INK, MARGIN, PAGE, PALE, SMALL
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 48, 78, 132  # left edges and width, mm
 ROW, HEAD = 5.2, 6.5  # heights of an agent's rows and of a task's heading, mm
@@ -26,15 +26,12 @@ def draw(data, colormap=None):
     if data.empty:
         return pages.empty_page("No model that compares agents could be fitted to these data.")
     tasks = list(data.groupby("task", sort=False))
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
-    generated = pages.is_generated(data)
-    top = MARGIN + (7 if generated else 0)
+    frame = pages.Frame(data, explained(data))
+    top = frame.top
     chart = top + 9
     rows = sum(own["agent"].nunique() for _, own in tasks)
     tall = len(tasks) * HEAD + rows * ROW
-    canvas = pages.page(PAGE, chart + tall + 11 + len(foot) * LINE[SMALL] + MARGIN)
-    if generated:
-        pages.flag(canvas)
+    canvas = frame.open(chart + tall + 11)
     for i, (source, (color, marker)) in enumerate(LOOK.items()):
         x = CHART + i * 30
         canvas.plot([x, x + 5], [top + 2.2] * 2, color=color, linewidth=1)
@@ -65,8 +62,7 @@ def draw(data, colormap=None):
         for _, agent in own.groupby("agent", sort=False):
             row(canvas, axes, agent, chart, y + ROW / 2)
             y += ROW
-    pages.write(canvas, MARGIN, chart + tall + 10, foot, SMALL, color=GREY)
-    return canvas.figure
+    return frame.close(canvas, chart + tall + 10)
 
 
 def row(canvas, axes, agent, chart, y):

@@ -1,7 +1,7 @@
 """Each judge's share of right verdicts: how far the judges of a cohort differ."""
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import GREY, GROUPS, INK, MARGIN, PAGE, SMALL
 
 HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, room for the axis: mm
 ROW = HEAD + TALL + NAMES
@@ -25,21 +25,16 @@ def draw(data, colormap=None):
     """
     if data.empty:
         return pages.empty_page("No cohort has five or more human judges who are told apart.")
-    generated = pages.is_generated(data)
+    frame = pages.Frame(data, explained(data))
     tasks = [own for _, own in data.groupby("task", sort=False)]
     most = max(5, *(own["cohort"].nunique() for own in tasks))
     across = (PAGE - 2 * MARGIN - LEFT) / most
-    top = MARGIN + (7 if generated else 0)
-    places, y = placed(tasks, across, top + 4)
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
-    canvas = pages.page(PAGE, y + len(foot) * LINE[SMALL] + MARGIN)
-    if generated:
-        pages.flag(canvas)
-    key(canvas, top, data)
+    places, y = placed(tasks, across, frame.top + 4)
+    canvas = frame.open(y)
+    key(canvas, frame.top, data)
     for own, (left, start) in zip(tasks, places, strict=True):
         cohorts(canvas, own, left, start, across)
-    pages.write(canvas, MARGIN, y + 2, foot, SMALL, color=GREY)
-    return canvas.figure
+    return frame.close(canvas, y + 2)
 
 
 def placed(tasks, across, top):

@@ -5,5 +5,5 @@ from turingstats.figures import grid
 
 
 def draw(data, colormap):
-    """Draw the panels that occur in the source data; see `plots.grid`."""
+    """Draw the panels that occur in the source data; see `grid.grid`."""
     return grid.grid(data, colormap, llm_figure.rows_of(data))

@@ -5,7 +5,7 @@ from turingstats.figures.pages import GAP, MARGIN, PAGE
 
 
 def draw(data, colormap, layout=(), widths=()):
-    """Draw the panels that occur in the source data; see `plots.grid`.
+    """Draw the panels that occur in the source data; see `grid.grid`.
 
     Without a layout they stand in rows of two, in their order; pies in rows of four.
     """

@@ -32,25 +32,21 @@ def draw(data, colormap=None):
     """
     if data.empty:
         return pages.empty_page("No cohort judged both people and machines.")
-    generated = pages.is_generated(data)
-    top = MARGIN + (7 if generated else 0)
-    foot = pages.wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    frame = pages.Frame(data, explained(data))
     tasks = list(data.groupby("task", sort=False))
     rows = sum(HEAD + own["cohort"].nunique() for _, own in tasks)
-    chart = top + 5
-    below = AXIS + len(foot) * LINE[SMALL] + MARGIN
+    chart = frame.top + 5
+    below = AXIS + frame.foot_height + MARGIN
     # Many rows are closer, to fit a page, as far as their names can still be read.
     row = min(ROW, max(LINE[SMALL], (TALL - chart - below) / rows))
     tall = rows * row
-    canvas = pages.page(PAGE, chart + tall + below)
-    if generated:
-        pages.flag(canvas)
+    canvas = frame.open(chart + tall + AXIS)
     axes = {}
     # Choices between a person and a machine have a detectability alone.
     shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
     for i, (quantity, title) in enumerate(shown.items()):
         left = CHART + i * (WIDTH + GAP)
-        pages.write(canvas, left + WIDTH / 2, top + 3, title, weight="semibold", ha="center")
+        pages.write(canvas, left + WIDTH / 2, frame.top + 3, title, weight="semibold", ha="center")
         one = pages.inset(canvas, left, chart, WIDTH, tall)
         one.set(ylim=(rows, 0), yticks=[], xlim=limits(data, quantity))
         one.spines["left"].set_visible(False)
@@ -78,8 +74,7 @@ def draw(data, colormap=None):
                 place.plot(ends, [y + 0.5] * 2, color=color, linewidth=0.9)
                 place.plot(one["value"], y + 0.5, marker, color=color, ms=2.8)
             y += 1
-    pages.write(canvas, MARGIN, chart + tall + AXIS - 1.5, foot, SMALL, color=GREY)
-    return canvas.figure
+    return frame.close(canvas, chart + tall + AXIS - 1.5)
 
 
 def limits(data, quantity):

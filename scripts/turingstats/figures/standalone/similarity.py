@@ -9,7 +9,7 @@ from matplotlib.colors import Normalize, to_rgb
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, PALE, SMALL, TITLE
+from turingstats.figures.pages import GREY, GROUPS, INK, MARGIN, PAGE, PALE, SMALL, TITLE
 
 TINY = 5  # text under small pictures, pt
 ROOM = PAGE - 2 * MARGIN  # width of a panel, mm
@@ -37,20 +37,15 @@ def draw(data, colormap):
         DRAWN.get(rows["kind"].iloc[0], Absent)(letter, rows, f"{colormap}_r")
         for letter, rows in data.groupby("panel", sort=False)
     ]
-    generated = pages.is_generated(data)
-    foot = pages.wrapped(explained(data, panels), ROOM, SMALL)
-    top = MARGIN + (7 if generated else 0)
-    height = top + sum(panel.height + 8.5 for panel in panels) + len(foot) * LINE[SMALL] + MARGIN
-    canvas = pages.page(PAGE, height)
+    frame = pages.Frame(data, explained(data, panels))
+    top = frame.top
+    canvas = frame.open(top + sum(panel.height + 8.5 for panel in panels))
     for panel in panels:
         pages.write(canvas, MARGIN, top + 2.6, panel.letter, TITLE, weight="bold")
         pages.write(canvas, MARGIN + 4.5, top + 2.6, panel.title, weight="semibold")
         panel.draw(canvas, top + 5.5)
         top += panel.height + 8.5
-    pages.write(canvas, MARGIN, top + 0.5, foot, SMALL, color=GREY)
-    if generated:
-        pages.flag(canvas)
-    return canvas.figure
+    return frame.close(canvas, top + 0.5)
 
 
 def explained(data, panels):

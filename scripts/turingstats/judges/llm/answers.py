@@ -37,8 +37,8 @@ class Unreadable(Exception):
     """An answer without the asked form; the message says what is wrong."""
 
 
-def read(answer, kind, n):
-    """Verdicts of an answer.
+def read_verdicts(answer, kind, n):
+    """Read the verdicts of an answer.
 
     Parameters
     ----------
@@ -74,19 +74,19 @@ def read(answer, kind, n):
         raise
 
 
-def verdict_of(label):
-    """human or machine, from a label in any of its spellings."""
+def parse_label(label):
+    """Parse a label in any of its spellings: human or machine."""
     return VERDICT[re.sub(r"[\s-]", "", label.lower())]
 
 
-def plain(line):
-    """A line without marks of emphasis and quotation."""
+def strip_marks(line):
+    """Strip marks of emphasis and quotation from a line."""
     return line.translate(MARKS).strip()
 
 
-def classifications(text):
-    """Verdicts listed under the last heading "Summary of Classifications"."""
-    lines = [plain(line) for line in text.splitlines()]
+def read_list(text):
+    """Read the verdicts listed under the last heading "Summary of Classifications"."""
+    lines = [strip_marks(line) for line in text.splitlines()]
     headings = [n for n, line in enumerate(lines) if HEADING.fullmatch(BULLET.sub("", line, 1))]
     if not headings:
         raise Unreadable("no section 'Summary of Classifications'")
@@ -105,28 +105,28 @@ def classifications(text):
         numbers = {int(number) for number in numbers if number}
         if numbers - {len(verdicts) + 1}:
             raise Unreadable("classifications out of order")
-        verdicts.append(verdict_of(found.group(2)))
+        verdicts.append(parse_label(found.group(2)))
     return verdicts
 
 
-def single(text):
-    """The verdict that follows the word "Answer"."""
+def read_single(text):
+    """Read the verdict that follows the word "Answer"."""
     pattern = r"(?i:\banswer)\s*[:=–—-]?\s*(?i:is\s*:?\s*)?" + LABEL + NOT_A_CHOICE
-    found = {verdict_of(label) for label in re.findall(pattern, plain(text))}
+    found = {parse_label(label) for label in re.findall(pattern, strip_marks(text))}
     if len(found) != 1:
         raise Unreadable("two different answers" if found else "no verdict after the word 'Answer'")
     return list(found)
 
 
-def speakers(text):
-    """Verdicts on speakers A and B."""
-    text = plain(text)
+def read_speakers(text):
+    """Read the verdicts on speakers A and B."""
+    text = strip_marks(text)
     found = {"A": set(), "B": set()}
     for side, label in re.findall(SPEAKER + IS + LABEL + NOT_A_CHOICE, text):
-        found[side].add(verdict_of(label))
+        found[side].add(parse_label(label))
     for label in re.findall(BOTH, text):
         for verdicts in found.values():
-            verdicts.add(verdict_of(label))
+            verdicts.add(parse_label(label))
     for side, verdicts in found.items():
         if len(verdicts) != 1:
             fault = "two different verdicts on" if verdicts else "no verdict on"
@@ -134,9 +134,9 @@ def speakers(text):
     return [next(iter(found[side])) for side in "AB"]
 
 
-def option(text):
-    """Verdicts on both conversations of a pair, from the option chosen: (A) the machine is first."""
-    text = plain(text)
+def read_option(text):
+    """Read the verdicts on both conversations of a pair from the option chosen: (A) the machine is first."""
+    text = strip_marks(text)
     found = re.match(
         r"(?:(?:the )?(?:correct )?(?:answer|option|choice)\s*(?:is)?\s*:?\s*)?(?:option\s*)?"
         r"(?:\(([AB])\)|([AB])(?=\s*$|\s*[.):–\n-]))",
@@ -152,4 +152,4 @@ def option(text):
     return ["machine", "human"] if first == "A" else ["human", "machine"]
 
 
-READ = {"list": classifications, "single": single, "speakers": speakers, "pair": option}
+READ = {"list": read_list, "single": read_single, "speakers": read_speakers, "pair": read_option}

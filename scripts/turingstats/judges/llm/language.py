@@ -60,8 +60,8 @@ class Outcome:
     key: str
 
 
-def jobs(responses, study, settings, seed):
-    """Every question to every model.
+def list_jobs(responses, study, settings, seed):
+    """List every question to every model.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def jobs(responses, study, settings, seed):
     for task in judged_tasks(study, settings):
         known = responses["agent"].isin(["human", *study.tasks[task].agents])
         asked = {
-            protocol: prompts.questions(responses[known], task, protocol, settings, seed)
+            protocol: prompts.make_questions(responses[known], task, protocol, settings, seed)
             for protocol in settings.protocols
         }
         for cohort, model, protocol, _ in language_judges(task, settings):
@@ -102,8 +102,8 @@ def jobs(responses, study, settings, seed):
     return found
 
 
-def plan(found, study, client):
-    """What asking would take: calls, tokens, cost.
+def plan_calls(found, study, client):
+    """Estimate what asking would take: calls, tokens, cost.
 
     A question whose answer is kept, or that reads like an earlier one, takes no call ("cached").
     The cost is at least that of what is sent, and at most that with the longest answers allowed;
@@ -118,9 +118,8 @@ def plan(found, study, client):
     Returns
     -------
     pandas.DataFrame
-        Columns `PLAN` but `data`; a row for each task, model and protocol.
+        Columns `PLAN` but `data`; one row per task, model and protocol.
     """
-
     settings = client.settings
     rows, known = {}, set()
     for job in found:
@@ -162,7 +161,7 @@ def plan(found, study, client):
 
 
 def require_budget(planned, settings):
-    """Refuse a run that its limits would end midway, before its first call.
+    """Refuse, before its first call, a run that its limits would end midway.
 
     Raises
     ------
@@ -207,12 +206,12 @@ def ask(job, client, environment):
         tokens_out += answer.tokens_out
         counted = counted and answer.counted
         try:
-            verdicts, reason = answers.read(answer, question.kind, len(question.items)), ""
+            verdicts, reason = answers.read_verdicts(answer, question.kind, len(question.items)), ""
         except answers.Unreadable as problem:
             reason = str(problem)
             if answer.finish_reason == "content_filter":
                 break
-            reminder = prompts.fill(
+            reminder = prompts.fill_template(
                 environment, "reminder", problem=reason, kind=question.kind, n=len(question.items)
             )
             messages += [
@@ -225,7 +224,7 @@ def ask(job, client, environment):
 def ask_all(found, client, environment, progress=500):
     """Ask all questions, some at a time; outcomes in the order of the questions.
 
-    The first fault that trying again does not mend ends the run. Calls under way are finished, and
+    The first fault that trying again does not fix ends the run. Calls under way are finished, and
     their answers kept.
 
     Parameters
@@ -234,7 +233,7 @@ def ask_all(found, client, environment, progress=500):
     client : turingstats.judges.llm.chat.Client
     environment : jinja2.Environment
     progress : int
-        Print a line after so many questions.
+        Print a line each time this many questions are answered.
 
     Returns
     -------
@@ -277,10 +276,10 @@ def judge(responses, study, settings, seed, client=None):
     turingstats.judges.llm.chat.EndpointError, turingstats.judges.llm.chat.BudgetError
     """
     client = client or chat.Client(settings)
-    found = jobs(responses, study, settings, seed)
-    planned = plan(found, study, client)
+    found = list_jobs(responses, study, settings, seed)
+    planned = plan_calls(found, study, client)
     require_budget(planned, settings)
-    outcomes = ask_all(found, client, prompts.templates(settings.prompts))
+    outcomes = ask_all(found, client, prompts.load_templates(settings.prompts))
     print(
         f"{len(found)} questions, {len(found) - int(planned['calls'].sum())} of them answered "
         f"before; {client.budget.calls} calls, cost {client.budget.cost:.4g}"
@@ -289,8 +288,7 @@ def judge(responses, study, settings, seed, client=None):
 
 
 def tabulate(found, outcomes, study, client):
-    """Outcomes as tables; see `judge`."""
-
+    """Tabulate outcomes; see `judge`."""
     tables = {"judgments": [], "answers": [], "unparsed": [], "pairs": []}
     for job, outcome in zip(found, outcomes, strict=True):
         question = job.question
@@ -304,9 +302,9 @@ def tabulate(found, outcomes, study, client):
                 tables["judgments"].append(row | {"verdict": outcome.verdicts[position - 1]})
             else:
                 tables["unparsed"].append(row | kept)
-        tables["answers"].append(place | kept | told(job, outcome, client))
+        tables["answers"].append(place | kept | describe_answer(job, outcome, client))
         if question.kind == "pair" and outcome.verdicts:
-            tables["pairs"].append(place | choice(question, outcome))
+            tables["pairs"].append(place | describe_choice(question, outcome))
     columns = {
         "judgments": list(schema.JUDGMENTS),
         "answers": [c for c in ANSWERS if c != "data"],
@@ -326,8 +324,8 @@ def tabulate(found, outcomes, study, client):
     return tables
 
 
-def told(job, outcome, client):
-    """What is recorded of an answer."""
+def describe_answer(job, outcome, client):
+    """Describe an answer for the table of answers."""
     question, last = job.question, outcome.last
     created = None
     if isinstance(last.created, int):
@@ -350,8 +348,8 @@ def told(job, outcome, client):
     }
 
 
-def choice(question, outcome):
-    """A pair and the choice made."""
+def describe_choice(question, outcome):
+    """Describe a pair and the choice made."""
     first, second = question.items
     machine = first if first["truth"] == "machine" else second
     machine_place = 1 if machine is first else 2
@@ -371,8 +369,8 @@ def shows_image(question):
     return not isinstance(question.messages[0]["content"], str)
 
 
-def pass_rates(pairs, confidence):
-    """How often each agent passes for the person in pairs, and whether the place of a text matters.
+def estimate_pass_rates(pairs, confidence):
+    """Estimate how often each agent passes for the person in pairs, and test for a bias by position.
 
     Parameters
     ----------
@@ -383,11 +381,10 @@ def pass_rates(pairs, confidence):
     Returns
     -------
     pandas.DataFrame
-        A row for each cohort and agent ("all" for all): n, correct, pass_rate = 1 - correct / n (the
+        One row per cohort and agent ("all" for all): n, correct, pass_rate = 1 - correct / n (the
         X-turn pass rate of X-Turing with one judge), Wilson interval; chosen_first, the share of
         choices of the first text, and place_p of an exact binomial test of that share against 0.5.
     """
-
     rows = []
     for (study, task, cohort), own in pairs.groupby(["study", "task", "cohort"], sort=False):
         parts = [("all", own), *own.groupby("agent", sort=True)]
@@ -413,8 +410,8 @@ def pass_rates(pairs, confidence):
     return pd.DataFrame(rows, columns=RATES)
 
 
-def script(found, settings):
-    """Prompts as text, with the request that they would be part of.
+def write_script(found, settings):
+    """Write prompts as text, with the request that they would be part of.
 
     Parameters
     ----------
@@ -442,14 +439,14 @@ def script(found, settings):
     return "\n".join(lines) + "\n"
 
 
-def summary(found, planned, settings, where):
-    """What a dry run shows: the plan, the first prompt of each judge, and where all of them are.
+def summarize_plan(found, planned, settings, where):
+    """Summarize a dry run: the plan, the first prompt of each judge, and where all of them are.
 
     Parameters
     ----------
     found : list of Job
     planned : pandas.DataFrame
-        From `plan`.
+        From `plan_calls`.
     settings : turingstats.config.settings.LanguageModels
     where : path-like
         Holds all prompts.
@@ -466,7 +463,7 @@ def summary(found, planned, settings, where):
     if not settings.priced:
         cost = "cost unknown (llm.price_in, llm.price_out)"
     return (
-        f"{script(list(firsts.values())[::-1], settings)}\n"
+        f"{write_script(list(firsts.values())[::-1], settings)}\n"
         f"{planned.drop(columns='study').to_string(index=False)}\n\n"
         f"{calls} calls to make (llm.max_calls {settings.max_calls}); {cost}\n"
         f"First prompt of each judge above; all of them in {where}\n"

@@ -43,8 +43,8 @@ class Question:
     messages: tuple
 
 
-def templates(folder):
-    """The templates of a folder, as a Jinja environment.
+def load_templates(folder):
+    """Load the templates of a folder as a Jinja environment.
 
     Raises
     ------
@@ -57,8 +57,8 @@ def templates(folder):
     return make_environment(folder, escape=False)
 
 
-def fill(environment, name, **values):
-    """A filled template.
+def fill_template(environment, name, **values):
+    """Fill in a template.
 
     Raises
     ------
@@ -74,8 +74,8 @@ def fill(environment, name, **values):
         raise ConfigError(f"llm.prompts, {name}.txt: {error}") from None
 
 
-def questions(responses, task, protocol, settings, seed):
-    """All questions of a task under a protocol.
+def make_questions(responses, task, protocol, settings, seed):
+    """Make all questions of a task under a protocol.
 
     Parameters
     ----------
@@ -97,33 +97,33 @@ def questions(responses, task, protocol, settings, seed):
     own = own[~own["stimulus"].astype(str).str.startswith(OTHER_VARIANT.get(task, ("\0",)))]
     if own.empty or (protocol == "pairwise" and task != "conversation"):
         return []
-    environment = templates(settings.prompts)
+    environment = load_templates(settings.prompts)
     if task == "conversation":
-        stimuli = conversations(own)
+        stimuli = collect_conversations(own)
     else:
         stimuli = {
             str(name): list(part[["agent", "response"]].itertuples(index=False, name=None))
             for name, part in own.groupby("stimulus", sort=False)
         }
     if protocol == "pairwise":
-        return pairs(stimuli, environment, settings, seed)
+        return ask_about_pairs(stimuli, environment, settings, seed)
     example = None
     if protocol == "oneshot":
         example = settings.examples.get(task)
         if example not in stimuli:
             draw = resampling.generator(seed, f"llm example {task}")
             example = sorted(stimuli)[draw.integers(len(stimuli))]
-    asked = sample([name for name in stimuli if name != example], settings.stimuli, seed, task)
-    make = about_conversation if task == "conversation" else about_responses
+    asked = draw_names([name for name in stimuli if name != example], settings.stimuli, seed, task)
+    ask = ask_about_conversation if task == "conversation" else ask_about_responses
     return [
         question
         for name in asked
-        for question in make(task, protocol, name, stimuli, example, environment, settings, seed)
+        for question in ask(task, protocol, name, stimuli, example, environment, settings, seed)
     ]
 
 
-def sample(names, number, seed, task):
-    """The names asked about: all, or so many drawn with the seed, in their order.
+def draw_names(names, number, seed, task):
+    """Draw the names to ask about: all, or as many as are wanted by the seed, in their order.
 
     The draw of 20 is within the draw of 50, so that a larger run goes on from a smaller one.
     """
@@ -133,8 +133,8 @@ def sample(names, number, seed, task):
     return [names[i] for i in sorted(order[:number])]
 
 
-def about_responses(task, protocol, name, stimuli, example, environment, settings, seed):
-    """Questions about the responses to one stimulus: one on all, or one on each scan path."""
+def ask_about_responses(task, protocol, name, stimuli, example, environment, settings, seed):
+    """Yield questions about the responses to one stimulus: one on all, or one on each scan path."""
     order = resampling.generator(seed, f"llm order {task} {name}").permutation(len(stimuli[name]))
     shuffled = [stimuli[name][i] for i in order]
     groups = [[one] for one in shuffled] if task == "attention" else [shuffled]
@@ -147,14 +147,14 @@ def about_responses(task, protocol, name, stimuli, example, environment, setting
         shown = {
             "stimulus": example,
             "responses": [text for _, text in known],
-            "labels": [LABEL[truth_of(agent)] for agent, _ in known],
+            "labels": [LABEL[find_truth(agent)] for agent, _ in known],
         }
         images.append(example)
     pictures = []
     if settings.images is not None and task in WITH_IMAGE:
-        pictures = [image(settings.images, task, one) for one in (*images, name)]
+        pictures = [load_image(settings.images, task, one) for one in (*images, name)]
     for group in groups:
-        text = fill(
+        text = fill_template(
             environment,
             task,
             stimulus=name,
@@ -164,22 +164,22 @@ def about_responses(task, protocol, name, stimuli, example, environment, setting
             example=shown,
         )
         items = tuple(
-            {"agent": agent, "truth": truth_of(agent), "variant": VARIANT.get(task)}
+            {"agent": agent, "truth": find_truth(agent), "variant": VARIANT.get(task)}
             for agent, _ in group
         )
         kind = "single" if task == "attention" else "list"
-        yield Question(task, protocol, name, kind, items, message(text, pictures))
+        yield Question(task, protocol, name, kind, items, make_messages(text, pictures))
 
 
-def about_conversation(task, protocol, name, stimuli, example, environment, settings, seed):
-    """The question about both speakers of a conversation."""
+def ask_about_conversation(task, protocol, name, stimuli, example, environment, settings, seed):
+    """Yield the question about both speakers of a conversation."""
     lines, agents = stimuli[name]
     shown = None
     if example is not None:
         known, speakers = stimuli[example]
-        labels = [SPEAKER_LABEL[truth_of(speakers[side])] for side in "AB"]
+        labels = [SPEAKER_LABEL[find_truth(speakers[side])] for side in "AB"]
         shown = {"stimulus": example, "responses": known, "labels": labels}
-    text = fill(
+    text = fill_template(
         environment,
         task,
         stimulus=name,
@@ -191,31 +191,31 @@ def about_conversation(task, protocol, name, stimuli, example, environment, sett
     items = tuple(
         {
             "agent": agents[side],
-            "truth": truth_of(agents[side]),
+            "truth": find_truth(agents[side]),
             "side": side,
-            "variant": variant_of(agents),
+            "variant": find_variant(agents),
             "exchanges": len(lines),
         }
         for side in "AB"
     )
-    yield Question(task, protocol, name, "speakers", items, message(text, []))
+    yield Question(task, protocol, name, "speakers", items, make_messages(text, []))
 
 
-def pairs(stimuli, environment, settings, seed):
-    """Questions on pairs of a conversation of people and one of a person and a machine.
+def ask_about_pairs(stimuli, environment, settings, seed):
+    """Make questions on pairs of a conversation of people and one of a person and a machine.
 
-    User A is a person in both. Each conversation with a machine is shown once, beside one of people;
-    these are dealt out in shuffled order, again when all were shown. In half of the pairs (by lot) the
-    machine comes first.
+    User A is a person in both. Each conversation with a machine is shown once, next to one of people;
+    these are assigned in shuffled order, again when all were shown. In half of the pairs, at random,
+    the machine comes first.
     """
-    mixed = [name for name, (_, agents) in stimuli.items() if variant_of(agents) == "H-M"]
-    people = [name for name, (_, agents) in stimuli.items() if variant_of(agents) == "H-H"]
+    mixed = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-M"]
+    people = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-H"]
     if not mixed or not people:
         return []
     draw = resampling.generator(seed, "llm pairs")
     deck = [people[i] for i in draw.permutation(len(people))]
     machine_first = draw.permutation(np.arange(len(mixed)) % 2 == 0)
-    asked = set(sample(mixed, settings.stimuli, seed, "pairs"))
+    asked = set(draw_names(mixed, settings.stimuli, seed, "pairs"))
     made = []
     for number, name in enumerate(mixed):
         if name not in asked:
@@ -225,25 +225,27 @@ def pairs(stimuli, environment, settings, seed):
         shown = [(name, machine), (other, "B")]
         if not machine_first[number]:
             shown.reverse()
-        lines = [renamed(stimuli[which][0], side) for which, side in shown]
-        text = fill(environment, "pairwise", first=lines[0], second=lines[1])
+        lines = [rename_speakers(stimuli[which][0], side) for which, side in shown]
+        text = fill_template(environment, "pairwise", first=lines[0], second=lines[1])
         items = tuple(
             {
                 "agent": stimuli[which][1][side],
-                "truth": truth_of(stimuli[which][1][side]),
+                "truth": find_truth(stimuli[which][1][side]),
                 "side": side,
-                "variant": variant_of(stimuli[which][1]),
+                "variant": find_variant(stimuli[which][1]),
                 "exchanges": len(stimuli[which][0]),
                 "stimulus": which,
             }
             for which, side in shown
         )
-        made.append(Question("conversation", "pairwise", name, "pair", items, message(text, [])))
+        made.append(
+            Question("conversation", "pairwise", name, "pair", items, make_messages(text, []))
+        )
     return made
 
 
-def conversations(responses):
-    """Conversations as lines "A: ...", with who spoke.
+def collect_conversations(responses):
+    """Collect conversations as lines "A: ...", with who spoke.
 
     Returns
     -------
@@ -264,33 +266,33 @@ def conversations(responses):
     return found
 
 
-def renamed(lines, judged):
-    """Lines of a conversation with the judged speaker as User B and the other as User A."""
+def rename_speakers(lines, judged):
+    """Rename speakers in the lines of a conversation: the judged one is User B, the other User A."""
     other = {judged: "User B", ("A" if judged == "B" else "B"): "User A"}
     return [f"{other[line[0]]}{line[1:]}" for line in lines]
 
 
-def variant_of(agents):
-    """Kind of a conversation, H-H, H-M or M-M, from who spoke."""
+def find_variant(agents):
+    """Find the kind of a conversation, H-H, H-M or M-M, from who spoke."""
     people = sum(agent == "human" for agent in agents.values())
     return ("M-M", "H-M", "H-H")[people]
 
 
-def truth_of(agent):
-    """human or machine."""
+def find_truth(agent):
+    """Find whether an agent is human or machine."""
     return "human" if agent == "human" else "machine"
 
 
-def message(text, pictures):
-    """The one message of a question: text, after the images if there are any."""
+def make_messages(text, pictures):
+    """Make the one message of a question: text, after the images if there are any."""
     if not pictures:
         return ({"role": "user", "content": text},)
     parts = [{"type": "image_url", "image_url": {"url": picture}} for picture in pictures]
     return ({"role": "user", "content": [*parts, {"type": "text", "text": text}]},)
 
 
-def image(folder, task, stimulus):
-    """An image as a data address.
+def load_image(folder, task, stimulus):
+    """Load an image as a data URL.
 
     Raises
     ------

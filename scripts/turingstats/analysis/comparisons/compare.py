@@ -1,0 +1,147 @@
+"""Run the declared tests of a study, and correct their p values by family."""
+
+from dataclasses import replace
+
+import pandas as pd
+
+from turingstats.analysis import shared_people
+from turingstats.analysis.comparisons import answers, permutation, ranks, scale, scores, trials
+from turingstats.analysis.comparisons.registry import Question, collect_tests
+from turingstats.analysis.comparisons.samples import Source
+from turingstats.core.errors import ConfigError
+from turingstats.data import schema
+from turingstats.stats import multiplicity
+
+TESTS = collect_tests(ranks, trials, permutation, scale, scores, answers)
+"""All tests that a study can declare, by the name that it calls them."""
+
+
+def compare(counts, groups, study, config, benchmarks=None, responses=None):
+    """Run every declared test in both readings.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`.
+    study : Study
+    config : dict
+        seed, n_permutation, n_bootstrap, confidence.
+    benchmarks : pandas.DataFrame, optional
+        Scores of agents from the literature: agent, measure, value.
+    responses : pandas.DataFrame, optional
+        The data contract's table; tests of agreement need it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.data.schema.TESTS` but `data`. A test whose cohort has no data has no row.
+    """
+    rows = []
+    sources = {
+        reading: Source(
+            counts[counts["reading"] == reading], groups[groups["reading"] == reading], study
+        )
+        for reading in study.readings
+    }
+    # An alternative is another test of what the published reading counts.
+    for reading in (*study.readings, "alternative"):
+        source = sources[study.readings[0] if reading == "alternative" else reading]
+        for comparison in study.comparisons:
+            procedure = getattr(comparison, reading)
+            if procedure is None:
+                continue
+            declared = TESTS[procedure.test]
+            question = Question(
+                comparison,
+                procedure,
+                reading,
+                config,
+                source=source,
+                benchmarks=benchmarks,
+                responses=responses,
+            )
+            settled = settle_groups(question, declared)
+            if settled is None:
+                continue
+            place = {
+                "study": study.study,
+                "task": comparison.task,
+                "cohort": " vs ".join(comparison.cohorts) or "responses",
+                "quantity": comparison.quantity or "agreement",
+                "test": declared.paired if settled.paired else declared.name,
+                "reading": reading,
+                "unit": declared.unit,
+                "family": procedure.family,
+                "family_size": procedure.family_size,
+                "correction": procedure.correction if procedure.family else "none",
+                "note": "; ".join(filter(None, [comparison.note, settled.note])),
+            }
+            question = replace(question, samples=settled.samples, paired=settled.paired)
+            for suffix, label, outcome in declared(question):
+                identity = ".".join([comparison.id, *suffix])
+                dropped = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
+                columns = vars(outcome) | {"dropped": dropped}
+                rows.append(place | {"test_id": identity, "groups": label} | columns)
+    table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
+    return adjust_families(table)
+
+
+def settle_groups(question, declared):
+    """Find the groups of judges that a test compares, in which nobody is taken for two.
+
+    Parameters
+    ----------
+    question : Question
+        Without `samples`.
+    declared : DeclaredTest
+
+    Returns
+    -------
+    turingstats.analysis.shared_people.Settled, or None
+        Without samples where the test needs none; None where a cohort has no data.
+
+    Raises
+    ------
+    ConfigError
+        The comparison names rows, which the test does not take.
+    """
+    comparison = question.comparison
+    if comparison.rows and not declared.takes_rows:
+        able = ", ".join(sorted(own.name for own in TESTS.values() if own.takes_rows))
+        raise ConfigError(
+            f"comparisons.{comparison.id}: {declared.name} does not compare rows; use one of {able}"
+        )
+    if not declared.takes_groups:
+        return shared_people.Settled({})
+    samples = question.source.samples(comparison)
+    if samples is None:
+        return None
+    cohorts = question.source.study.tasks[comparison.task].cohorts
+    people = all(cohorts[name].judge_kind == "human" for name in comparison.cohorts)
+    compared = declared.needs == "groups" and len(samples) > 1 and not comparison.rows
+    if question.reading != "recommended" or not (people and compared):
+        return shared_people.Settled(samples)
+    settled = shared_people.settle(samples, declared.paired is not None)
+    if len(comparison.cohorts) > 1 and not shared_people.known_between(samples):
+        note = "; ".join(filter(None, [settled.note, shared_people.UNKNOWN]))
+        return settled._replace(note=note)
+    return settled
+
+
+def adjust_families(table):
+    """Correct p values within each family and reading; state the size of the family.
+
+    A family may be declared larger than the available tests, when a subset is run or the published
+    family includes other tasks.
+    """
+    table = table.astype({"p_adjusted": float, "family_size": "Int64"})
+    for _, members in table[table["family"].notna()].groupby(["family", "reading"]):
+        available = members["p"].notna().sum()
+        size = int(max(available, members["family_size"].fillna(0).max()))
+        correction = members["correction"].iloc[0]
+        adjusted = multiplicity.adjust(members["p"].to_numpy(float), correction, size)
+        table.loc[members.index, "p_adjusted"] = adjusted
+        table.loc[members.index, "family_size"] = size
+    return table

@@ -1,0 +1,188 @@
+"""Declared permutation tests: labels of groups are shuffled over judges, or over single trials."""
+
+import numpy as np
+
+from turingstats.analysis.comparisons.registry import declare
+from turingstats.core.quantity_names import name_for_agent
+from turingstats.stats import resampling
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, undefined
+from turingstats.stats.quantities import QUANTITIES, gradient, rate
+
+BIAS = ", less the mean excess of their variances over the observed one"
+
+
+@declare(unit="judge", needs="groups", paired="permutation")
+def permutation(question):
+    """A quantity of groups of judges, labels shuffled over judges.
+
+    Where the same people are in all groups, labels are shuffled within each person, and bootstraps
+    draw people with their verdicts in all groups.
+
+    All agents share the same permutations. The recommended reading divides differences by their errors over
+    judges (`turingstats.stats.resampling.permutation_test`), so that groups may differ in these and in
+    trials per judge. A group that was shown no response of people, or none of an agent, has no
+    detectability and is left out. For two groups the effect is the difference of their quantities, with a
+    percentile interval from a bootstrap of the judges of each group; for more it is the weighted standard
+    deviation between groups.
+    """
+    comparison, samples, config = question.comparison, question.samples, question.config
+    paired = question.paired
+    if len(samples) < 2:
+        return
+    agents = question.agents
+    meant = [name_for_agent(comparison.quantity, agent) for agent in agents]
+    value = [QUANTITIES[quantity].value for quantity in meant]
+    defined = {
+        name: all(
+            np.isfinite(of(*sample.four(agent).sum(axis=0)))
+            for of, agent in zip(value, agents, strict=True)
+        )
+        for name, sample in samples.items()
+    }
+    dropped = ", ".join(name for name, enough in defined.items() if not enough)
+    dropped = f"no {comparison.quantity}, left out: {dropped}" if dropped else ""
+    samples = {name: sample for name, sample in samples.items() if defined[name]}
+    if len(samples) < 2:
+        names = ("difference", f"difference of {comparison.quantity}")
+        n = sum(len(sample.judges) for sample in samples.values())
+        outcome = undefined(f"{dropped}; not computed: fewer than two groups", *names, n)
+        for agent in agents:
+            yield question.suffix(agent), " vs ".join(defined), outcome
+        return
+    parts = [np.concatenate([s.four(a) for a in agents], axis=1) for s in samples.values()]
+    sizes = [len(part) for part in parts]
+    labels = np.repeat(np.arange(len(parts)), sizes)
+
+    def values_of(totals):
+        """Totals (..., 4 x agents) to one value an agent (..., agents)."""
+        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
+        values = [of(*np.moveaxis(four[..., i, :], -1, 0)) for i, of in enumerate(value)]
+        return np.stack(values, axis=-1)
+
+    def slopes_of(totals):
+        """Derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
+        four = totals.reshape(*totals.shape[:-1], len(agents), 4)
+        slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
+        for i, quantity in enumerate(meant):
+            slopes[..., i, i, :] = gradient(quantity, four[..., i, :])
+        return slopes.reshape(*four.shape[:-1], -1)
+
+    draws = config["n_permutation"]
+    rng = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    two = len(parts) == 2
+    # Of more than two values a person, no error of all differences is at hand.
+    studentized = question.reading == "recommended" and (two or not paired)
+    divided = slopes_of if studentized else None
+    if paired:
+        together = np.stack(parts, axis=1)
+        statistic, p = resampling.paired_permutation_test(together, values_of, draws, rng, divided)
+    else:
+        statistic, p = resampling.permutation_test(
+            np.concatenate(parts), labels, values_of, draws, rng, divided
+        )
+    observed = resampling.between_groups(
+        np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
+    )[0]
+    drawn = [
+        values_of(totals).T
+        for totals in resample_groups(comparison, samples, parts, config, paired)
+    ]
+    between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
+    effects = resampling.as_effect(between, observed, len(parts))
+    _, low, high = resampling.spread(effects.T, config["confidence"])
+    plain, over_error = ("difference", "t") if two else ("variance between groups", "Wald")
+    how = ", each difference over its error over judges" if studentized else ""
+    over = "within people who are in all groups" if paired else "over judges"
+    of = "people with all their verdicts" if paired else "judges of each group"
+    for i, agent in enumerate(agents):
+        outcome = Outcome(
+            statistic_name=over_error if studentized else plain,
+            statistic=float(statistic[i]),
+            df="",
+            p=float(p[i]),
+            effect_name="difference" if two else "standard deviation between groups",
+            effect=float(observed[i] if two else np.sqrt(observed[i])),
+            ci_low=float(low[i]),
+            ci_high=float(high[i]),
+            n1=sizes[0] if two else sum(sizes),
+            n2=sizes[1] if two else NAN,
+            dropped=dropped,
+            method=f"{comparison.quantity}: labels permuted {over}{how}, {draws} draws, two-sided, "
+            f"p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} bootstraps of the "
+            f"{of}" + ("" if two else BIAS),
+            n_per_group=format_sizes(sizes),
+        )
+        yield question.suffix(agent), " vs ".join(samples), outcome
+
+
+def resample_groups(comparison, samples, parts, config, paired):
+    """Bootstrap totals of each group; where `paired`, of the same people in all of them."""
+    draws = config["n_bootstrap"]
+    if paired:
+        rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
+        totals = resampling.bootstrap_totals(np.concatenate(parts, axis=1), draws, rng)
+        return np.split(totals, len(parts), axis=1)
+    return [
+        resampling.bootstrap_totals(
+            part,
+            draws,
+            resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}"),
+        )
+        for name, part in zip(samples, parts, strict=True)
+    ]
+
+
+@declare(unit="trial", needs="groups")
+def permutation_trials(question):
+    """A quantity of groups, labels shuffled over single trials."""
+    for suffix, label, agent, identity in question.each_agent():
+        outcome = permute_trials(
+            question.comparison, question.samples, agent, identity, question.config
+        )
+        yield suffix, label, outcome
+
+
+def permute_trials(comparison, samples, agent, identity, config):
+    """Permutation of the labels of groups over single trials, as if those of a judge were independent.
+
+    Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
+    from binomial draws of the trials of each group.
+    """
+    value = QUANTITIES[name_for_agent(comparison.quantity, agent)].value
+    four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
+    # People's responses have no counterpart of their own.
+    sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)
+    draws = config["n_permutation"]
+    rng = resampling.generator(config["seed"], f"permutation of trials {identity}")
+
+    def statistic(right):
+        """From right verdicts on people's and on the agent's responses, shape (draws, groups, 2)."""
+        rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
+        return resampling.between_groups(rates, sizes)
+
+    observed = statistic(four[None, :, ::2])[0]
+    shuffled = [resampling.permute_trials(four[:, i], four[:, i + 1], draws, rng) for i in (0, 2)]
+    far = np.abs(statistic(np.stack(shuffled, axis=-1))) >= np.abs(observed) - 1e-12
+    p = (far.sum() + 1) / (draws + 1) if np.isfinite(observed) else np.nan
+    rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
+    drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
+    two = len(four) == 2
+    effects = resampling.as_effect(statistic(drawn), observed, len(four))
+    _, low, high = resampling.spread(effects, config["confidence"])
+    return Outcome(
+        statistic_name="difference" if two else "variance between groups",
+        statistic=float(observed),
+        df="",
+        p=float(p),
+        effect_name="risk difference" if two else "standard deviation between groups",
+        effect=float(observed if two else np.sqrt(observed)),
+        ci_low=float(low),
+        ci_high=float(high),
+        n1=int(sizes[0]) if two else int(sizes.sum()),
+        n2=int(sizes[1]) if two else NAN,
+        dropped="",
+        method=f"{comparison.quantity}: labels permuted over trials of people and of the agent separately, "
+        f"{draws} draws, two-sided, p = (b+1)/(B+1); percentile interval from {config['n_bootstrap']} "
+        "binomial draws" + ("" if two else BIAS),
+        n_per_group=format_sizes(sizes),
+    )

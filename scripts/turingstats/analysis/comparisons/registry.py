@@ -1,0 +1,187 @@
+"""What a declared test is: a function, the unit it takes as independent, and the data that it needs."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Literal, NamedTuple
+
+import pandas as pd
+
+from turingstats.analysis.comparisons.samples import Source, judge_values
+from turingstats.config.study import Comparison, Procedure
+from turingstats.core.quantity_names import CALLED_HUMAN
+from turingstats.data.counts import Sample
+
+Unit = Literal["judge", "trial", "agent", "stimulus"]
+Needs = Literal["value", "groups", "matched", "agents", "scores", "scale", "responses"]
+
+
+@dataclass(frozen=True)
+class DeclaredTest:
+    """A test that a study can declare; call it with a `Question`.
+
+    Attributes
+    ----------
+    name : str
+        That of the function, and of `Procedure.test`.
+    compute : callable
+        Maps a `Question` to an iterable of (suffix, label, outcome): what to add to the id of the
+        comparison (list of str), what was compared with what, and a
+        `turingstats.stats.hypothesis.outcome.Outcome`.
+    unit : str
+        What the test takes as independent.
+    needs : str
+        "value": groups of judges, each compared with a value. "groups": groups of judges that are compared
+        with each other, in which nobody may be twice. "matched": two groups of the same judges. "agents": the
+        agents that one group of judges saw. "scores": benchmarks, too. "scale": counts along a condition,
+        without groups. "responses": the responses themselves.
+    paired : str, optional
+        What the test becomes, in the column `test`, where the same people are in all groups.
+    takes_rows : bool
+        Whether it can compare the `rows` of a comparison.
+    """
+
+    name: str
+    compute: Callable
+    unit: Unit
+    needs: Needs
+    paired: str | None = None
+    takes_rows: bool = False
+
+    def __call__(self, question):
+        return self.compute(question)
+
+    @property
+    def takes_groups(self):
+        """Whether it needs groups of judges, settled before it is called."""
+        return self.needs not in ("scale", "responses")
+
+
+def declare(*, unit: Unit, needs: Needs, paired: str | None = None, takes_rows: bool = False):
+    """Declare that a function is the test of its own name; for the arguments see `DeclaredTest`."""
+    return lambda compute: DeclaredTest(compute.__name__, compute, unit, needs, paired, takes_rows)
+
+
+def collect_tests(*modules: ModuleType) -> dict[str, DeclaredTest]:
+    """All tests that these modules declare, by name."""
+    tests = [
+        own for module in modules for own in vars(module).values() if isinstance(own, DeclaredTest)
+    ]
+    return {own.name: own for own in tests}
+
+
+class OneGroup(NamedTuple):
+    """A group of judges whose verdicts on one agent are compared with a value."""
+
+    suffix: list[str]
+    label: str
+    agent: str
+    name: str
+    sample: Sample
+
+
+class Groups(NamedTuple):
+    """Groups of judges whose verdicts on one agent are compared with each other."""
+
+    suffix: list[str]
+    label: str
+    agent: str
+    identity: str
+    """Id of the test, which names its random draws."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One comparison in one reading, and the data that answer it.
+
+    Attributes
+    ----------
+    comparison : Comparison
+    procedure : Procedure
+        How this reading makes the comparison.
+    reading : str
+    config : dict
+        seed, n_permutation, n_bootstrap, confidence.
+    samples : dict of str to turingstats.data.counts.Sample
+        Groups of judges by name; empty where the test needs none.
+    paired : bool
+        All groups have the same people in the same order.
+    source : Source, optional
+        For tests along a scale.
+    benchmarks, responses : pandas.DataFrame, optional
+        See `turingstats.analysis.comparisons.compare.compare`.
+    """
+
+    comparison: Comparison
+    procedure: Procedure
+    reading: str
+    config: dict
+    samples: dict[str, Sample] = field(default_factory=dict)
+    paired: bool = False
+    source: Source | None = None
+    benchmarks: pd.DataFrame | None = None
+    responses: pd.DataFrame | None = None
+
+    @property
+    def level(self) -> float:
+        """Confidence level of intervals."""
+        return self.config["confidence"]
+
+    @property
+    def label(self) -> str:
+        """The groups in words."""
+        return " vs ".join(self.samples)
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents asked for that the judges of every group saw."""
+        samples = self.samples.values()
+        return [a for a in self.comparison.agents if all(a in own.agents for own in samples)]
+
+    def suffix(self, agent: str) -> list[str]:
+        """What the agent adds to the id: nothing for a rate of people's responses."""
+        return [] if self.comparison.quantity == "p_HH" else [agent]
+
+    def each_group(self) -> Iterator[OneGroup]:
+        """Each agent as judged by each group, for tests against a value."""
+        for agent in self.agents:
+            for name, sample in self.samples.items():
+                ending = [name] if self.comparison.by or len(self.samples) > 1 else []
+                label = f"{name} vs {self.comparison.against}"
+                yield OneGroup(self.suffix(agent) + ending, label, agent, name, sample)
+
+    def each_agent(self) -> Iterator[Groups]:
+        """Each agent as judged by all groups, for tests between groups; nothing of a single group."""
+        for agent in self.agents if len(self.samples) > 1 else ():
+            suffix = self.suffix(agent)
+            yield Groups(suffix, self.label, agent, ".".join([self.comparison.id, *suffix]))
+
+    def each_values(self):
+        """What tests of ranks compare: for each agent, one value per judge in every group.
+
+        Yields
+        ------
+        suffix : list of str
+        label : str
+        values : dict of str to (judges, values)
+            By group, or by row of the comparison: two arrays, shape (judges,).
+        """
+        if self.comparison.rows:
+            yield (
+                [],
+                self.label,
+                {
+                    row: (sample.judges, judge_values(sample, CALLED_HUMAN, row.partition("@")[0]))
+                    for row, sample in self.samples.items()
+                },
+            )
+            return
+        for suffix, label, agent, _ in self.each_agent():
+            yield (
+                suffix,
+                label,
+                {
+                    name: (sample.judges, judge_values(sample, self.comparison.quantity, agent))
+                    for name, sample in self.samples.items()
+                },
+            )

@@ -1,0 +1,110 @@
+"""Groups of judges that declared tests compare, and their verdicts as values, counts and trials."""
+
+import numpy as np
+
+from turingstats.core.quantity_names import WHOSE, name_for_agent
+from turingstats.data import counts as counting
+from turingstats.stats import resampling
+from turingstats.stats.quantities import QUANTITIES
+
+
+class Source:
+    """Where comparisons find their judges: the counts of one reading, arranged cohort by cohort.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`, of one reading.
+    members : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`, of that reading.
+    study : Study
+    """
+
+    def __init__(self, counts, members, study):
+        self.counts = dict(iter(counts.groupby(["task", "cohort"])))
+        self.members, self.study = members, study
+        self.arranged = {}
+
+    def cells(self, task, cohort):
+        """Counts of a cohort (`turingstats.data.counts.Cells`), or None where it has no data."""
+        if (task, cohort) not in self.arranged:
+            own = self.counts.get((task, cohort))
+            present = set() if own is None else set(own["agent"])
+            agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
+            choice = self.study.tasks[task].choice
+            enough = agents and (choice or "human" in present)
+            self.arranged[task, cohort] = (
+                counting.cells(own, self.members, agents, choice) if enough else None
+            )
+        return self.arranged[task, cohort]
+
+    def samples(self, comparison):
+        """Judges to compare, by name of the group.
+
+        Returns
+        -------
+        dict of str to turingstats.data.counts.Sample, or None
+            One per cohort, demographic group or level of a condition; None where a cohort has no data.
+        """
+        cells = {cohort: self.cells(comparison.task, cohort) for cohort in comparison.cohorts}
+        if any(found is None for found in cells.values()):
+            return None
+        if comparison.by is None or comparison.level is not None:
+            at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
+            samples = {name: counting.sample(found, *at) for name, found in cells.items()}
+            return None if None in samples.values() else samples
+        (own,) = cells.values()
+        if comparison.rows:
+            levels = {row: row.partition("@")[2] for row in comparison.rows}
+            samples = {row: counting.sample(own, comparison.by, at) for row, at in levels.items()}
+            seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
+            return samples if seen else None
+        names = comparison.groups or self.study.demographics.get(comparison.by)
+        names = names or sorted(group for by, group in own.tables if by == comparison.by)
+        samples = {name: counting.sample(own, comparison.by, name) for name in names}
+        return {name: part for name, part in samples.items() if part is not None}
+
+
+def judge_values(sample, quantity, agent):
+    """One value per judge: a rate, or another quantity of an agent; nan where a judge saw none."""
+    return QUANTITIES[name_for_agent(quantity, agent)].value(*sample.four(agent).T)
+
+
+def count_called(sample, quantity, agent):
+    """Verdicts that a rate counts, and all that it is a share of, summed over judges."""
+    quantity, parts = name_for_agent(quantity, agent), sample.parts(agent)
+    # Of both kinds of responses together, for accuracy and for choices.
+    places = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
+    right, n = parts[places[WHOSE[quantity]]].sum(axis=0).tolist()
+    # A machine that is judged human is judged wrongly.
+    return n - right if quantity == "p_HM" else right, n
+
+
+def verdicts_right(sample, agent, procedure, seed, identity):
+    """The 0/1 correctness of all trials of a group with people's or one agent's responses.
+
+    `balanced` takes as many trials of people as of the agent, drawn without replacement: the number
+    of right ones among them is hypergeometric, and their order does not matter to any test.
+    """
+    right, size = sample.parts(agent).T.tolist()
+    if procedure.balanced:
+        generator = resampling.generator(seed, f"balanced {identity}")
+        fewest = min(size)
+        right = [
+            int(generator.hypergeometric(k, n - k, fewest))
+            for k, n in zip(right, size, strict=True)
+        ]
+        size = [fewest for _ in size]
+    return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
+
+
+def machine_trials(samples, agents):
+    """Correctness of every AI trial with the group of its judge and its agent, for a two-way ANOVA."""
+    values, group, names = [], [], []
+    for name, sample in samples.items():
+        for agent in agents:
+            right, n = sample.four(agent).sum(axis=0)[2:].tolist()
+            values += [1.0] * right + [0.0] * (n - right)
+            group += [name] * n
+            names += [agent] * n
+    return np.array(values), np.array(group), np.array(names)

@@ -1,0 +1,82 @@
+"""Declared tests along a scale, such as the number of exchanges."""
+
+import numpy as np
+
+from turingstats.analysis.comparisons.registry import declare
+from turingstats.stats import trends
+
+
+@declare(unit="judge", needs="scale")
+def slopes(question):
+    """Whether judges' rates rise or fall along the scale."""
+    procedure = question.procedure
+
+    def fit_slopes(levels, right, n):
+        return trends.slopes(levels, right, n, procedure.weighted, question.level, procedure.line)
+
+    yield from follow(question, fit_slopes, held_out=False)
+
+
+@declare(unit="trial", needs="scale")
+def binomial_regression(question):
+    """Whether the log odds of right verdicts rise or fall along the scale."""
+
+    def fit_regression(levels, right, n):
+        clustered = question.procedure.clustered
+        return trends.binomial_regression(levels, right, n, clustered, question.level)
+
+    yield from follow(question, fit_regression, held_out=False)
+
+
+@declare(unit="judge", needs="scale")
+def residuals(question):
+    """Whether judges' rates at one level depart from the line through the others."""
+    procedure, wanted = question.procedure, question.comparison.held_out
+
+    def fit_residuals(levels, right, n):
+        held_out = levels.tolist().index(float(wanted))
+        return trends.residuals(
+            levels, right, n, held_out, procedure.weighted, question.level, procedure.line
+        )
+
+    yield from follow(question, fit_residuals, held_out=True)
+
+
+def follow(question, fit, held_out):
+    """Fit a rate of each agent along the scale of a comparison. Yields as a test.
+
+    Parameters
+    ----------
+    question : Question
+    fit : callable
+        Maps levels (numbers, shape (levels,)), right verdicts and trials (shape (judges, levels)) to an
+        Outcome.
+    held_out : bool
+        Whether the level that the comparison holds out takes part; without data at it nothing is fitted.
+    """
+    comparison = question.comparison
+    cells = question.source.cells(comparison.task, *comparison.cohorts)
+    if cells is None:
+        return
+    prefix = f"{comparison.level}/" if comparison.level else ""
+    places = {
+        group.removeprefix(prefix): table
+        for table, (by, group) in enumerate(cells.tables)
+        if by == comparison.by and group.startswith(prefix)
+    }
+    if held_out:
+        if comparison.held_out not in places:
+            return
+    elif comparison.held_out is not None:
+        places.pop(comparison.held_out, None)
+        if len(places) < 2:
+            return
+    names = sorted(places, key=float)
+    tables = [places[name] for name in names]
+    levels = np.array([float(name) for name in names])
+    label = f"{comparison.quantity} along {comparison.by} {comparison.level or ''}".strip()
+    for agent in ["human"] if comparison.quantity == "p_HH" else comparison.agents:
+        if agent in cells.agents:
+            place = cells.agents.index(agent)
+            outcome = fit(levels, cells.right[:, tables, place], cells.n[:, tables, place])
+            yield question.suffix(agent), f"{label}: {', '.join(names)}", outcome

@@ -1,0 +1,46 @@
+"""Declared correlations of agents' rates with their scores from the literature."""
+
+import numpy as np
+
+from turingstats.analysis.comparisons.registry import declare
+from turingstats.stats.hypothesis import correlation
+from turingstats.stats.quantities import rate
+
+
+@declare(unit="agent", needs="scores")
+def pearson(question):
+    """Pearson correlation over agents."""
+    yield from correlate_scores(question, correlation.pearson)
+
+
+@declare(unit="agent", needs="scores")
+def spearman(question):
+    """Rank correlation over agents."""
+    yield from correlate_scores(question, correlation.spearman)
+
+
+def correlate_scores(question, correlate):
+    """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
+
+    Yields as a test. The published reading rounds rates to two decimals before detectability is formed,
+    and sets every agent against all people.
+    """
+    comparison, samples = question.comparison, question.samples.values()
+    benchmarks = question.benchmarks
+    if benchmarks is None:
+        return
+    digits = 2 if question.reading == "published" else 16
+
+    def share(agent):
+        four = sum(s.four(agent).sum(axis=0) for s in samples if agent in s.agents)
+        return np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits)
+
+    scores = benchmarks[benchmarks["measure"] == comparison.score].set_index("agent")["value"]
+    agents = [agent for agent in comparison.agents if agent in scores.index]
+    values = {
+        "p_HH": [share("human") for _ in agents],
+        "p_MM": [share(agent) for agent in agents],
+        "detectability": [(share("human") + share(agent)) / 2 for agent in agents],
+    }[comparison.quantity]
+    label = f"{comparison.quantity} with {comparison.score} over {', '.join(agents)}"
+    yield [], label, correlate(scores.reindex(agents), values, question.level)

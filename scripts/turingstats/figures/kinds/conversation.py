@@ -1,0 +1,91 @@
+"""Panel of the turns of a conversation."""
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    GREY,
+    INK,
+    LINE,
+    RED,
+    SMALL,
+    box,
+    records,
+    text_width,
+    wrapped,
+    write,
+)
+from turingstats.figures.picking import (
+    label_agent,
+)
+
+BETWEEN = 6  # room between the two columns of a conversation, mm
+
+
+class Conversation(PanelKind):
+    """The turns of a conversation in two columns."""
+
+    kinds = ("conversation",)
+
+    def select(self, panel, results, study, reading):
+        """The turns of the first conversation that just the named agents had."""
+        responses = results["responses"]
+        turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
+        speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
+        for stimulus, own in turns.groupby("stimulus", sort=False, observed=True):
+            if set(own["agent"]) == speakers:
+                return [
+                    {
+                        "group_by": "stimulus",
+                        "group": stimulus,
+                        "agent": row["agent"],
+                        "agent_label": label_agent(row["agent"], panel, study),
+                        "quantity": "turn",
+                        "x": row["turn"],
+                        "text": row["response"],
+                    }
+                    for row in own.sort_values("turn").to_dict("records")
+                ]
+        return []
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        name, _ = speakers_of(rows)
+        return 2 + max(map(tall_of, halves(rows, (width - BETWEEN) / 2 - name - 1)))
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw the turns of a conversation in two columns, each with its number and who speaks."""
+        name, line = speakers_of(rows)
+        across = (width - BETWEEN) / 2
+        for number, column in enumerate(halves(rows, across - name - 1)):
+            x, y = left + number * (across + BETWEEN), top + 1
+            for turn, told in column:
+                person = turn["agent"] == "human"
+                tall = len(told) * LINE[SMALL] + 1.2
+                if person:
+                    box(canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none")
+                write(canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY)
+                color = INK if person else RED
+                write(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
+                write(canvas, x + name, y + line, told, SMALL)
+                y += tall
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        return ["Conversation: all turns, to be read down the left column, then the right one."]
+
+
+def speakers_of(rows):
+    """Where texts begin in a column, beside the longest name, and below the top of a turn (mm)."""
+    return 6.5 + max(text_width(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
+
+
+def halves(rows, width):
+    """The turns with their wrapped texts in two columns about equally high, as lists of pairs."""
+    turns = [(row, wrapped(str(row["text"]), width, SMALL)) for row in records(rows)]
+    cuts = range(len(turns) + 1)
+    cut = min(cuts, key=lambda at: max(tall_of(turns[:at]), tall_of(turns[at:])))
+    return turns[:cut], turns[cut:]
+
+
+def tall_of(column):
+    """Height of a column of turns (mm)."""
+    return sum(len(told) * LINE[SMALL] + 1.2 for _, told in column)

@@ -1,0 +1,107 @@
+"""Panels of curves that tell how good a judge trained here is."""
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    GREY,
+    GROUPS,
+    LINE,
+    SMALL,
+    inset,
+    records,
+    write,
+)
+from turingstats.figures.picking import (
+    rows_of_cohort,
+)
+
+CURVES = {
+    "roc": ("False alarms", "Hits"),
+    "calibration": ("Probability told", "Machines"),
+    "learning curve": ("Examples", "Accuracy"),
+}
+"""Kinds of curves with what their axes show."""
+
+
+class Curve(PanelKind):
+    """An ROC curve, a calibration, or a learning curve."""
+
+    kinds = tuple(CURVES)
+
+    def select(self, panel, results, study, reading):
+        """Points of a curve of a trained judge, its area under the ROC curve, its test against chance."""
+        told = rows_of_cohort(results["evaluation"], panel)
+        points = told[told["quantity"] == panel.kind].to_dict("records")
+        extra = told[told["quantity"].isin(["auc", "permutation"])].to_dict("records")
+        shown = ("x", "value", "ci_low", "ci_high", "n", "p", "quantity")
+        rows = [{key: row[key] for key in shown} for row in points]
+        if panel.kind == "roc" and points:
+            rows += [{key: row[key] for key in shown} | {"kind": row["quantity"]} for row in extra]
+        return rows
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        return chart_height(look) + 6.5
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw an ROC curve, a calibration, or a learning curve, with what chance would give."""
+        kind = rows["kind"].iloc[0]
+        points = rows[rows["kind"] == kind].sort_values("x")
+        across, up = CURVES[kind]
+        axes = inset(canvas, left + 8, top + 0.5, width - 9.5, chart_height(look))
+        axes.patch.set_visible(False)
+        chance = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
+        if kind == "learning curve":
+            axes.set(xscale="log", ylim=(0.4, 1))
+            axes.axhline(0.5, **chance)
+            ticks = [x for x in points["x"] if x in (16, 64, 256, 1024)]
+            axes.set_xticks(ticks, [f"{x:.0f}" for x in ticks])
+            axes.set_xticks([], minor=True)
+            axes.fill_between(
+                points["x"], points["ci_low"], points["ci_high"], color=GROUPS[1], alpha=0.3, lw=0
+            )
+        else:
+            axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
+            axes.set_xticklabels(["0", "0.5", "1"])
+            axes.set_yticklabels(["0", "0.5", "1"])
+            axes.plot([0, 1], [0, 1], **chance)
+        axes.set_xlabel(across, labelpad=1.5, size=SMALL)
+        axes.set_ylabel(up, labelpad=1.5, size=SMALL)
+        axes.tick_params(labelsize=SMALL)
+        style = {"color": GROUPS[0], "linewidth": 1, "clip_on": False}
+        if kind == "calibration":
+            for row in records(points):
+                axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=GROUPS[0], lw=0.6)
+        if kind != "roc":
+            style |= {"marker": "o", "ms": 2.4}
+        axes.plot(points["x"], points["value"], **style)
+        told = rows.set_index("kind")
+        if "auc" in told.index:
+            area = told.loc["auc"]
+            lines = [f"AUC {area['value']:.2f}"]
+            lines.append(f"({area['ci_low']:.2f}\N{EN DASH}{area['ci_high']:.2f})")
+            if area["n"] == area["n"]:
+                lines.append(f"n = {area['n']:,.0f}")
+            if "permutation" in told.index:
+                p = told.loc["permutation", "p"]
+                lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
+            bottom = top + chart_height(look) - 1.2 - LINE[SMALL] * (len(lines) - 1)
+            write(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        if "roc" not in foot.kinds:
+            return []
+        return [
+            "Judges trained here, on responses that they did not learn from. Hits: share of machines' "
+            "responses called machine; false alarms: of people's. AUC, area under the curve, with "
+            f"{foot.interval} from a bootstrap of stimuli"
+            + ("; p, accuracy against permuted labels. " if "permutation" in foot.kinds else ". ")
+            + "Calibration: share of machines by the probability that logistic regression on the scores "
+            "tells; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
+            "chance or equality."
+        ]
+
+
+def chart_height(look):
+    """Height of the axes (mm)."""
+    return 20 if look.tight else 22

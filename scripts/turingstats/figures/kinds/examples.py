@@ -1,0 +1,159 @@
+"""Panel of responses of people and agents to the same stimuli."""
+
+import json
+
+import matplotlib
+
+from turingstats.core.errors import InputError
+from turingstats.core.screen import SCREEN
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    BODY,
+    GREY,
+    GROUPS,
+    LINE,
+    PALE,
+    SMALL,
+    box,
+    records,
+    text_width,
+    wrapped,
+    write,
+)
+from turingstats.figures.picking import (
+    label_agent,
+)
+
+
+class Examples(PanelKind):
+    """Responses as a table: one row per stimulus, one column per agent."""
+
+    kinds = ("examples",)
+
+    def select(self, panel, results, study, reading):
+        """Responses of people and agents to the first stimuli that all of them responded to."""
+        responses = results["responses"]
+        responses = responses[responses["task"] == panel.task]
+        agents = [a for a in panel.rows or ("human", *panel.agents) if a != "all"]
+        stimuli = [
+            stimulus
+            for stimulus, present in responses.groupby("stimulus", sort=False)["agent"]
+            if set(agents) <= set(present)
+        ]
+        rows = []
+        for stimulus in stimuli[: panel.stimuli]:
+            answers = responses[responses["stimulus"] == stimulus]
+            for agent in agents:
+                # Two people show that people differ; more would crowd the figure, as two scan paths do.
+                most = 1 if panel.show == "scan path" else 2
+                for response in answers[answers["agent"] == agent]["response"][:most]:
+                    rows.append(
+                        {
+                            "group_by": "stimulus",
+                            "group": f"Image {stimulus}" if str(stimulus).isdigit() else stimulus,
+                            "agent": agent,
+                            "agent_label": label_agent(agent, panel, study),
+                            "quantity": panel.show,
+                            "text": response,
+                        }
+                    )
+        return rows
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        agents, _, column = columns_of(rows, width)
+        parts = (own for _, own in rows.groupby("group", sort=False))
+        return head_of(agents, column) + sum(tall_as(own, agents, column) for own in parts)
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw responses as a table: a row a stimulus, a column an agent."""
+        agents, lead, column = columns_of(rows, width)
+        for number, name in enumerate(agents.values()):
+            x = left + lead + number * column
+            for line, text in enumerate(wrapped(name, column - 1.5)[:2]):
+                write(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
+        y = top + head_of(agents, column)
+        for stimulus, own in rows.groupby("group", sort=False):
+            canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5)
+            write(canvas, left, y + 3.3, wrapped(str(stimulus), lead - 2), color=GREY)
+            for number, agent in enumerate(agents):
+                below = y + 1
+                for row in records(own[own["agent"] == agent]):
+                    below += respond(
+                        canvas, row, left + lead + number * column, below, column - 1.5
+                    )
+            y += tall_as(own, agents, column)
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        said = ["Responses of people and models; the images themselves are not at hand."]
+        if data["text"].astype(str).str.startswith("[[").any():
+            said.append("Scan paths: dark dot, first fixation.")
+        return said
+
+
+def columns_of(rows, width):
+    """Agents with their names, and the widths of the stimuli's and of an agent's column (mm)."""
+    agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
+    lead = min(24, 2 + max(text_width(str(name)) for name in rows["group"].unique()))
+    return agents, lead, (width - lead) / len(agents)
+
+
+def head_of(agents, column):
+    """Height of the agents' names (mm)."""
+    return 1.5 + LINE[BODY] * max(min(2, len(wrapped(a, column - 1.5))) for a in agents.values())
+
+
+def tall_as(own, agents, column):
+    """Height of a stimulus's row (mm)."""
+    answers = (own[own["agent"] == agent] for agent in agents)
+    tallest = max(
+        (sum(respond(None, row, 0, 0, column - 1.5) for row in records(part)) for part in answers),
+        default=0,
+    )
+    return tallest + 2
+
+
+def respond(canvas, row, left, top, width):
+    """Draw one response, or with no canvas none; return the height it takes (mm)."""
+    text = str(row["text"])
+    if row["quantity"] == "scan path":
+        width = min(width, 31)
+        tall = width * SCREEN[1] / SCREEN[0]
+        if canvas:
+            scan_path(canvas, text, left, top, width, tall)
+        return tall + 1
+    if row["quantity"] == "color":
+        if canvas:
+            known = text if matplotlib.colors.is_color_like(text) else None
+            style = {"facecolor": known} if known else {"fill": False, "hatch": "/////"}
+            box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
+            write(canvas, left + 5.5, top + 2.6, text, SMALL)
+        return 4.4
+    told = wrapped(text, width, SMALL)
+    if canvas:
+        write(canvas, left, top + 2.2, told, SMALL)
+    return len(told) * LINE[SMALL] + 1
+
+
+def scan_path(canvas, text, left, top, width, height):
+    """Draw fixations and the way between them on an empty frame; the first one is filled."""
+    box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
+    try:
+        path = [(float(x), float(y)) for x, y in json.loads(text)]
+    except (ValueError, TypeError):
+        raise InputError(
+            "the responses", "a scan path is no list of pairs", column="response", value=text[:60]
+        ) from None
+    # A fixation off the screen is drawn at its edge.
+    places = [
+        (
+            left + width * min(max(x / SCREEN[0], 0), 1),
+            top + height * min(max(y / SCREEN[1], 0), 1),
+        )
+        for x, y in path
+    ]
+    canvas.plot(*zip(*places, strict=True), color=GROUPS[0], linewidth=0.5, zorder=3)
+    for number, (x, y) in enumerate(places):
+        fill = GROUPS[0] if number == 0 else GROUPS[2]
+        canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=GROUPS[0], mew=0.3, zorder=4)

@@ -1,0 +1,15 @@
+"""Tests between groups of judges, drawn into panels of bars and intervals."""
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import explain_asterisk
+
+
+class GroupTests(PanelKind):
+    """What the asterisks between groups mean."""
+
+    kinds = ("group test",)
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        tests = data[data["kind"] == "group test"]
+        return [explain_asterisk(tests, "Red", "groups differ")]

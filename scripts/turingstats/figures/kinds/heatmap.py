@@ -1,0 +1,129 @@
+"""Panel of a rate at the levels of two crossed conditions, one down and one across."""
+
+from turingstats.core.quantity_names import name_for_agent
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import name_quantity
+from turingstats.figures.pages import (
+    BODY,
+    GREY,
+    LINE,
+    SMALL,
+    box,
+    ink_on,
+    records,
+    spread,
+    text_width,
+    wrapped,
+    write,
+)
+from turingstats.figures.picking import (
+    label_agent,
+    pick_estimate,
+    rows_of_cohort,
+)
+
+WILSON = "\N{DAGGER}"
+HEAD, CELL, WIDEST = 4.2, 10.2, 24  # above the cells, height of a cell, its greatest width, mm
+
+
+class Heatmap(PanelKind):
+    """A rate at each pair of levels."""
+
+    kinds = ("heatmap",)
+    shows_rates_in_color = True
+
+    def select(self, panel, results, study, reading):
+        """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
+        outer, _, inner = panel.by.partition("+")
+        agent = panel.agents[0]
+        quantity = name_for_agent(panel.quantity, agent)
+        estimates = rows_of_cohort(results["estimates"], panel)
+        found = estimates[
+            (estimates["group_by"] == panel.by)
+            & (estimates["agent"] == agent)
+            & (estimates["quantity"] == quantity)
+            & estimates["value"].notna()
+        ]
+        first = {level: place for place, level in enumerate(panel.levels)}
+
+        def order(row):
+            level = row["group"].partition("/")[0]
+            return first.get(level, len(first)), level
+
+        rows = []
+        for row in sorted(found.to_dict("records"), key=order):
+            level, _, other = row["group"].partition("/")
+            shown = pick_estimate(row)
+            if row["ci_low"] != row["ci_low"]:
+                # Where nobody or everybody was misled, all resamples are alike.
+                shown |= {
+                    "ci_low": row["wilson_low"],
+                    "ci_high": row["wilson_high"],
+                    "mark": "Wilson",
+                }
+            rows.append(
+                shown
+                | {
+                    "group_by": outer,
+                    "group": panel.labels.get(level, level),
+                    "agent": agent,
+                    "agent_label": label_agent(agent, panel, study),
+                    "quantity": quantity,
+                    "x": float(other) if other.replace(".", "", 1).isdigit() else None,
+                    "text": f"{other} {panel.labels.get(inner, inner)}",
+                }
+            )
+        return rows
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        return HEAD + CELL * rows["group"].nunique()
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw the cells, each with its rate, its error and its number of verdicts.
+
+        A pair of levels without verdicts has a hatched cell.
+        """
+        names = list(rows["group"].unique())
+        columns = list(rows.sort_values("x", kind="stable")["text"].unique())
+        labels = min(0.4 * width, max(text_width(str(name)) for name in names) + 2)
+        wide = min((width - labels) / len(columns), WIDEST)
+        for number, column in enumerate(columns):
+            middle = left + labels + (number + 0.5) * wide
+            write(canvas, middle, top + HEAD - 1.3, str(column), SMALL, ha="center", color=GREY)
+        known = {(row["group"], row["text"]): row for row in records(rows)}
+        for down, name in enumerate(names):
+            y = top + HEAD + down * CELL
+            lines = wrapped(str(name), labels - 1.5)
+            first = y + CELL / 2 + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
+            write(canvas, left, first, lines)
+            for number, column in enumerate(columns):
+                cell(
+                    canvas, known.get((name, column)), left + labels + number * wide, y, wide, look
+                )
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        shown = data[data["kind"] == "heatmap"]
+        names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
+        said = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
+        if foot.reading != "published" and (shown["mark"] == "Wilson").any():
+            said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
+        if not all(map(spread, records(shown))):
+            said.append(foot.lacking)
+        return said
+
+
+def cell(canvas, row, left, top, width, look):
+    """Draw one cell."""
+    if row is None:
+        box(canvas, left, top, width, CELL, facecolor="none", edgecolor="white", hatch="/////")
+        return
+    color = look.colormap(row["value"])
+    box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
+    style = {"ha": "center", "color": ink_on(color)}
+    middle = left + width / 2
+    write(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)
+    dagger = WILSON if row["mark"] == "Wilson" and row["reading"] != "published" else ""
+    write(canvas, middle, top + 6.3, spread(row) + dagger or "no interval", SMALL, **style)
+    write(canvas, middle, top + 8.9, f"n = {row['n']:,.0f}", SMALL, **style)

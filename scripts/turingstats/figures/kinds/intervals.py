@@ -1,0 +1,217 @@
+"""Panel of estimates below each other, as points with intervals."""
+
+from turingstats.core.labels import THRESHOLD
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import DETECTABILITY, bounds, explain_asterisk
+from turingstats.figures.pages import (
+    BLUE,
+    BODY,
+    GREY,
+    GROUPS,
+    INK,
+    LINE,
+    RED,
+    SMALL,
+    TITLE,
+    inset,
+    reach,
+    records,
+    text_width,
+    wrapped,
+    write,
+)
+from turingstats.figures.picking import (
+    label_agent,
+    pick_estimate,
+    pick_test,
+    rows_of_cohort,
+)
+
+HEAD = 4  # above estimates, mm
+ROW = 4.0  # distance of estimates, mm
+AXIS = 8  # room for the axis below, mm
+
+
+class Intervals(PanelKind):
+    """Detectability, or shares judged right, with intervals."""
+
+    kinds = ("intervals",)
+    counts_judges = True
+
+    def select(self, panel, results, study, reading):
+        """Detectability and its interval, of each agent or at each level of `by`, with p against chance;
+        or, in a group of judges or at a level, the shares judged right.
+
+        Where detectability is not defined, as when no people's responses were shown, the share of the
+        agents' responses that were told apart (P(M|M)) is shown, and says so.
+        """
+        estimates, p_of = (
+            rows_of_cohort(results["estimates"], panel),
+            results["tests"].set_index("test_id"),
+        )
+        if panel.quantity == "right":
+            return shares_right(panel, estimates, study)
+        estimates = estimates[estimates["group_by"] == (panel.by or "all")]
+        if panel.levels:
+            estimates = estimates[estimates["group"].isin(panel.levels)]
+            order = {level: number for number, level in enumerate(panel.levels)}
+            estimates = estimates.sort_values("group", key=lambda g: g.map(order), kind="stable")
+        elif panel.by and estimates["group"].str.fullmatch(r"[\d.]+").all():
+            # Levels that are numbers stand in their order.
+            estimates = estimates.sort_values("group", key=lambda g: g.astype(float), kind="stable")
+        rows = []
+        for agent in panel.agents:
+            mine = estimates[estimates["agent"] == agent]
+            shared = {"agent": agent, "agent_label": label_agent(agent, panel, study)}
+            for group, part in mine.groupby("group", sort=False):
+                by_quantity = part.set_index("quantity").to_dict("index")
+                found = by_quantity["detectability"]
+                place = {"group_by": panel.by, "group": group if panel.by else None}
+                if found["value"] != found["value"]:
+                    found = by_quantity["p_MM"]
+                    place |= {"mark": "people not shown"}
+                if found["value"] == found["value"]:
+                    quantity = "p_MM" if "mark" in place else "detectability"
+                    if study.tasks[panel.task].choice:
+                        # Detectability of choices is the share of right ones.
+                        quantity = "accuracy"
+                    test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
+                    tests = {} if "mark" in place else pick_test(test, p_of)
+                    rows.append(
+                        pick_estimate(found) | shared | place | {"quantity": quantity} | tests
+                    )
+            between = pick_test(f"{panel.group_test}.{agent}", p_of)
+            if between and rows:
+                rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
+        return rows
+
+    def share(self, data, tight):
+        """Scale of shares and that of detectability, each the same in all panels."""
+        shown = data[data["kind"] == "intervals"]
+        axes = {panel: axis_of(own) for panel, own in shown.groupby("panel")}
+        titles = shown["panel"].map(axes)
+        return {title: bounds(own, 0.4, 0.7) for title, own in shown.groupby(titles)}
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        _, _, lines = names_column(rows, width)
+        return HEAD + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw estimates below each other as points with intervals, with chance as a dashed line.
+
+        Hollow points: no response of people was shown, so that the share of machines told apart stands
+        in place of detectability.
+        """
+        shown = rows[rows["kind"] == "intervals"]
+        names, counts, lines = names_column(rows, width)
+        tall = sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines)
+        start = left + names + counts + 4
+        write(canvas, start - 2, top + HEAD - 1.2, "verdicts", SMALL, ha="right", color=GREY)
+        axes = inset(canvas, start, top + HEAD, left + width - start - 3, tall)
+        title = axis_of(rows)
+        low, high = look.shared["intervals"][title]
+        # In millimeters from the top, as the page.
+        axes.set(xlim=(low, high), ylim=(tall, 0))
+        step = 1 if high - low < 0.45 else 2
+        axes.set_xticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, step)])
+        axes.set_yticks([])
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel(title, labelpad=1.5, size=SMALL)
+        axes.tick_params(labelsize=SMALL)
+        axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        place = 0
+        for row, name in zip(records(shown), lines, strict=True):
+            room = ROW + LINE[BODY] * (len(name) - 1)
+            y = place + room / 2
+            place += room
+            write(canvas, left, top + HEAD + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
+            write(
+                canvas,
+                start - 2,
+                top + HEAD + y + 0.9,
+                f"{row['n']:,.0f}",
+                SMALL,
+                ha="right",
+                color=GREY,
+            )
+            pooled = row["agent"] == "all" and not in_group(row)
+            color = INK if pooled else GROUPS[0]
+            axes.plot(reach(row), [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
+            fill = "white" if row["mark"] == "people not shown" else color
+            axes.plot(
+                row["value"], y, "D" if pooled else "o", mfc=fill, mec=color, ms=3.6, zorder=3
+            )
+            if row["p_adjusted"] < THRESHOLD:
+                axes.text(1.0, y, " *", color=BLUE, weight="bold", va="center", size=9,
+                          transform=axes.get_yaxis_transform())  # fmt: skip
+        tests = rows[rows["kind"] == "group test"]
+        if (tests["p_adjusted"] < THRESHOLD).any():
+            x, ends = left + width - 0.8, (top + HEAD + 1, top + HEAD - 1 + tall)
+            canvas.plot([x - 0.7, x, x, x - 0.7], [ends[0]] * 2 + [ends[1]] * 2, color=RED, lw=0.6)
+            write(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        shown = data[data["kind"] == "intervals"]
+        names = {axis_of(own) for _, own in shown.groupby("panel")}
+        said = [DETECTABILITY if "Detectability" in names else ""]
+        said.append(f"Bars, {foot.error}; dashed line, chance.")
+        error = shown["se"] if foot.reading == "published" else shown["ci_low"]
+        if not error.notna().all():
+            said.append(foot.lacking)
+        if (shown["mark"] == "people not shown").any():
+            said.append("Hollow: no people's responses were shown; share of machines told apart.")
+        said.append(explain_asterisk(shown, "Blue", "differs from chance"))
+        return said
+
+
+def shares_right(panel, estimates, study):
+    """The share judged right of people's responses, each agent's, and all together, in one group."""
+    at = (panel.by, panel.level) if panel.by else ("all", "all")
+    part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
+    rows = []
+    for agent in ("human", *panel.agents):
+        quantity = "p_HH" if agent == "human" else "p_MM"
+        found = part[(part["agent"] == agent) & (part["quantity"] == quantity) & (part["n"] > 0)]
+        shared = {
+            "agent": agent,
+            "agent_label": label_agent(agent, panel, study),
+            "quantity": quantity,
+        }
+        rows += [pick_estimate(row) | shared for row in found.to_dict("records")]
+    # That of one agent and people together is another number.
+    of_all = (part["quantity"] == "accuracy") & (part["agent"] == "all")
+    whole = part[of_all & (part["n"] > 0)]
+    shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
+    return rows + [pick_estimate(row) | shared for row in whole.to_dict("records")]
+
+
+def name_of(row):
+    """What an estimate is of: a level of a condition or group, else the agent."""
+    if not in_group(row):
+        return row["agent_label"]
+    # Levels that are numbers come back as such from a CSV file.
+    group = row["group"]
+    return f"{group:g}" if isinstance(group, int | float) else group
+
+
+def in_group(row):
+    """Whether an estimate is of a level or group, rather than of all trials."""
+    return row["group"] is not None and row["group"] == row["group"]
+
+
+def axis_of(rows):
+    """What the axis of a panel of intervals shows."""
+    return "Share judged right" if (rows["quantity"] == "accuracy").any() else "Detectability"
+
+
+def names_column(rows, width):
+    """Width of the names and of the numbers beside them, and the lines of each name (mm)."""
+    shown = records(rows[rows["kind"] == "intervals"])
+    counts = max(text_width(f"{row['n']:,.0f}", SMALL) for row in shown)
+    counts = max(counts, text_width("verdicts", SMALL))
+    most = 0.45 * width - counts
+    lines = [wrapped(str(name_of(row)), most) for row in shown]
+    widest = max(text_width(line) for name in lines for line in name)
+    return widest, counts, lines

@@ -1,0 +1,116 @@
+"""Panel of the accuracy of single judges."""
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    GREY,
+    GROUPS,
+    INK,
+    LINE,
+    PALE,
+    SMALL,
+    inset,
+    reach,
+    records,
+)
+from turingstats.figures.picking import (
+    pick_estimate,
+    rows_of_cohort,
+)
+
+AXIS = 8  # room for the axis below, mm
+BIN = 0.05  # of accuracy
+DOT = 1.5  # distance of stacked judges, mm
+MOST = 14  # judges on one stack, before stacks become bars
+HIGHEST = 24  # height of a stack of bars, mm
+
+
+class Judges(PanelKind):
+    """Share of right verdicts of each judge."""
+
+    kinds = ("judges",)
+    counts_judges = True
+
+    def select(self, panel, results, study, reading):
+        """Share of right verdicts of each judge, and that of all verdicts together."""
+        counts = rows_of_cohort(results["counts"], panel)
+        counts = counts[counts["group_by"] == "all"]
+        right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
+        decided = counts["n_human"] + counts["n_machine"]
+        sums = (
+            counts.assign(right=right, decided=decided).groupby("judge")[["right", "decided"]].sum()
+        )
+        rows = [
+            {
+                "group_by": "judge",
+                "group": judge,
+                "quantity": "accuracy",
+                "value": row["right"] / row["decided"],
+                "n": row["decided"],
+                "n_judges": len(sums),
+            }
+            for judge, row in sums[sums["decided"] > 0].iterrows()
+        ]
+        whole = rows_of_cohort(results["estimates"], panel)
+        whole = whole[
+            (whole["quantity"] == "accuracy")
+            & (whole["group_by"] == "all")
+            & (whole["agent"] == "all")
+        ]
+        rows += [
+            pick_estimate(row) | {"kind": "mean", "quantity": "accuracy"}
+            for row in whole.to_dict("records")
+        ]
+        return rows if sums["decided"].any() else []
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        most = max(stacks(rows).values())
+        return 3 + (DOT * most if most <= MOST else HIGHEST) + 2 + AXIS
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw each judge as a dot over their accuracy; above them all verdicts with their interval."""
+        found = stacks(rows)
+        most = max(found.values())
+        tall = (DOT * most if most <= MOST else HIGHEST) + 2
+        high = tall / DOT if most <= MOST else 1.08 * most
+        axes = inset(canvas, left + 8, top + 3, width - 10, tall)
+        # At least half of the scale, so that judges who agree look as if they did.
+        low = min(0.2, BIN * min(found) - BIN)
+        axes.set(xlim=(max(-0.03, low), 1.03), ylim=(0, high))
+        axes.set_xticks([tick / 10 for tick in range(max(0, round(10 * low)), 11, 2)])
+        axes.set_xlabel("Share of right verdicts", labelpad=1.5, size=SMALL)
+        axes.set_ylabel("Judges", labelpad=2, size=SMALL)
+        axes.tick_params(labelsize=SMALL)
+        # Numbers in round steps, so far apart that they can be read.
+        rounds = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
+        step = next(step for step in rounds if step * tall / high >= LINE[SMALL])
+        axes.set_yticks(range(0, max(most, step) + 1, step) if most >= step else [most])
+        axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        for place, number in sorted(found.items()):
+            if most <= MOST:
+                for level in range(number):
+                    axes.plot(
+                        BIN * place, level + 0.5, "o", color=GROUPS[1], ms=3.2, mew=0, zorder=2
+                    )
+            else:
+                axes.bar(BIN * place, number, 0.9 * BIN, color=GROUPS[1], zorder=2)
+        for row in records(rows[rows["kind"] == "mean"]):
+            axes.plot(reach(row), [high - 0.02 * high] * 2, color=INK, linewidth=1, clip_on=False)
+            axes.plot(row["value"], high - 0.02 * high, "v", color=INK, ms=4, clip_on=False)
+            axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        return [
+            f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
+            f"with their {foot.error}; dashed line, 0.5."
+        ]
+
+
+def stacks(rows):
+    """Number of judges at each place of the accuracy axis, in bins of `BIN` centered on multiples."""
+    found = {}
+    for row in records(rows[rows["kind"] == "judges"]):
+        place = round(row["value"] / BIN)
+        found[place] = found.get(place, 0) + 1
+    return found

@@ -1,0 +1,344 @@
+"""Panel of listed rows: any numbers with names, below each other, as points with intervals."""
+
+import math
+
+from turingstats.core.labels import TESTS, state_p
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    BODY,
+    GREY,
+    GROUPS,
+    INK,
+    LINE,
+    MARKERS,
+    PALE,
+    SMALL,
+    counted,
+    inset,
+    records,
+    text_width,
+    wrapped,
+    write,
+)
+from turingstats.figures.picking import (
+    label_agent,
+)
+
+HEAD, ROW, AXIS = 4, 3.9, 8  # above the rows, distance of rows, room of the axis below, mm
+BREAK = 2.4  # between the rows of both ends, mm
+HEADING = 4.4  # of a category, mm
+SERIES = {
+    "human": "human witnesses",
+    "machine": "AI witnesses",
+    "human_called_human": "human called human",
+    "machine_called_human": "AI called human",
+}
+
+
+class Listed(PanelKind):
+    """Rows of any table of results."""
+
+    kinds = ("listed",)
+
+    def select(self, panel, results, study, reading):
+        """Rows of any table of results, as the panel picks, names and orders them."""
+        table = results[panel.table]
+        if "reading" in table:
+            table = table[table["reading"] == reading]
+        for column, wanted in panel.where.items():
+            known = [wanted] if isinstance(wanted, str) else list(wanted)
+            table = table[table[column].astype(str).isin(known)]
+            if len(known) > 1:
+                place = table[column].astype(str).map(known.index)
+                table = table.iloc[place.to_numpy().argsort(kind="stable")]
+        # Of a printed rate the number of trials may not be known.
+        enough = table["n"].fillna(panel.least) >= panel.least
+        table = table[table["value"].notna() & enough]
+        names = list(dict.fromkeys(table[panel.name]))
+        if panel.order == "value" or panel.top:
+            most = table.groupby(panel.name, sort=False)["value"].max()
+            ranked = list(most.sort_values(ascending=False, kind="stable").index)
+            kept = ranked[: panel.top] if panel.top else ranked
+            if panel.ends and len(ranked) > 2 * panel.top:
+                kept = ranked[: panel.top] + ranked[-panel.top :]
+            names = kept if panel.order == "value" else [name for name in names if name in kept]
+        rows = []
+        for name in names:
+            shown = panel.labels.get(str(name), str(name))
+            if panel.name == "agent":
+                shown = label_agent(name, panel, study)
+            for row in table[table[panel.name] == name].to_dict("records"):
+                series = str(row[panel.series]) if panel.series else None
+                series = panel.labels.get(series, series)
+                rows.append(
+                    {
+                        "group_by": panel.series,
+                        "group": series,
+                        "agent_label": shown,
+                        "unit": "verdict" if panel.table == "breakdowns" else row.get("unit"),
+                        "quantity": panel.axis,
+                        "value": row["value"],
+                        "ci_low": row.get("ci_low"),
+                        "ci_high": row.get("ci_high"),
+                        "n": row[panel.count],
+                        "n_judges": row.get("n_judges"),
+                        "x": panel.reference,
+                        "mark": "share" if panel.percent else "number",
+                        "size": 1 if panel.ends and name in kept[panel.top :] else None,
+                        "text": row.get("category"),
+                        "note": note_counts(panel, table),
+                        "data": row.get("data", None) or None,
+                    }
+                )
+        rows += [
+            found for declared in panel.tested if (found := pick_result(declared, results, reading))
+        ]
+        # Printed counts are no judgments of this run, and say so.
+        return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
+
+    def share(self, data, tight):
+        """Ends of the axis of each quantity."""
+        return scales(data)
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        shown = rows[rows["kind"] == "listed"]
+        tested = LINE[SMALL] * len(results_of(rows, width))
+        names = sum(map(tall_of, lines_of(shown, width)[0]))
+        return tested + HEAD + names + AXIS + key_height(shown)
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw the rows; series of a name stand close below each other, in colors of their own."""
+        shown = rows[rows["kind"] == "listed"]
+        items, counts = lines_of(shown, width)
+        results = results_of(rows, width)
+        write(canvas, left, top + 1.2, results, SMALL, color=GREY)
+        top += LINE[SMALL] * len(results)
+        names = max(text_width(line) for item in items for line in item[1])
+        start = left + names + counts + 6
+        tall = sum(map(tall_of, items))
+        top += key_height(shown)
+        series = list(dict.fromkeys(shown["group"].dropna()))
+        if series:
+            key(canvas, series, left, top - 3, look)
+        write(canvas, start - 2.5, top + HEAD - 1.2, "n", SMALL, ha="right", color=GREY)
+        axes = inset(canvas, start, top + HEAD, left + width - start - 2, tall)
+        first = records(shown)[0]
+        reference = number(first["x"])
+        low, high = look.shared["listed"][first["quantity"]]
+        axes.set(xlim=(low, high), ylim=(tall, 0))
+        axes.set_yticks([])
+        axes.patch.set_visible(False)  # the line between both ends passes behind
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel(first["quantity"], labelpad=1.5, size=SMALL)
+        axes.tick_params(labelsize=SMALL)
+        if not math.isnan(reference):
+            axes.axvline(reference, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        place = 0
+        for item in items:
+            own, lines, above, rest = item
+            room = tall_of(item)
+            if rest:
+                y = top + HEAD + place + BREAK / 2
+                canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5, dashes=(2, 2))
+                place, room = place + BREAK, room - BREAK
+            if above:
+                write(canvas, left, top + HEAD + place + 3.4, above, weight="semibold")
+                place, room = place + HEADING, room - HEADING
+            middle = place + room / 2
+            down = LINE[BODY] * (len(lines) - 1) / 2
+            write(
+                canvas,
+                left + (1.5 if above or categories(items) else 0),
+                top + HEAD + middle + 0.9 - down,
+                lines,
+            )
+            step = 2.6 if len(own) > 1 else 0
+            for i, row in enumerate(own):
+                y = middle + (i - (len(own) - 1) / 2) * step
+                at = series.index(row["group"]) if series else 0
+                color = (
+                    GROUPS[at % len(GROUPS)]
+                    if series
+                    else INK
+                    if row["agent_label"] == "Human"
+                    else GROUPS[0]
+                )
+                ends = [number(row["ci_low"]), number(row["ci_high"])]
+                axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
+                # A share of 0 or 1 lies on the end of the axis, which must not cut its marker.
+                marker = {"ms": 3.2, "zorder": 3, "clip_on": False}
+                axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, **marker)
+                size = {"size": SMALL, "ha": "right", "color": GREY}
+                write(canvas, start - 2.5, top + HEAD + y + 0.8, count_text(row), **size)
+            place += room
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        shown = data[data["kind"] == "listed"]
+        names = dict.fromkeys(map(uncapitalize, shown["quantity"]))
+        said = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
+        said.append(f"n: {' and '.join(dict.fromkeys(map(name_counted, records(shown))))}.")
+        if (shown["data"] == "published counts").any():
+            said.append(
+                "Published counts: nearest to the printed rates; trials taken as independent."
+            )
+        if shown["size"].notna().any():
+            said.append(
+                "Dashed across: between the highest and the lowest; those between are left out."
+            )
+        if shown["x"].notna().any():
+            said.append(f"Dashed line, {shown['x'].dropna().iloc[0]:g}.")
+        return said
+
+
+def note_counts(panel, table):
+    """What the numbers beside listed rows are shares of, and what their intervals rest on."""
+    said = []
+    if panel.count == "k":
+        parts = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
+        said.append(f"of {' and '.join(f'{n:,.0f}' for n in parts)} in all")
+    if "method" in table:
+        said.append("; ".join(dict.fromkeys(table["method"])))
+    return ", ".join(said) or None
+
+
+def pick_result(declared, results, reading):
+    """The row of a test that a panel of listed rows names; None where it was not made.
+
+    Its reading is that of the figure, where the table has both.
+    """
+    table = results[declared.table]
+    for column, wanted in declared.where.items():
+        table = table[table[column].astype(str) == wanted]
+    if "reading" in table and (table["reading"] == reading).any():
+        table = table[table["reading"] == reading]
+    if table.empty or table["p"].isna().all():
+        return None
+    row = table.iloc[0]
+    if declared.table == "models":
+        how = "mixed model" if "|" in row["formula"] else "binomial regression"
+        how += ", clustered by judge" if "robust" in row["method"] else ""
+        shown = {"test": how, "quantity": "z", "value": row["z"], "unit": "verdict", "n": row["n"]}
+    elif declared.table == "contrasts":
+        n = row["n1"] + (row["n2"] if row["n2"] == row["n2"] else 0)
+        shown = {"test": "binomial regression", "quantity": "z", "value": row["z"]}
+        shown |= {"unit": "trial", "n": n}
+    else:
+        n = row["n_judges"] if "n_judges" in row else row["n1"]
+        shown = {key: row[key] for key in ("test", "unit")}
+        shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
+    found = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
+    # A test of printed counts stands with them, not with the judgments of this run.
+    return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
+
+
+def lines_of(rows, width):
+    """Names in their order, each with its rows, lines of text and what stands above it."""
+    counts = max(text_width(count_text(row), SMALL) for row in records(rows))
+    counts = max(counts, text_width("n", SMALL))
+    found, category, low = [], None, False
+    # Categories are headings only where they come in blocks.
+    blocks = rows["text"].ne(rows["text"].shift()).sum() <= rows["text"].nunique()
+    for name, own in rows.groupby("agent_label", sort=False):
+        first = records(own)[0]
+        above = None
+        if blocks and isinstance(first["text"], str) and first["text"] != category:
+            above = category = first["text"]
+        at_end = not math.isnan(number(first["size"]))
+        rest = at_end and not low
+        low = at_end
+        found.append((records(own), wrapped(str(name), 0.46 * width - counts - 1.5), above, rest))
+    return found, counts
+
+
+def count_text(row):
+    """How many trials a row rests on, as text; empty where that is not known."""
+    return "" if math.isnan(number(row["n"])) else f"{row['n']:,.0f}"
+
+
+def number(value):
+    """A cell as a number, nan where it is empty."""
+    return math.nan if value is None else float(value)
+
+
+def tall_of(item):
+    """Height of a name with its rows (mm)."""
+    own, lines, above, rest = item
+    high = max(ROW + LINE[BODY] * (len(lines) - 1), 2.6 * len(own) + 1 if len(own) > 1 else ROW)
+    return high + (HEADING if above else 0) + (BREAK if rest else 0)
+
+
+def results_of(rows, width):
+    """What the tests of a panel found, in lines of text."""
+    lines = []
+    for row in records(rows[rows["kind"] == "tested"]):
+        of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
+        test = TESTS.get(row["test"], row["test"].replace("_", " "))
+        said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
+        said = said.replace("= -", "= \N{MINUS SIGN}")
+        said = said[:1].upper() + said[1:]
+        lines += wrapped(said + counted(row["n"], row["unit"]), width, SMALL)
+    return lines
+
+
+def key_height(rows):
+    """Room for the key of series."""
+    return 4 if rows["group"].notna().any() else 0
+
+
+def categories(items):
+    """Whether names stand below headings."""
+    return any(item[2] for item in items)
+
+
+def scales(data):
+    """Ends of the axis of each quantity, the same in all panels of a figure."""
+    shown = data[data["kind"] == "listed"]
+    return {name: scale(own) for name, own in shown.groupby("quantity")}
+
+
+def scale(rows):
+    """Ends of an axis: what is shown, the reference, and of shares nothing outside 0 to 1.
+
+    Shares without a reference, such as those of codes, start at 0.
+    """
+    low = min(rows["value"].min(), rows["ci_low"].min(), rows["x"].min())
+    high = max(rows["value"].max(), rows["ci_high"].max(), rows["x"].max())
+    if (rows["mark"] == "share").all():
+        start = 0.0 if rows["x"].isna().all() else max(0.0, math.floor(10 * low - 0.2) / 10)
+        return start, min(1.0, high + 0.04 * (high - start))
+    room = 0.06 * (high - low)
+    return low - room, high + room
+
+
+def key(canvas, series, left, top, look):
+    """The series and their colors."""
+    for i, name in enumerate(series):
+        canvas.plot(
+            left + 1.2, top, MARKERS[i % len(MARKERS)], color=GROUPS[i % len(GROUPS)], ms=3.2
+        )
+        text = SERIES.get(name, name.replace("_", " "))
+        write(canvas, left + 3, top + 0.9, text, SMALL)
+        left += 3 + text_width(text, SMALL) + 4
+
+
+def uncapitalize(text):
+    """A name as it stands within a sentence."""
+    return text[0].lower() + text[1:]
+
+
+def name_counted(row):
+    """What the number beside a listed row counts."""
+    quantity, unit = row["quantity"], str(row["unit"])
+    if unit.startswith("response"):
+        return "responses, taken as independent"
+    if quantity.startswith("Share of"):
+        return quantity.removeprefix("Share of ")
+    if quantity == "d'":
+        return "judges"
+    return (
+        "verdicts; intervals allow for those of a judge being alike"
+        if unit == "verdict"
+        else "trials"
+    )

@@ -1,0 +1,32 @@
+"""Panel without numbers: an empty frame that says why."""
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    BODY,
+    GREY,
+    LINE,
+    PALE,
+    box,
+    text_width,
+    wrapped,
+    write,
+)
+
+
+class NoData(PanelKind):
+    """The frame of a panel without numbers."""
+
+    kinds = ("no data",)
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw the frame of a panel without numbers, with the reason."""
+        box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
+        note = wrapped(rows["note"].iloc[0].capitalize(), width - 8)
+        tall = len(note) * LINE[BODY] + 2
+        wide = max(map(text_width, note)) + 4
+        middle = left + width / 2
+        y = top + height / 2
+        box(
+            canvas, middle - wide / 2, y - tall / 2, wide, tall, facecolor="white", edgecolor="none"
+        )
+        write(canvas, middle, y - tall / 2 + 3.1, note, ha="center", color=GREY)

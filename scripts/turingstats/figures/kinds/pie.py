@@ -1,0 +1,126 @@
+"""Panel of the shares of groups, as a ring."""
+
+from matplotlib.patches import Wedge
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import percent
+from turingstats.figures.pages import (
+    BODY,
+    GREY,
+    LINE,
+    SMALL,
+    box,
+    counted,
+    records,
+    text_width,
+    write,
+)
+from turingstats.figures.picking import (
+    rows_of_cohort,
+)
+
+RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
+SWATCH = 3.2  # distance of lines of a key, mm
+TWO_LINES = 4.8  # distance of entries of a key in two lines, mm
+
+
+class Pie(PanelKind):
+    """The shares of groups."""
+
+    kinds = ("pie",)
+
+    def select(self, panel, results, study, reading):
+        """Shares of the groups: of trials in the published reading, of judges in the recommended one; or of
+        topics."""
+        quantity = "n_trials" if reading == "published" else "n_judges"
+        if panel.share_of == "topics":
+            quantity = "n_topics"
+        sizes = rows_of_cohort(results["sizes"], panel)
+        found = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
+        found = found[found["value"] > 0]
+        total = found["value"].sum()
+        return [
+            {
+                "group_by": panel.by,
+                "group": row["group"],
+                "quantity": f"share of {quantity.removeprefix('n_')}",
+                "value": row["value"] / total,
+                "n": int(row["value"]),
+            }
+            for row in found.to_dict("records")
+        ]
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        if key_beside(rows, width):
+            return max(SMALL_RING, len(rows) * TWO_LINES) + 1
+        if look.tight:
+            return 17 + 4 + LINE[SMALL] * len(rows)
+        return RING + 4 + SWATCH * max(4, len(rows))
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw the shares of groups as a ring, with what is counted inside and the key beside or below."""
+        beside = key_beside(rows, width)
+        size, line = (SMALL, LINE[SMALL]) if look.tight or beside else (BODY, SWATCH)
+        if beside:
+            diameter, line = SMALL_RING, TWO_LINES
+            top += max(0, len(rows) * line - diameter - 1) / 2
+            middle, first = left + 1 + diameter / 2, left + diameter + 3.5
+            key = top + 1 + diameter / 2 - len(rows) * line / 2 + 2
+        else:
+            below = line * (len(rows) if look.tight else max(4, len(rows)))
+            diameter = min(17 if look.tight else 25, width - 8, height - 4 - below)
+            top += 0 if look.tight else (height - diameter - 4 - below) / 2
+            wide = 3.2 + max(text_width(share_of(row), size) for row in records(rows))
+            middle, first = left + width / 2, max(left, left + (width - wide) / 2)
+            key = top + diameter + (4.5 if look.tight else 5.5)
+        radius, done = diameter / 2, 0
+        for row in records(rows):
+            share = 360 * row["value"]
+            canvas.add_patch(
+                Wedge(
+                    (middle, top + 1 + radius),
+                    radius,
+                    done - 90,
+                    done + share - 90,
+                    width=0.36 * radius,
+                    facecolor=look.color(row),
+                    edgecolor="white",
+                    linewidth=0.3,
+                )
+            )
+            done += share
+        noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
+        total = counted(rows["n"].sum(), noun).split()
+        narrow = SMALL if diameter < RING else BODY
+        write(canvas, middle, top + radius + 0.9, total[0], narrow, ha="center")
+        write(canvas, middle, top + radius + 3.4, total[1], SMALL, ha="center", color=GREY)
+        for number, row in enumerate(records(rows)):
+            y = key + number * line
+            box(canvas, first, y - 1.8, 1.9, 1.9, facecolor=look.color(row), edgecolor="none")
+            if beside:
+                write(canvas, first + 3, y, row["group"], SMALL)
+                write(canvas, first + 3, y + 2.2, number_of(row), SMALL, color=GREY)
+            else:
+                write(canvas, first + 3, y, share_of(row), size)
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        return [f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group."]
+
+
+def number_of(row):
+    """Share and number of a group."""
+    return f"{percent(row['value'])} ({row['n']:,.0f})"
+
+
+def share_of(row):
+    """The words of a pie's key in one line."""
+    return f"{row['group']}  {number_of(row)}"
+
+
+def key_beside(rows, width):
+    """Whether a pie's key stands beside a small ring, where its groups are few and there is room."""
+    texts = [text for row in records(rows) for text in (str(row["group"]), number_of(row))]
+    wide = SMALL_RING + 6.5 + max(text_width(text, SMALL) for text in texts)
+    return 36 <= width <= 60 and wide <= width and len(rows) <= 4

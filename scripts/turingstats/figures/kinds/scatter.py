@@ -1,0 +1,158 @@
+"""Panel of agents' detectability against a score from the literature."""
+
+import math
+
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Circle
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.look import bounds
+from turingstats.figures.pages import (
+    GREY,
+    LINE,
+    SMALL,
+    counted,
+    inset,
+    reach,
+    records,
+    text_width,
+    write,
+)
+from turingstats.figures.picking import (
+    label_agent,
+    pick_estimate,
+    pick_test,
+    rows_of_cohort,
+)
+
+SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
+SCATTER = 42  # height of a scatter's axes, mm
+
+
+class Scatter(PanelKind):
+    """Detectability of agents against a score."""
+
+    kinds = ("scatter",)
+    counts_judges = True
+
+    def select(self, panel, results, study, reading):
+        """Detectability of agents against a score from the literature, with the declared correlation."""
+        estimates = rows_of_cohort(results["estimates"], panel)
+        estimates = estimates[
+            (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
+        ]
+        benchmarks = results["benchmarks"]
+        if benchmarks is None:
+            return []
+        score, size = (
+            benchmarks[benchmarks["measure"] == measure].set_index("agent")["value"]
+            for measure in (panel.score, "parameters")
+        )
+        rows = [
+            pick_estimate(row)
+            | {
+                "agent": agent,
+                "agent_label": label_agent(agent, panel, study),
+                "quantity": "detectability",
+                "x": score[agent],
+                "size": size.get(agent),
+                "text": panel.score,
+            }
+            for agent in panel.agents
+            if agent in score.index
+            for row in estimates[estimates["agent"] == agent].to_dict("records")
+        ]
+        tests = results["tests"]
+        if rows:
+            for row in tests[tests["test_id"] == panel.test].to_dict("records"):
+                found = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
+                rows.append(found | pick_test(panel.test, tests.set_index("test_id")))
+        return rows
+
+    def measure_height(self, rows, width, look):
+        """Height below the title (mm)."""
+        return LINE[SMALL] + 1 + SCATTER + 7.5
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw agents' detectability against a score; circles grow with the logarithm of their size."""
+        shown, found = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
+        tall = SCATTER
+        line = LINE[SMALL] + 1  # for the correlation
+        axes = inset(canvas, left + 9, top + line, width - 12, tall)
+        low, high = bounds(shown, 0.4, 0.7)
+        span = shown["x"].max() - shown["x"].min() or 1
+        start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
+        axes.set(xlim=(start, end), ylim=(low, high))
+        axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1)])
+        axes.set_xlabel(SCORES.get(shown["text"].iloc[0], shown["text"].iloc[0]), labelpad=1.5)
+        axes.set_ylabel("Detectability", labelpad=2)
+        axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        points = []
+        for row in records(shown):
+            # On the page rather than in the axes: circles and names keep clear of each other in mm.
+            x = left + 9 + (width - 12) * (row["x"] - start) / (end - start)
+            y, *ends = (
+                top + line + tall * (high - value) / (high - low)
+                for value in (row["value"], *reach(row))
+            )
+            points.append((row, x, y, ends, radius_of(row["size"])))
+        axes.patch.set_visible(False)
+        taken = [(x - r, y - r, x + r, y + r) for _, x, y, _, r in points]
+        taken += [(x - 0.3, min(ends), x + 0.3, max(ends)) for _, x, _, ends, _ in points]
+        frame = left + 9.5, top + line, left + width - 2, top + line + tall
+        chance = top + line + tall * (high - 0.5) / (high - low)
+        taken.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
+        for row, x, y, ends, r in sorted(points, key=lambda point: -point[4]):
+            color = look.series(row["agent"])[0]
+            canvas.plot([x, x], ends, color=color, linewidth=0.8, zorder=5)
+            canvas.add_patch(
+                Circle(
+                    (x, y), r, facecolor=(*to_rgb(color), 0.75), edgecolor="white", lw=0.4, zorder=6
+                )
+            )
+        for row, x, y, _, r in points:
+            place = clear_place(row["agent_label"], x, y, r, taken, frame)
+            taken.append(place)
+            write(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
+        for row in records(found):
+            p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
+            r = f"{row['value']:.3f}".replace("-", "\N{MINUS SIGN}")
+            text = f"r = {r}, {p}, {counted(row['n'], 'agent')}"
+            write(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
+
+    def explain(self, data, foot):
+        """Sentences for the foot of the figure."""
+        return [
+            f"{foot.define_detectability()}Dashed line, chance.",
+            "Scores and sizes come from the literature; the diameter of a circle grows with the "
+            "logarithm of the number of parameters.",
+        ]
+
+
+def radius_of(millions):
+    """Radius of the circle of a model of so many million parameters (mm); small where unknown."""
+    return 0.7 if millions != millions or millions < 1 else 0.5 + 0.38 * math.log10(millions)
+
+
+def clear_place(text, x, y, r, taken, frame):
+    """Place for a name beside its circle: the first that covers nothing, else the least bad (mm)."""
+    wide, tall = text_width(text, SMALL) + 0.6, 2.6
+    spots = []
+    for gap in (0.4, 1.6, 3.2, 5):
+        for dx, dy in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)):
+            left = x + dx * (r + gap) - (0 if dx > 0 else wide if dx < 0 else wide / 2)
+            up = y + dy * (r + gap) - (0 if dy > 0 else tall if dy < 0 else tall / 2)
+            spots.append((left, up, left + wide, up + tall))
+
+    def covered(spot):
+        outside = max(
+            frame[0] - spot[0], spot[2] - frame[2], frame[1] - spot[1], spot[3] - frame[3]
+        )
+        over = sum(
+            max(0, min(spot[2], other[2]) - max(spot[0], other[0]))
+            * max(0, min(spot[3], other[3]) - max(spot[1], other[1]))
+            for other in taken
+        )
+        return over + 10 * max(0, outside)
+
+    return min(spots, key=covered)

@@ -1,0 +1,110 @@
+"""What the panels of a figure share: colors, scales, words of its foot."""
+
+import math
+
+import matplotlib
+
+from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
+from turingstats.figures.pages import GROUPS, INK, MARKERS, reach, records
+
+QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
+DETECTABILITY = (
+    "Detectability: mean of the shares of human-made and machine-made items judged right."
+)
+
+
+class Look:
+    """What the panels of a figure share: color map, looks of groups and agents, scales.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Source data of the figure.
+    colormap : str
+    shared : dict of str to object
+        By kind of panel: what its panels have in common (`PanelKind.share`).
+    tight : bool
+        Draw everything as low as it can be read, for a figure too high for a page.
+    """
+
+    def __init__(self, data, colormap, shared, tight=False):
+        self.colormap = matplotlib.colormaps[colormap]
+        self.shared, self.tight = shared, tight
+        named = data.dropna(subset="group")
+        self.groups = {by: list(own["group"].unique()) for by, own in named.groupby("group_by")}
+        series = data[data["kind"].isin(["lines", "scatter"])]
+        self.agents = [a for a in series["agent"].unique() if a not in ("human", "all")]
+
+    def color(self, row):
+        """Color of a row's group, the same in all panels."""
+        return GROUPS[self.groups[row["group_by"]].index(row["group"]) % len(GROUPS)]
+
+    def marker(self, row):
+        """Marker of a row's group, the same in all panels."""
+        return MARKERS[self.groups[row["group_by"]].index(row["group"]) % len(MARKERS)]
+
+    def series(self, agent):
+        """Color and marker of an agent's line or point, the same in all panels."""
+        if agent in ("human", "all"):
+            return {"human": (INK, "o"), "all": ("#7a7a7a", "s")}[agent]
+        place = self.agents.index(agent) % len(GROUPS)
+        return GROUPS[place], MARKERS[place]
+
+
+class Foot:
+    """What the sentences of a figure's foot are made of.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Source data of the figure.
+    look : Look
+    """
+
+    def __init__(self, data, look):
+        self.look = look
+        self.kinds = set(data["kind"])
+        self.reading = data["reading"].iloc[0]
+        self.interval = f"{data['level'].iloc[0]:.0%} interval"
+        published = self.reading == "published"
+        self.error = "standard error" if published else self.interval
+        alike = "" if published else ", or where all verdicts are alike"
+        self.lacking = f"No {self.error} where there are too few judges{alike}."
+
+    def define_detectability(self):
+        """What detectability is, unless charts of bars have said so."""
+        return "" if "bars" in self.kinds else f"{DETECTABILITY} "
+
+
+def bounds(rows, low, high):
+    """Ends of a scale of shares in tenths: at least from `low` to `high`, so that small differences look
+    small, and within 0 and 1, even where a standard error reaches farther."""
+    ends = [low, high]
+    for row in records(rows):
+        ends += reach(row)
+    return max(0, math.floor(10 * min(ends)) / 10), min(1, math.ceil(10 * max(ends)) / 10)
+
+
+def name_quantity(quantity):
+    """How an axis names a quantity."""
+    return QUANTITIES.get(quantity, str(quantity).capitalize())
+
+
+def percent(share):
+    """A share in percent; a small one never reads 0%, nor a large one 100%."""
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
+
+
+def explain_asterisk(rows, color, meaning):
+    """What an asterisk means: test, unit, correction, threshold."""
+    rows = rows.dropna(subset="p_adjusted")
+    if rows.empty:
+        return ""
+    how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
+    how += f" over {either(rows['unit'].unique())}s"
+    correction = f"{either(rows['correction'].unique())}-corrected".capitalize()
+    family = family_of(rows["family_size"])
+    none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
+    return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."
