@@ -16,7 +16,7 @@ from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema
 from turingstats.data import sample_sizes as sizes
-from turingstats.data.adapters import scanpaths
+from turingstats.data.adapters.zhang2025 import scanpaths
 
 from demo import zhang2025
 from demo.zhang2025 import attention
@@ -57,7 +57,7 @@ def changed(**fields):
     return record
 
 
-def read(folder, content, cohort="amt", form="scanpath_dictionary", variant=None):
+def read(folder, content, cohort="amt", form="zhang2025.scanpath_dictionary", variant=None):
     path = folder / "raw"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(
@@ -177,7 +177,7 @@ def test_predictions_of_one_variant(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "GBVS"}
     content = {"Trial_1_42": {"trialData": data}}
     judgments, judges, _ = read(
-        tmp_path, content, "svm", "prediction_dictionary", variant="free viewing"
+        tmp_path, content, "svm", "zhang2025.prediction_dictionary", variant="free viewing"
     )
     assert judgments["variant"].tolist() == ["free viewing"]
     assert judges["judge"].tolist() == ["attention.svm.free-viewing.w001"]
@@ -208,7 +208,7 @@ def expert_row(**trial):
 
 
 def test_expert_table(tmp_path):
-    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "psiturk_attention")
+    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "zhang2025.psiturk_attention")
     row = judgments.iloc[0]
     assert row[["agent", "truth", "verdict"]].tolist() == ["ivsn", "machine", "human"]
     assert not row["control_ok"] and row["variant"] == "free viewing"
@@ -231,7 +231,7 @@ def test_expert_table(tmp_path):
 )
 def test_bad_expert_trials_are_named(tmp_path, trial, words):
     with pytest.raises(InputError) as error:
-        read(tmp_path, expert_row(**trial), "expert", "psiturk_attention")
+        read(tmp_path, expert_row(**trial), "expert", "zhang2025.psiturk_attention")
     for word in words:
         assert word in str(error.value)
 
@@ -248,7 +248,7 @@ def test_bad_expert_trials_are_named(tmp_path, trial, words):
 )
 def test_bad_expert_tables_are_named(tmp_path, content, word):
     with pytest.raises(InputError, match=word):
-        read(tmp_path, content, "expert", "psiturk_attention")
+        read(tmp_path, content, "expert", "zhang2025.psiturk_attention")
 
 
 # --- generated files ---------------------------------------------------------------------------

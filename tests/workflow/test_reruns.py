@@ -63,7 +63,7 @@ EDITED = {
     "claims/consistency.py": ({"check_claims"}, {"check_notebooks", "summarize", *PAGES}),
     "../../tools/baseline.py": (set(), set()),
     "figures/standalone/forest.py": ({"draw"}, set()),
-    "data/adapters/trial_dictionary.py": (
+    "data/adapters/zhang2025/trial_dictionary.py": (
         {"ingest"},
         {"clean", "train_judges", "measure_texts", "provenance", *AFTER_CLEAN},
     ),

@@ -43,7 +43,7 @@ def variant_of(address, *, path, row):
             column="imageID",
             value="/".join(folders_of(address)),
             allowed=SETS,
-            remedy="add the set to SETS in scripts/turingstats/data/adapters/scanpaths.py",
+            remedy="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
         )
     return found.pop()
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from turingstats.data import schema
-from turingstats.data.adapters import conversations, psiturk_table, records
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import conversations, psiturk_table
 
 
 def read(file, folder, study):

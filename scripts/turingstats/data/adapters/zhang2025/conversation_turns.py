@@ -11,7 +11,8 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import conversations, records
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import conversations
 
 COLUMNS = ("Conversation id", "side", "speaker", "person", "text")
 

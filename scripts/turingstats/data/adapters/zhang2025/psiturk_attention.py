@@ -1,6 +1,6 @@
 """Judgments on eye movements in a table of psiTurk (CSV), one row per session, the trials in JSON.
 
-What is read of a session, and which sessions count, is as in `turingstats.data.adapters.psiturk_table`.
+What is read of a session, and which sessions count, is as in `psiturk_table`.
 """
 
 from pathlib import Path
@@ -9,8 +9,9 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import psiturk_table, records, scanpaths
-from turingstats.data.adapters.people import questionnaire
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import psiturk_table, scanpaths
+from turingstats.data.adapters.zhang2025.people import questionnaire
 
 
 def read(file, folder, study):

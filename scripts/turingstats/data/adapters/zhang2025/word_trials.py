@@ -26,7 +26,8 @@ import pandas as pd
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
-from turingstats.data.adapters.people import Judges
+from turingstats.data.adapters.zhang2025 import trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
 
 FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
 VERSIONS = "wordAssociation/Plot/savedResults/compiled_TwoVersion.json"
@@ -63,14 +64,14 @@ def read(file, folder, study):
     versions = versions_of(file, folder) if first_wave else {}
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record, data, where in records.trials(file, folder):
+    for row, record, data, where in trial_records.trials(file, folder):
         position = records.whole_number(
             records.field(data, "trial", **where), column="trial", **where
         )
         truth = side(data, "groundtruth", **where)
         agent = "human"
         if truth == "machine":
-            agent, _ = records.response_of(data | {"groundtruth": truth}, agents, **where)
+            agent, _ = trial_records.response_of(data | {"groundtruth": truth}, agents, **where)
         stimulus = cue(data, **where)
         defect = None
         if first_wave:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from turingstats.data import schema
-from turingstats.data.adapters import conversations, records
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import conversations
 
 OTHER_CONVERSATIONS = "chatgpt"
 

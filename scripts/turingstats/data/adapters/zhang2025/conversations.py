@@ -6,6 +6,7 @@ others in the collection of 2025), so a conversation is named by collection and 
 """
 
 from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import people
 
 FIRST, LATER = "first", "2025"
 PILOT = "pilot"
@@ -123,13 +124,13 @@ def sides_of(stimulus, code, file, study, **others):
 def questionnaire(answers, *, path, row):
     """A judge's answers about themselves; classes above 50 are one, as in the other tasks."""
     age = str(records.field(answers, "age", path=path, row=row))
-    age = records.AGE_SPELLINGS.get(age, age)
+    age = people.AGE_SPELLINGS.get(age, age)
     if age[:2].isdigit() and int(age[:2]) > 50:
         age = "51+"
     return {
         "gender": answers.get("gender"),
         "age_band": records.one_of(
-            age, records.AGE_BANDS, path=path, row=row, column="questiondata.age"
+            age, people.AGE_BANDS, path=path, row=row, column="questiondata.age"
         ),
         "education": answers.get("education"),
     }

@@ -12,6 +12,7 @@ import pandas as pd
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
 
 
 def read(file, folder, study):
@@ -32,7 +33,7 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     agents = records.agent_names(study)
     common = records.place(file, study)
-    predictions = list(records.trials(file, folder))
+    predictions = list(trial_records.trials(file, folder))
     if len(predictions) % file.judges:
         raise InputError(
             path,
@@ -43,7 +44,7 @@ def read(file, folder, study):
     names = [records.pseudonym(file, number) for number in range(1, file.judges + 1)]
     judgments = []
     for number, (_, _, data, where) in enumerate(predictions, start=1):
-        agent, truth = records.response_of(data, agents, **where)
+        agent, truth = trial_records.response_of(data, agents, **where)
         judgments.append(
             common
             | {
@@ -54,7 +55,7 @@ def read(file, folder, study):
                 "variant": file.variant,
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.verdict_of(data, **where),
+                "verdict": trial_records.verdict_of(data, **where),
             }
         )
     return {

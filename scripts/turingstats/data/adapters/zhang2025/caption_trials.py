@@ -11,7 +11,8 @@ import pandas as pd
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
-from turingstats.data.adapters.people import Judges
+from turingstats.data.adapters.zhang2025 import trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
 
 DOMAINS = ("COCO", "in-domain", "near-domain", "out-of-domain")
 PER_DOMAIN = 250
@@ -38,11 +39,11 @@ def read(file, folder, study):
     common = records.place(file, study)
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record, data, where in records.trials(file, folder):
+    for row, record, data, where in trial_records.trials(file, folder):
         position = records.whole_number(
             records.field(data, "trial", **where), column="trial", **where
         )
-        agent, truth = records.response_of(data, agents, **where)
+        agent, truth = trial_records.response_of(data, agents, **where)
         image = number_of(data, **where)
         judgments.append(
             common
@@ -55,7 +56,7 @@ def read(file, folder, study):
                 "domain": DOMAINS[(image - 1) // PER_DOMAIN],
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.verdict_of(data, **where),
+                "verdict": trial_records.verdict_of(data, **where),
                 "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
             }
         )

@@ -7,6 +7,7 @@ import pandas as pd
 from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
 
 
 def read(file, folder, study):
@@ -32,7 +33,7 @@ def read(file, folder, study):
         if not isinstance(answers, list):
             raise InputError(path, "expected a list of answers", row=row)
         for answer in answers:
-            agent, _ = records.response_of(answer, agents, **where)
+            agent, _ = trial_records.response_of(answer, agents, **where)
             responses.append(
                 {
                     "study": study.study,

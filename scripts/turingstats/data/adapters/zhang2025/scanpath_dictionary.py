@@ -11,8 +11,9 @@ an earlier trial, which says nothing about them.
 import pandas as pd
 
 from turingstats.data import schema
-from turingstats.data.adapters import records, scanpaths
-from turingstats.data.adapters.people import Judges
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import scanpaths, trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
 
 # Who is behind the trials that are neither a person's nor a model's.
 SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
@@ -38,7 +39,7 @@ def read(file, folder, study):
     common = records.place(file, study)
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record, data, where in records.trials(file, folder):
+    for row, record, data, where in trial_records.trials(file, folder):
         position = records.whole_number(data.get("trial"), column="trial", **where)
         judge = judges.name_of(record, position, **where)
         phase, agent, truth = made_by(data, agents, **where)
@@ -56,7 +57,7 @@ def read(file, folder, study):
                 "variant": scanpaths.variant_of(address, **where),
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.verdict_of(data, **where),
+                "verdict": trial_records.verdict_of(data, **where),
                 "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
                 "control_ok": scanpaths.control_answer(
                     data.get("response_object"), data.get("object_groundtruth")
@@ -80,4 +81,4 @@ def made_by(data, agents, *, path, row):
     )
     if kind in SPECIAL:
         return kind, *SPECIAL[kind]
-    return "test", *records.response_of(data, agents, path=path, row=row)
+    return "test", *trial_records.response_of(data, agents, path=path, row=row)

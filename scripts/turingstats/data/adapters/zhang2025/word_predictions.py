@@ -11,6 +11,7 @@ import pandas as pd
 
 from turingstats.data import schema
 from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
 
 SAME_WORDS = {"gpt2": "gpt3_prompt_davinci"}
 """Judge, and the agent whose words are those of the judge's own model."""
@@ -34,11 +35,11 @@ def read(file, folder, study):
     agents = records.agent_names(study)
     common = records.place(file, study)
     names, judgments = {}, []
-    trials = enumerate(records.trials(file, folder), start=1)
+    trials = enumerate(trial_records.trials(file, folder), start=1)
     for number, (_, record, data, where) in trials:
         raw = str(records.field(record, "workerID", **where)).strip().lower()
         name = names.setdefault(raw, records.pseudonym(file, len(names) + 1))
-        agent, truth = records.response_of(data, agents, **where)
+        agent, truth = trial_records.response_of(data, agents, **where)
         judgments.append(
             common
             | {
@@ -49,7 +50,7 @@ def read(file, folder, study):
                 "stimulus": records.field(data, "caption", **where),
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.verdict_of(data, **where),
+                "verdict": trial_records.verdict_of(data, **where),
                 "defect": "own words" if SAME_WORDS.get(raw) == agent else None,
             }
         )

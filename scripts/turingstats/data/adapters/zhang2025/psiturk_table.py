@@ -14,7 +14,8 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import conversations, persons, records
+from turingstats.data.adapters import persons, records
+from turingstats.data.adapters.zhang2025 import conversations
 
 COMPLETED = 3
 

@@ -9,7 +9,8 @@ import pandas as pd
 
 from turingstats.data import schema
 from turingstats.data.adapters import records
-from turingstats.data.adapters.people import Judges
+from turingstats.data.adapters.zhang2025 import trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
 
 
 def read(file, folder, study):
@@ -31,9 +32,9 @@ def read(file, folder, study):
     common = records.place(file, study)
     judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common)
     judgments = []
-    for row, record, data, where in records.trials(file, folder):
+    for row, record, data, where in trial_records.trials(file, folder):
         position = records.whole_number(data.get("trial"), column="trial", **where)
-        agent, truth = records.response_of(data, agents, **where)
+        agent, truth = trial_records.response_of(data, agents, **where)
         page = str(records.field(data, "page_name", **where))
         judgments.append(
             common
@@ -45,7 +46,7 @@ def read(file, folder, study):
                 "stimulus": page.split("_", 1)[0],
                 "agent": agent,
                 "truth": truth,
-                "verdict": records.verdict_of(data, **where),
+                "verdict": trial_records.verdict_of(data, **where),
                 "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
                 "control_ok": control_answer(data, **where),
             }

@@ -5,6 +5,10 @@ import pandas as pd
 from turingstats.data import schema
 from turingstats.data.adapters import records
 
+AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
+# One class in two spellings, and the open class without its plus.
+AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
+
 
 class Judges:
     """Pseudonyms and questionnaires of the judges of one file, in order of first appearance.
@@ -55,8 +59,8 @@ def questionnaire(answers, *, path, row):
     return {
         "gender": answers.get("gender"),
         "age_band": records.one_of(
-            records.AGE_SPELLINGS.get(age, age),
-            records.AGE_BANDS,
+            AGE_SPELLINGS.get(age, age),
+            AGE_BANDS,
             path=path,
             row=row,
             column="workerData.age",
