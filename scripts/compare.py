@@ -1,6 +1,6 @@
 """Run the declared tests, in both readings."""
 
-from turingstats.analysis.compare import compare
+from turingstats.analysis.comparisons.compare import compare
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported

@@ -1,7 +1,7 @@
 """Set published tests beside the same questions asked of the fitted models."""
 
-from turingstats.analysis.counterparts import counterparts
 from turingstats.analysis.models.asked import read_asked
+from turingstats.analysis.models.counterparts import counterparts
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
