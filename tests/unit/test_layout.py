@@ -41,3 +41,8 @@ def test_imported_names_are_there():
     for path, module, name in find_imported():
         found = importlib.import_module(module)
         assert hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}"), (path, name)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_module_holds_one_concept(path):
+    assert len(path.read_text().splitlines()) <= 500
