@@ -64,7 +64,7 @@ $(READY): envs/requirements.lock
 	@touch $@
 
 docs: $(READY)
-	$(RUN) turingstats.config.settings
+	$(RUN) turingstats.config.settings_files
 	$(BIN)/snakemake --quiet all
 	$(RUN) tools.write_docs
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from project import ROOT, SMOKE, Project
-from turingstats.config import settings, subset
+from turingstats.config import settings, settings_files, subset
 from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 
@@ -21,9 +21,9 @@ TOOLS = {
 }
 # Files that are written from the one model of the configuration.
 WRITTEN = {
-    "config/config.yaml": settings.default_yaml,
-    "docs/configuration.md": settings.reference_markdown,
-    "workflow/schemas/config.schema.json": settings.json_schema,
+    "config/config.yaml": settings_files.write_default_yaml,
+    "docs/configuration.md": settings_files.write_reference,
+    "workflow/schemas/config.schema.json": settings_files.write_schema,
 }
 
 
@@ -97,7 +97,9 @@ def test_style(tool):
 @pytest.mark.parametrize("name", WRITTEN)
 def test_files_written_from_the_model_are_up_to_date(name):
     written = WRITTEN[name]
-    problem = f"{name} does not hold what turingstats.config.settings.{written.__name__}() writes"
+    problem = (
+        f"{name} does not hold what turingstats.config.settings_files.{written.__name__}() writes"
+    )
     assert written() in (ROOT / name).read_text(), problem
 
 

@@ -1,16 +1,15 @@
 """The configuration: what a user edits (`config/config.yaml`, subsets, `--config`).
 
-One model checks it, documents it and writes its default file. An unknown key is an error.
+One model checks it; `turingstats.config.settings_files` writes its default file and reference from the
+same model. An unknown key is an error.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-import yaml
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -345,7 +344,9 @@ class Judges(Model):
     )
     folds: int = Field(10, ge=2, description="folds of the cross-validation")
     seeds: int = Field(
-        3, ge=1, description="how often responses are drawn and dealt to folds; scores are averaged"
+        3,
+        ge=1,
+        description="how often responses are drawn and assigned to folds; scores are averaged",
     )
     most: int = Field(
         500,
@@ -451,74 +452,3 @@ class Config(Model):
         if not self.responses:
             return None
         return f"{self.task}_{slug(self.submitted_name or '') or 'model'}"
-
-
-# --- what is written from the model ------------------------------------------------------------
-
-
-def default_yaml(model: type[Model] = Config, depth: int = 0) -> str:
-    """The default configuration as commented YAML; `config/config.yaml` is exactly this text."""
-    lines = []
-    pad = "  " * depth
-    for name, field in model.model_fields.items():
-        lines.append(f"{pad}# {field.description}")
-        default = field.default
-        if isinstance(default, Model):
-            lines.append(f"{pad}{name}:")
-            lines.append(default_yaml(type(default), depth + 1))
-        else:
-            lines.append(f"{pad}{name}: {flow(default)}")
-    return "\n".join(lines) + ("\n" if depth == 0 else "")
-
-
-def flow(value: Any) -> str:
-    """A default value in YAML flow style."""
-
-    if isinstance(value, tuple):
-        value = list(value)
-    text: str = yaml.safe_dump(value, default_flow_style=True, width=1000)
-    return text.removesuffix("...\n").strip()
-
-
-def reference_markdown(model: type[Model] = Config, prefix: str = "") -> str:
-    """The reference of every key as a Markdown table; `docs/configuration.md` holds it."""
-    rows = [] if prefix else ["| key | default | meaning |", "| --- | --- | --- |"]
-    for name, field in model.model_fields.items():
-        if isinstance(field.default, Model):
-            rows.append(f"| `{prefix}{name}` | | {field.description} |")
-            rows.append(reference_markdown(type(field.default), f"{prefix}{name}.").rstrip("\n"))
-        else:
-            rows.append(f"| `{prefix}{name}` | `{flow(field.default)}` | {field.description} |")
-    return "\n".join(rows) + "\n"
-
-
-def json_schema() -> str:
-    """JSON schema of `Config`, for editors; `workflow/schemas/config.schema.json` holds it."""
-
-    return json.dumps(Config.model_json_schema(), indent=2) + "\n"
-
-
-def write_generated(root: str | Path) -> None:
-    """Write the files that follow from this module: default configuration, reference, schema."""
-    root = Path(root)
-    (root / "config/config.yaml").write_text(HEADER + default_yaml())
-    (root / "docs/configuration.md").write_text(REFERENCE + reference_markdown())
-    (root / "workflow/schemas/config.schema.json").write_text(json_schema())
-
-
-HEADER = """\
-# yaml-language-server: $schema=../workflow/schemas/config.schema.json
-# What a run does. Change a key here, on the command line (snakemake --config seed=7, or
-# --config data="{source: public}") or in a file of your own (--configfile mine.yaml).
-
-"""
-REFERENCE = """\
-# Configuration
-
-Every key of `config/config.yaml`. Set one there, with `--configfile mine.yaml` (only the keys that
-differ), or with `--config`. An unknown key is an error.
-
-"""
-
-if __name__ == "__main__":
-    write_generated(Path(__file__).parents[3])

@@ -253,8 +253,8 @@ def permutation_test(
     whole = table.sum(axis=0)
 
     def statistic(assignments: np.ndarray) -> np.ndarray:
-        totals = [(assignments == g).astype(float) @ table for g in range(len(groups) - 1)]
-        totals = np.stack([*totals, whole - sum(totals)], axis=1)
+        others = [(assignments == g).astype(float) @ table for g in range(len(groups) - 1)]
+        totals = np.stack([*others, whole - sum(others)], axis=1)
         sums, products = totals[..., :columns], totals[..., columns:]
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(sums), dtype=float)
@@ -358,7 +358,7 @@ def paired_permutation_test(
     return observed, p
 
 
-def between_groups(rates: np.ndarray, sizes: ArrayLike) -> np.ndarray:
+def between_groups(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Statistic of a permutation test: how far the rates of groups lie apart.
 
     Parameters

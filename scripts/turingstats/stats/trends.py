@@ -7,7 +7,6 @@ regression of the counts.
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import ndtri
 from scipy.stats import norm
@@ -20,7 +19,7 @@ from turingstats.stats.hypothesis.outcome import NAN, Outcome, cite, format_size
 from turingstats.stats.quantities import rate
 
 
-def lines(x: ArrayLike, values: ArrayLike, weights: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def lines(x: np.ndarray, values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least-squares line through each judge's values.
 
     Parameters
@@ -49,7 +48,7 @@ def lines(x: ArrayLike, values: ArrayLike, weights: ArrayLike) -> tuple[np.ndarr
     return slope, height - slope * center
 
 
-def _weights(n: ArrayLike, weighted: bool) -> tuple[np.ndarray, str]:
+def _weights(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
     n = np.asarray(n, dtype=float)
     if weighted:
         return n, "levels weighted by their verdicts"
@@ -57,7 +56,7 @@ def _weights(n: ArrayLike, weighted: bool) -> tuple[np.ndarray, str]:
 
 
 def lines_by_routine(
-    x: ArrayLike, values: ArrayLike, routine: str
+    x: np.ndarray, values: np.ndarray, routine: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Line through each judge's values as a library's routine fits it, levels weighted alike.
 
@@ -92,9 +91,9 @@ def lines_by_routine(
 
 
 def slopes(
-    x: ArrayLike,
-    right: ArrayLike,
-    n: ArrayLike,
+    x: np.ndarray,
+    right: np.ndarray,
+    n: np.ndarray,
     weighted: bool,
     level: float = 0.95,
     routine: str = "exact",
@@ -129,9 +128,9 @@ def slopes(
 
 
 def residuals(
-    x: ArrayLike,
-    right: ArrayLike,
-    n: ArrayLike,
+    x: np.ndarray,
+    right: np.ndarray,
+    n: np.ndarray,
     held_out: int,
     weighted: bool,
     level: float = 0.95,
@@ -152,8 +151,8 @@ def residuals(
         z of the differences, rate minus line; the effect is their mean.
     """
     x, right, n = np.asarray(x, dtype=float), np.asarray(right), np.asarray(n)
-    others = [np.delete(part, held_out, axis=-1) for part in (x, right, n)]
-    slope, intercept, how = _fitted(*others, weighted, routine)
+    kept = (np.delete(part, held_out, axis=-1) for part in (x, right, n))
+    slope, intercept, how = _fitted(*kept, weighted=weighted, routine=routine)
     difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
     outcome = ranks.wilcoxon(difference, 0.0, routine == "exact", level)
     method = (
@@ -187,7 +186,7 @@ def _with_mean(outcome, values, name, method, level):
 
 
 def binomial_regression(
-    x: ArrayLike, right: ArrayLike, n: ArrayLike, clustered: bool, level: float = 0.95
+    x: np.ndarray, right: np.ndarray, n: np.ndarray, clustered: bool, level: float = 0.95
 ) -> Outcome:
     """Logistic regression of right verdicts on a scale.
 

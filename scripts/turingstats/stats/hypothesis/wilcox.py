@@ -1,7 +1,6 @@
 """Wilcoxon tests as R's wilcox.test makes them: exact for few values without ties."""
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.stats import mannwhitneyu, rankdata, wilcoxon
 
 from turingstats.stats.hypothesis.outcome import NAN, TIE_DECIMALS, Outcome, cite, undefined
@@ -10,7 +9,7 @@ EXACT_BELOW = 50
 """Fewer values than this have an exact p, unless they tie."""
 
 
-def rank_sum(first: ArrayLike, second: ArrayLike) -> Outcome:
+def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
     """Wilcoxon rank-sum test: W of R's wilcox.test, which is U of the first sample.
 
     Parameters
@@ -38,7 +37,7 @@ def rank_sum(first: ArrayLike, second: ArrayLike) -> Outcome:
     )
 
 
-def signed_rank(differences: ArrayLike) -> Outcome:
+def signed_rank(differences: np.ndarray) -> Outcome:
     """Wilcoxon signed-rank test: V of R's wilcox.test(paired = TRUE), the sum of positive ranks.
 
     Parameters

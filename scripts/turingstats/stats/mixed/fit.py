@@ -95,7 +95,7 @@ class Fit:
     dropped: str
     notes: tuple[str, ...]
     method: str
-    data: Data = field(repr=False, default=None)
+    data: Data | None = field(repr=False, default=None)
 
     @property
     def se(self):
