@@ -11,6 +11,7 @@ from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.compare import compare as compare_all
 from turingstats.config.load import load_study
 from turingstats.config.study import Procedure, Study
+from turingstats.core import labels
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import READINGS, check
 from turingstats.data import schema
@@ -471,6 +472,10 @@ def test_lines_of_detectability_leave_people_out():
 
 def test_a_study_can_declare_every_test_and_no_other():
     assert set(get_args(Procedure.model_fields["test"].annotation)) == set(TESTS)
+
+
+def test_every_test_has_a_name_in_words():
+    assert set(TESTS) <= set(labels.TESTS)
 
 
 def test_rows_go_with_tests_that_compare_them():
