@@ -18,6 +18,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+RUN := PYTHONPATH=scripts $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
@@ -33,24 +34,24 @@ test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow $(ARGS)
 
 calibration: $(READY)
-	PYTHONPATH=scripts $(BIN)/python scripts/calibrate.py $(ARGS)
+	$(RUN) tools.calibrate $(ARGS)
 
 bench: $(READY)
-	$(BIN)/python scripts/bench.py
+	$(RUN) tools.bench
 
 bench-statistics: $(READY)
-	PYTHONPATH=scripts $(BIN)/python scripts/bench_statistics.py
-	OPENBLAS_NUM_THREADS=1 PYTHONPATH=scripts $(BIN)/python scripts/bench_ratings.py
+	$(RUN) tools.bench_statistics
+	OPENBLAS_NUM_THREADS=1 $(RUN) tools.bench_ratings
 
 check: $(READY)
-	PYTHONPATH=scripts $(BIN)/python scripts/check.py $(ARGS)
+	$(RUN) tools.check $(ARGS)
 
 accept: $(READY)
-	PYTHONPATH=scripts $(BIN)/python scripts/check.py --accept $(ARGS)
+	$(RUN) tools.check --accept $(ARGS)
 
 lint: $(READY)
-	$(BIN)/ruff check scripts tests
-	$(BIN)/ruff format --check scripts tests
+	$(BIN)/ruff check demo scripts tests tools
+	$(BIN)/ruff format --check demo scripts tests tools
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 
@@ -63,9 +64,9 @@ $(READY): envs/requirements.lock
 	@touch $@
 
 docs: $(READY)
-	PYTHONPATH=scripts $(BIN)/python -m turingstats.config.settings
+	$(RUN) turingstats.config.settings
 	$(BIN)/snakemake --quiet all
-	$(BIN)/python scripts/write_docs.py
+	$(RUN) tools.write_docs
 
 lock:
 	$(PYTHON) -m venv --clear .venv-lock

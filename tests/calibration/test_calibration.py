@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from turingstats import calibration
+
+from tools import calibration
 
 pytestmark = pytest.mark.slow
 STUDIES = 300

@@ -9,9 +9,10 @@ from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters
-from turingstats.data.adapters import answer_dictionary
+from turingstats.data.adapters.zhang2025 import answer_dictionary
 
-STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
+ROOT = Path(__file__).parents[2]
+STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
 FIRST = {
     "workerID": "AWORKERID00001",
     "workerData": {
@@ -48,7 +49,7 @@ def changed(**fields):
     return record
 
 
-def read(folder, content, cohort="amt", key="mturk", form="trial_dictionary"):
+def read(folder, content, cohort="amt", key="mturk", form="zhang2025.trial_dictionary"):
     path = folder / "raw.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
@@ -96,7 +97,7 @@ def test_prediction_dictionary_has_one_judge(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "azure"}
     content = {f"Trial_{k}": {"trialData": data} for k in (1, 2)}
     judgments, judges, _ = read(
-        tmp_path, content, cohort="zeroshot", key=None, form="prediction_dictionary"
+        tmp_path, content, cohort="zeroshot", key=None, form="zhang2025.prediction_dictionary"
     )
     assert judges["judge"].tolist() == ["color.zeroshot.w001"]
     assert judgments["judge_kind"].tolist() == ["llm", "llm"]
@@ -108,7 +109,7 @@ def test_answer_dictionary(tmp_path):
         {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"},
     ]
     (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
-    file = raw_files.RawFile(path="raw.json", format="answer_dictionary", task="color")
+    file = raw_files.RawFile(path="raw.json", format="zhang2025.answer_dictionary", task="color")
     responses = answer_dictionary.read(file, tmp_path, STUDY)["responses"]
     assert responses[["stimulus", "agent", "response"]].to_numpy().tolist() == [
         ["1017", "human", "red"],
@@ -155,3 +156,29 @@ def test_age_outside_the_classes(tmp_path):
     record["workerData"]["age"] = "12"
     with pytest.raises(InputError, match=r"workerData\.age"):
         read(tmp_path, {"mturk": {"Trial_1": record}})
+
+
+def test_formats_are_the_modules_that_read_a_file():
+    formats = adapters.list_formats()
+    assert {"verdict_table", "observed_table", "zhang2025.trial_dictionary"} <= set(formats)
+    # What adapters share is no format.
+    assert not {"columns", "records", "persons", "zhang2025.people"} & set(formats)
+    listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
+    assert {file.format for file in listed} <= set(formats)
+
+
+@pytest.mark.parametrize(
+    ("form", "remedy"),
+    [
+        ("trial_dictionary", "write zhang2025.trial_dictionary"),
+        ("zhang2025.verdict_table", "write verdict_table"),
+        ("spreadsheet", "correct it, or add its adapter"),
+        ("records", "correct it, or add its adapter"),
+    ],
+)
+def test_an_unknown_format_is_named_with_those_there_are(form, remedy):
+    file = raw_files.RawFile(path="raw.json", format=form, task="color")
+    with pytest.raises(ConfigError) as told:
+        adapters.load_adapter(file)
+    for part in ("raw.json", repr(form), "zhang2025.answer_dictionary", remedy):
+        assert part in str(told.value)

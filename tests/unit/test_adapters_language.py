@@ -9,7 +9,7 @@ from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters
-from turingstats.data.adapters import caption_trials, word_trials
+from turingstats.data.adapters.zhang2025 import caption_trials, word_trials
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 ANSWERS = {
@@ -71,7 +71,9 @@ def changed(record, answers=None, **fields):
     return record
 
 
-def read(folder, content, cohort, task="word", form="word_trials", companions=None, **file):
+def read(
+    folder, content, cohort, task="word", form="zhang2025.word_trials", companions=None, **file
+):
     """Read one file that lies in a folder with its companions."""
     for name, held in {"raw.json": content, **(companions or {})}.items():
         path = folder / name
@@ -169,7 +171,7 @@ def test_word_judges_have_names_and_own_words(tmp_path):
         "Trial_2": verdict("gpt2", "gpt3 (prompt davinvci)"),
         "Trial_3": verdict("gpt2", "word2vec"),
     }
-    judgments, judges, _ = read(tmp_path, content, "svm", form="word_predictions")
+    judgments, judges, _ = read(tmp_path, content, "svm", form="zhang2025.word_predictions")
     assert judges["judge"].tolist() == ["word.svm.w001", "word.svm.w002"]
     assert judgments["defect"].notna().tolist() == [False, True, False]
 
@@ -177,7 +179,7 @@ def test_word_judges_have_names_and_own_words(tmp_path):
 def test_two_judges_in_equal_parts(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "gpt3emb"}
     content = {f"Trial_{k}": {"trialData": data} for k in range(1, 5)}
-    options = {"form": "prediction_dictionary", "judges": 2}
+    options = {"form": "zhang2025.prediction_dictionary", "judges": 2}
     judgments, judges, _ = read(tmp_path, content, "svm_feedback", **options)
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "2"]
     assert judgments["position"].tolist() == [1, 2, 1, 2]
@@ -203,7 +205,7 @@ def test_every_defect_is_declared():
 )
 def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
     record = changed(CAPTION, imageID=f"/static/images/imgset/{image}.jpg")
-    options = {"task": "caption", "form": "caption_trials"}
+    options = {"task": "caption", "form": "zhang2025.caption_trials"}
     judgments, judges, _ = read(tmp_path, {"Trial_195": record}, "expert", **options)
     row = judgments.iloc[0]
     assert row[["stimulus", "domain", "agent"]].tolist() == [image, domain, "git"]
@@ -214,7 +216,7 @@ def test_caption_domain_follows_from_the_image(tmp_path, image, domain):
 def test_unknown_image_is_named(tmp_path):
     record = changed(CAPTION, imageID="/static/images/imgset/1001.jpg")
     with pytest.raises(InputError, match=r"Trial_195(.|\n)*imageID"):
-        read(tmp_path, {"Trial_195": record}, "expert", "caption", "caption_trials")
+        read(tmp_path, {"Trial_195": record}, "expert", "caption", "zhang2025.caption_trials")
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import simulate
-from turingstats.analysis import estimates
 from turingstats.analysis.comparisons.samples import Source
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, schema
 from turingstats.data import sample_sizes as sizes
-from turingstats.data.adapters import scanpaths
-from turingstats.simulate import attention
+from turingstats.data.adapters.zhang2025 import scanpaths
+
+from demo import zhang2025
+from demo.zhang2025 import attention
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -56,7 +57,7 @@ def changed(**fields):
     return record
 
 
-def read(folder, content, cohort="amt", form="scanpath_dictionary", variant=None):
+def read(folder, content, cohort="amt", form="zhang2025.scanpath_dictionary", variant=None):
     path = folder / "raw"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(
@@ -176,7 +177,7 @@ def test_predictions_of_one_variant(tmp_path):
     data = {"response_speaker": "human", "groundtruth": "machine", "machine_groundtruth": "GBVS"}
     content = {"Trial_1_42": {"trialData": data}}
     judgments, judges, _ = read(
-        tmp_path, content, "svm", "prediction_dictionary", variant="free viewing"
+        tmp_path, content, "svm", "zhang2025.prediction_dictionary", variant="free viewing"
     )
     assert judgments["variant"].tolist() == ["free viewing"]
     assert judges["judge"].tolist() == ["attention.svm.free-viewing.w001"]
@@ -184,7 +185,7 @@ def test_predictions_of_one_variant(tmp_path):
 
 def expert_row(**trial):
     """A table with one session of one trial, and somebody who left."""
-    from turingstats.simulate.attention import COLUMNS, session_row
+    from demo.zhang2025.attention import COLUMNS, session_row
 
     data = {
         "rt": 9000,
@@ -207,7 +208,7 @@ def expert_row(**trial):
 
 
 def test_expert_table(tmp_path):
-    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "psiturk_attention")
+    judgments, judges, _ = read(tmp_path, expert_row(), "expert", "zhang2025.psiturk_attention")
     row = judgments.iloc[0]
     assert row[["agent", "truth", "verdict"]].tolist() == ["ivsn", "machine", "human"]
     assert not row["control_ok"] and row["variant"] == "free viewing"
@@ -230,7 +231,7 @@ def test_expert_table(tmp_path):
 )
 def test_bad_expert_trials_are_named(tmp_path, trial, words):
     with pytest.raises(InputError) as error:
-        read(tmp_path, expert_row(**trial), "expert", "psiturk_attention")
+        read(tmp_path, expert_row(**trial), "expert", "zhang2025.psiturk_attention")
     for word in words:
         assert word in str(error.value)
 
@@ -247,7 +248,7 @@ def test_bad_expert_trials_are_named(tmp_path, trial, words):
 )
 def test_bad_expert_tables_are_named(tmp_path, content, word):
     with pytest.raises(InputError, match=word):
-        read(tmp_path, content, "expert", "psiturk_attention")
+        read(tmp_path, content, "expert", "zhang2025.psiturk_attention")
 
 
 # --- generated files ---------------------------------------------------------------------------
@@ -256,7 +257,7 @@ def test_bad_expert_tables_are_named(tmp_path, content, word):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("demo")
-    simulate.write_demo(*TABLES, out, 1, ["attention"])
+    zhang2025.write_demo(*TABLES, out, 1, ["attention"])
     return out
 
 
@@ -352,7 +353,7 @@ def test_generated_rates_are_near_the_design(tables):
 
 
 def test_same_seed_same_bytes(folder, tmp_path):
-    again = simulate.write_demo(*TABLES, tmp_path, 1, ["attention"])
+    again = zhang2025.write_demo(*TABLES, tmp_path, 1, ["attention"])
     for path in again:
         assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()
 
@@ -417,7 +418,7 @@ def test_published_matrix_is_the_mean_of_the_variants():
     counted = counts.count(cleaning.clean(checked(*parts), STUDY, settings.Cleaning()), STUDY)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     options = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
-    table = estimates.estimate(counted, groups, STUDY, options)
+    table = estimate_rates(counted, groups, STUDY, options)[0]
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["attention.svm.all.human.p_HH", "published"] == pytest.approx(0.79)
     assert value["attention.svm.all.human.p_MH", "published"] == pytest.approx(0.21)

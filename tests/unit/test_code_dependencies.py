@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from turingstats import baseline
 from turingstats.claims import consistency, inventory, ledger, ledger_page
 from turingstats.data import counts, protocol, sample_sizes
 from turingstats.figures import grid
@@ -93,7 +92,6 @@ FIGURES = [
 JOBS = sorted(p.name for p in SCRIPTS.glob("*.py") if "snakemake.log[0]" in p.read_text())
 # The jobs that depend on a module, by the names of their scripts.
 READERS = [
-    (baseline, ""),
     (ledger, "check_claims check_notebooks summarize"),
     (ledger_page, "all_reports claims_page report"),
     (consistency, "check_claims"),
@@ -122,7 +120,16 @@ def test_a_figure_is_of_concern_to_its_own_drawing():
 
 
 def test_modules_chosen_by_name_are_listed():
-    adapters = list_modules("data/adapters", SCRIPTS)
-    assert "turingstats/data/adapters/__init__.py" in adapters
+    adapters = list_modules("turingstats.data.adapters", SCRIPTS)
+    assert SCRIPTS / "turingstats/data/adapters/__init__.py" in adapters
     assert adapters == sorted(adapters)
-    assert all((SCRIPTS / path).is_file() for path in adapters)
+    assert all(path.is_file() for path in adapters)
+    assert SCRIPTS.parent / "demo/zhang2025/color.py" in list_modules("demo", SCRIPTS)
+
+
+def test_generators_beside_the_scripts_are_followed():
+    found = find_code(("generate.py", *list_modules("demo.zhang2025", SCRIPTS)), SCRIPTS)
+    names = {str(path.relative_to(SCRIPTS.parent)) for path in found}
+    assert {"demo/__init__.py", "demo/zhang2025/color.py", "demo/zhang2025/model.py"} <= names
+    assert "scripts/turingstats/core/parallel.py" in names
+    assert not [name for name in names if "adapters" in name]

@@ -14,8 +14,9 @@ from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import adapters, cleaning, counts, exclusion_log, sample_sizes, sources
-from turingstats.data.adapters import conversation_turns, conversations
-from turingstats.simulate import conversation
+from turingstats.data.adapters.zhang2025 import conversation_turns, conversations
+
+from demo.zhang2025 import conversation
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -64,12 +65,12 @@ def read(folder, *files):
 
 
 def amt(*trials, **person):
-    return first_collection(*trials, **person), "conversation_dictionary", "amt", "mturk"
+    return first_collection(*trials, **person), "zhang2025.conversation_dictionary", "amt", "mturk"
 
 
 def labelled(*pairs):
     trials = [trial(hit, "HH", trueLabel=code, trial=i) for i, (hit, code) in enumerate(pairs, 1)]
-    return psiturk((3, trials)), "true_labels", None, None
+    return psiturk((3, trials)), "zhang2025.true_labels", None, None
 
 
 def test_a_trial_gives_two_judgments(tmp_path):
@@ -139,7 +140,7 @@ def test_registers_name_the_models_whatever_the_order_of_their_rows(tmp_path):
     judgments, _, _ = read(
         tmp_path,
         amt(trial(7, "HH"), trial(8, "HH")),
-        (register, "conversation_register", None, "first"),
+        (register, "zhang2025.conversation_register", None, "first"),
         labelled((7, "AIH")),
     )
     assert judgments["agent"].tolist() == ["blenderbot", "human", "human", "human"]
@@ -157,7 +158,7 @@ def test_topics_come_from_the_files_by_topic_but_not_from_other_conversations(tm
         tmp_path,
         amt(trial(7, "HH")),
         labelled((7, "HH")),
-        (json.dumps(content), "topic_dictionary", None, None),
+        (json.dumps(content), "zhang2025.topic_dictionary", None, None),
     )
     assert set(judgments["topic"]) == {"music"}
 
@@ -168,7 +169,7 @@ def test_contradicting_files_are_named(tmp_path):
         read(
             tmp_path,
             amt(trial(7, "HH")),
-            (register, "conversation_register", None, "first"),
+            (register, "zhang2025.conversation_register", None, "first"),
             labelled((7, "AIH")),
         )
     assert "first.007" in str(error.value)
@@ -176,7 +177,7 @@ def test_contradicting_files_are_named(tmp_path):
 
 def test_collections_do_not_share_numbers(tmp_path):
     later = trial(34, "HH", trueLabel="HH", conversationID="/static/dataset_new/conv34_len9.html")
-    table = psiturk((3, [later])), "psiturk_table", "prolific2025", None
+    table = psiturk((3, [later])), "zhang2025.psiturk_table", "prolific2025", None
     judgments, _, _ = read(tmp_path, amt(trial(34, "HH")), labelled((34, "AIAI")), table)
     truth = judgments.drop_duplicates("stimulus").set_index("stimulus")["truth"]
     assert truth.to_dict() == {"first.034": "machine", "2025.034": "human"}
@@ -191,21 +192,23 @@ def test_sessions_of_psiturk(tmp_path):
     ]
     begun = [trial(99, "HH", trial=1, trueLabel="HH"), trial(98, "HH", trial=2, trueLabel="HH")]
     table = psiturk((1, None), (1, begun), (3, begun + run))
-    tables = read(tmp_path, (table, "psiturk_table", "feedback", None))
+    tables = read(tmp_path, (table, "zhang2025.psiturk_table", "feedback", None))
     judgments = tables[0]
     assert judgments["phase"].tolist() == ["train"] * 2 + ["catch"] * 2 + ["test"] * 2
     assert judgments["exchanges"].tolist() == [9, 9, 9, 9, 48, 48]
     assert set(judgments["judge"]) == {"conversation.feedback.w001"}
     text = "".join(t.to_csv() for t in tables)
     assert "SECRET" not in text and "203.0.113" not in text
-    both_halves, _, _ = read(tmp_path, (table, "psiturk_table", "prolific2025", None))
+    both_halves, _, _ = read(tmp_path, (table, "zhang2025.psiturk_table", "prolific2025", None))
     assert both_halves["phase"].tolist() == ["test"] * 2 + ["catch"] * 2 + ["test"] * 2
 
 
 def test_online_choices_judge_both_agents(tmp_path):
     choices = [{"groundtruth": "machine", "response": r} for r in ("human", *["machine"] * 3)]
     content = json.dumps({"51.txt": choices})
-    judgments, judges, _ = read(tmp_path, (content, "checkpoint_dictionary", "online", None))
+    judgments, judges, _ = read(
+        tmp_path, (content, "zhang2025.checkpoint_dictionary", "online", None)
+    )
     assert judgments["exchanges"].tolist() == [1, 1, 2, 2, 4, 4, 8, 8]
     assert judgments["agent"].tolist() == ["llama3", "human"] * 4
     assert (judgments["truth"] == judgments["verdict"]).tolist() == [False] * 2 + [True] * 6
@@ -223,24 +226,27 @@ def test_online_choices_judge_both_agents(tmp_path):
         (amt({"trialdata": {"topic": "1"}}), ["hit", "required key is missing"]),
         (amt(age="young"), ["questiondata.age", "young"]),
         (labelled((7, "HM")), ["row 2", "trueLabel", "HM"]),
-        (("uniqueid\n1\n", "psiturk_table", "expert", None), ["status", "column is missing"]),
-        ((psiturk((1, None)), "psiturk_table", "expert", None), ["no finished session"]),
         (
-            ('status,datastring\n3,"{""data"": ["\n', "psiturk_table", "expert", None),
+            ("uniqueid\n1\n", "zhang2025.psiturk_table", "expert", None),
+            ["status", "column is missing"],
+        ),
+        ((psiturk((1, None)), "zhang2025.psiturk_table", "expert", None), ["no finished session"]),
+        (
+            ('status,datastring\n3,"{""data"": ["\n', "zhang2025.psiturk_table", "expert", None),
             ["row 2", "datastring", "cut short"],
         ),
-        (("a,b\n1,2\n", "conversation_register", None, "first"), ["Conversation id"]),
+        (("a,b\n1,2\n", "zhang2025.conversation_register", None, "first"), ["Conversation id"]),
         (
             (
                 "Conversation id,Aspeaker,Bspeaker,topic\n7,Siri,Friend,\n",
-                "conversation_register",
+                "zhang2025.conversation_register",
                 None,
                 "first",
             ),
             ["row 2", "Aspeaker", "Siri"],
         ),
         (
-            (json.dumps({"51.txt": [{}]}), "checkpoint_dictionary", "online", None),
+            (json.dumps({"51.txt": [{}]}), "zhang2025.checkpoint_dictionary", "online", None),
             ["51.txt", "4 choices"],
         ),
     ],
@@ -265,7 +271,7 @@ def feedback_sessions(*judges):
             for i in range(3)
         ]
         sessions.append((3, trials))
-    return psiturk(*sessions), "psiturk_table", "feedback", None
+    return psiturk(*sessions), "zhang2025.psiturk_table", "feedback", None
 
 
 def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
@@ -348,7 +354,9 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
         }
     )
     labels = labelled(*((hit, "HH") for hit in hits))
-    judgments, _, _ = read(tmp_path, (content, "conversation_dictionary", "amt", "mturk"), labels)
+    judgments, _, _ = read(
+        tmp_path, (content, "zhang2025.conversation_dictionary", "amt", "mturk"), labels
+    )
     few = STUDY.tasks["conversation"].cohorts["amt"].model_copy(update={"min_control_right": 4})
     task = STUDY.tasks["conversation"]
     task = task.model_copy(update={"cohorts": task.cohorts | {"amt": few}})
@@ -466,6 +474,40 @@ def test_generated_files_are_read_without_identifiers(folder):
         assert secret not in text
 
 
+def mostly_right(folder):
+    """Share of right answers to the question for the topic, by conversation shown five times or more."""
+    asked = ("zhang2025.conversation_dictionary", "zhang2025.psiturk_table")
+    files = [file for file in listed() if file.format in asked]
+    judgments = adapters.collect(files, folder, STUDY)["judgments"]
+    shown = judgments.drop_duplicates(["judge", "trial"])
+    right = shown["control_ok"].astype(bool).groupby(shown["stimulus"]).agg(["mean", "size"])
+    return right.loc[right["size"] >= 5, "mean"]
+
+
+def test_generated_judges_who_read_know_the_topic_of_every_conversation(folder):
+    shares = mostly_right(folder)
+    assert len(shares) > 380
+    assert shares.min() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("collection", "run", "wrong"),
+    [("first", 0, (24, 1)), ("first", 21, (305, 4)), ("2025", 2, (173, 3)), ("2025", 4, (280, 4))],
+)
+def test_a_wrong_key_of_the_control_question_shows(folder, monkeypatch, collection, run, wrong):
+    key = list(conversations.OPTIONS[collection])
+    key[run] = wrong
+    monkeypatch.setitem(conversations.OPTIONS, collection, tuple(key))
+    assert mostly_right(folder).min() < 0.5
+
+
+@pytest.mark.parametrize("collection", ["first", "2025"])
+def test_generator_and_adapter_know_the_same_key(collection):
+    numbers = range(1, conversation.LAST + 1)
+    told = [conversation.right_topic(collection, number) for number in numbers]
+    assert told == [conversations.topic_option(collection, number) for number in numbers]
+
+
 def test_generated_judges_tell_genders_but_half_of_those_in_the_laboratory(folder):
     judgments, _, _ = adapters.read(listed(), folder, STUDY)
     told = judgments["perceived_gender"].notna().groupby(judgments["judge"].astype(str)).mean()
@@ -507,7 +549,7 @@ def test_generated_conversations_have_the_published_size(folder):
 
 def test_turns_name_the_row_at_fault(tmp_path):
     file = raw_files.RawFile(
-        path="t.csv", format="conversation_turns", task="conversation", key="first"
+        path="t.csv", format="zhang2025.conversation_turns", task="conversation", key="first"
     )
     rows = "Conversation id,side,speaker,person,text\n7,A,Friend,w1,hello there\n7,B,{},,hi\n"
     (tmp_path / "t.csv").write_text(rows.format("Blenderbot"))
@@ -547,7 +589,7 @@ def test_generated_rates_are_near_those_of_the_design(folder):
 
 def test_a_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "here").write_text("x")
-    file = {"format": "true_labels", "task": "conversation"}
+    file = {"format": "zhang2025.true_labels", "task": "conversation"}
     files = [
         raw_files.RawFile(path="here", **file),
         raw_files.RawFile(path="gone", public=False, **file),

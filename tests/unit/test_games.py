@@ -8,14 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint
-from turingstats import simulate
 from turingstats.analysis import breakdowns, codes, judge_tests
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, counts, filters
-from turingstats.simulate import games as generator
+
+import demo
+from demo.jones2024 import games as generator
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "data/published/jones2024"
@@ -31,7 +32,7 @@ def raw(tmp_path_factory):
     folder = tmp_path_factory.mktemp("raw")
     names = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").generated_from
     paths = [PUBLISHED / f"{name}.csv" for name in names]
-    simulate.write_study("games", paths, folder, 2025)
+    demo.write_study("jones2024.games", paths, folder, 2025)
     return folder
 
 

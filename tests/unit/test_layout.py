@@ -1,5 +1,8 @@
 """How the package is laid out: one order of imports, modules that say what they are for."""
 
+import ast
+import importlib
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PROJECT = ("turingstats", "demo", "tools")
 MODULES = sorted((ROOT / "scripts/turingstats").rglob("*.py"))
 
 
@@ -21,3 +25,24 @@ def test_imports_go_one_way():
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_module_says_what_it_is_for(path):
     assert path.read_text().startswith('"""')
+
+
+def find_imported():
+    """Names that scripts, generators and tools import from this project, by file."""
+    for folder in ("scripts", "demo", "tools"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PROJECT):
+                    yield from ((path, node.module, alias.name) for alias in node.names)
+
+
+def test_imported_names_are_there():
+    """Scripts of jobs are imported by no test, so that a moved function would break a run only."""
+    for path, module, name in find_imported():
+        found = importlib.import_module(module)
+        assert hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}"), (path, name)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_module_holds_one_concept(path):
+    assert len(path.read_text().splitlines()) <= 500

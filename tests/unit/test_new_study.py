@@ -12,7 +12,8 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
 from turingstats.new_study import starting_study, study_files
-from turingstats.simulate import own_data
+
+from demo import own_data
 
 TABLE = """\
 Worker ID,model,is_AI,Response,certainty,IP,user agent,Name,email,group,round,notes

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import simulate
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.data import adapters
-from turingstats.simulate.object import OBJECT_DICTIONARY, OBJECT_PATHS
+
+from demo import zhang2025
+from demo.zhang2025.object import OBJECT_DICTIONARY, OBJECT_PATHS
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -26,7 +27,7 @@ TABLES = [ROOT / f"data/published/zhang2025/{name}.csv" for name in ("design", "
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("demo")
-    simulate.write_demo(*TABLES, out, 1, ["object"])
+    zhang2025.write_demo(*TABLES, out, 1, ["object"])
     return out
 
 
@@ -121,5 +122,5 @@ def test_dictionary(folder):
 
 
 def test_same_seed_same_bytes(folder, tmp_path):
-    for path in simulate.write_demo(*TABLES, tmp_path, 1, ["object"]):
+    for path in zhang2025.write_demo(*TABLES, tmp_path, 1, ["object"]):
         assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()

@@ -17,7 +17,7 @@ from turingstats.data.adapters import persons
 ROOT = Path(__file__).parents[2]
 
 
-def file_of(path, task, cohort, form="trial_dictionary", **more):
+def file_of(path, task, cohort, form="zhang2025.trial_dictionary", **more):
     return raw_files.RawFile(path=path, format=form, task=task, cohort=cohort, **more)
 
 
@@ -66,7 +66,9 @@ def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
 def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
     sessions = ["ASECRET1:3A", "ASECRET2:3B", "ASECRET1:3C"]
     write(tmp_path, "first.json", sessions, FREE, key="Trial_FV")
-    own = file_of("first.json", "attention", "amt", "scanpath_dictionary", workers="mturk")
+    own = file_of(
+        "first.json", "attention", "amt", "zhang2025.scanpath_dictionary", workers="mturk"
+    )
     _, judges, _ = adapters.read([own], tmp_path, STUDY)
     assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
 
@@ -90,7 +92,9 @@ def test_people_behind_a_shared_account_are_not_known(tmp_path):
     ],
 )
 def test_worker_of_a_session_of_psiturk(cells, worker):
-    known = file_of("a.csv", "conversation", "feedback", "psiturk_table", workers="prolific")
+    known = file_of(
+        "a.csv", "conversation", "feedback", "zhang2025.psiturk_table", workers="prolific"
+    )
     assert persons.worker_of(cells, known) == worker
     assert persons.worker_of(cells, known.model_copy(update={"workers": None})) is None
 

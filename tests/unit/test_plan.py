@@ -11,6 +11,7 @@ from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
 from turingstats.workflow.load import load_plan, load_plans, plan_for
 from turingstats.workflow.ratings_plan import RatingsPlan
+from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -391,6 +392,18 @@ def test_without_observed_tables_a_study_is_generated(plans):
     ]
     with pytest.raises(SourceError, match="No observed trials of study jones2024"):
         _ = raw.observed_tables
+
+
+def test_a_study_without_a_generator_says_so():
+    raw = plan("zhang2025", data={"source": "demo"}).raw
+    sources = raw.sources.model_copy(update={"generator": None})
+    config = settings.Config(data={"source": "demo"})
+    without = RawData("zhang2025", raw.files, raw.tasks, sources, config)
+    assert not without.is_generated_here
+    with pytest.raises(
+        SourceError, match=r"No generated data come with study zhang2025.*generator"
+    ):
+        _ = without.inputs
 
 
 @pytest.mark.parametrize("source", ["public", "demo"])

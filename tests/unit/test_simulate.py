@@ -1,5 +1,6 @@
 """The generated raw files have the public formats, the design's counts, and the model's rates."""
 
+import ast
 import json
 import re
 from collections import Counter
@@ -8,10 +9,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats import simulate
-from turingstats.simulate import color, model
+from turingstats.core.errors import ConfigError
 
-PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "published" / "zhang2025"
+from demo import write_study, zhang2025
+from demo.zhang2025 import color, model
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = ROOT / "data/published/zhang2025"
 DESIGN = PUBLISHED / "design.csv"
 DEMOGRAPHICS = PUBLISHED / "demographics.csv"
 COHORT_OF = {
@@ -82,7 +86,7 @@ def rows(path, content):
 def demo(tmp_path_factory):
     """Files of seed 1 as written: path inside the repository -> content."""
     out = tmp_path_factory.mktemp("demo")
-    written = simulate.write_demo(DESIGN, DEMOGRAPHICS, out, 1, ["color"])
+    written = zhang2025.write_demo(DESIGN, DEMOGRAPHICS, out, 1, ["color"])
     return {p.relative_to(out).as_posix(): json.loads(p.read_text()) for p in written}
 
 
@@ -322,7 +326,7 @@ def test_same_seed_same_bytes_other_seed_other_bytes(tmp_path):
     files = {
         folder: {
             p.relative_to(tmp_path / folder): p.read_bytes()
-            for p in simulate.write_demo(DESIGN, DEMOGRAPHICS, tmp_path / folder, seed, ["color"])
+            for p in zhang2025.write_demo(DESIGN, DEMOGRAPHICS, tmp_path / folder, seed, ["color"])
         }
         for folder, seed in folders.items()
     }
@@ -341,7 +345,7 @@ def test_a_change_in_one_cohort_leaves_other_files_alone(demo):
 
 def test_unknown_task(tmp_path):
     with pytest.raises(ValueError, match=r"unknown task 'colour'; allowed are .*color"):
-        simulate.write_demo(DESIGN, DEMOGRAPHICS, tmp_path, 1, ["colour"])
+        zhang2025.write_demo(DESIGN, DEMOGRAPHICS, tmp_path, 1, ["colour"])
     assert not list(tmp_path.iterdir())
 
 
@@ -421,3 +425,43 @@ def test_stimuli_differ_more_than_by_chance(pooled):
     pairs = (by_page["count"] * (by_page["count"] - 1)).sum()
     covariance = (by_page["sum"] ** 2 - by_page["squares"]).sum() / pairs
     assert 0.03 < covariance < 0.06
+
+
+# --- generators and library --------------------------------------------------------------------
+
+
+def imported(folder):
+    """What the files of a folder import, by the name of the file: `a.b` for `from a import b` too."""
+    found = {}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        statements = [*ast.walk(ast.parse(path.read_text()))]
+        named = [(s.module or "", s.names) for s in statements if isinstance(s, ast.ImportFrom)]
+        found[str(path.relative_to(ROOT))] = {
+            *(f"{module}.{alias.name}" for module, names in named for alias in names),
+            *(a.name for s in statements if isinstance(s, ast.Import) for a in s.names),
+        }
+    return found
+
+
+def test_generators_take_nothing_from_the_adapters_that_read_their_files():
+    used = {
+        ".".join(name.split(".")[:2])
+        for names in imported("demo").values()
+        for name in names
+        if name.startswith("turingstats")
+    }
+    assert used == {"turingstats.core", "turingstats.stats"}
+
+
+def test_only_the_script_that_generates_raw_files_uses_generators():
+    users = [
+        path
+        for path, names in imported("scripts").items()
+        if any(name.split(".")[0] == "demo" for name in names)
+    ]
+    assert users == ["scripts/generate.py"]
+
+
+def test_an_unknown_generator_is_named(tmp_path):
+    with pytest.raises(ConfigError, match=r"unknown generator 'jones2042\.games'"):
+        write_study("jones2042.games", [], tmp_path, 1)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats import simulate
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
-from turingstats.simulate import caption, word
+
+from demo import zhang2025
+from demo.zhang2025 import caption, word
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data" / "published" / "zhang2025"
@@ -23,7 +24,7 @@ TASKS = ("caption", "word")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("demo")
-    simulate.write_demo(*TABLES, out, 1, TASKS)
+    zhang2025.write_demo(*TABLES, out, 1, TASKS)
     return out
 
 
@@ -161,7 +162,7 @@ def test_pools_join_cohorts_without_adding_to_them(marked):
 
 
 def test_same_seed_same_bytes(folder, tmp_path):
-    simulate.write_demo(*TABLES, tmp_path, 1, TASKS)
+    zhang2025.write_demo(*TABLES, tmp_path, 1, TASKS)
     for path in tmp_path.rglob("*.json"):
         assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()
 

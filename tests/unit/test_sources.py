@@ -82,7 +82,9 @@ def test_folder_that_is_no_checkout(tmp_path):
 def test_inventory_names_what_is_missing(tmp_path):
     (tmp_path / "a.json").write_text("{}")
     files = [
-        raw_files.RawFile(path=name, format="trial_dictionary", task="color", cohort=name[0])
+        raw_files.RawFile(
+            path=name, format="zhang2025.trial_dictionary", task="color", cohort=name[0]
+        )
         for name in ("a.json", "b.json")
     ]
     absent = [raw_files.AbsentFile(path="c.db", task="color", would_supply="catch trials")]
@@ -98,10 +100,12 @@ def test_inventory_names_what_is_missing(tmp_path):
 def test_file_that_is_not_public_may_be_absent(tmp_path):
     (tmp_path / "a.json").write_text("{}")
     files = [
-        raw_files.RawFile(path="a.json", format="caption_trials", task="caption", cohort="expert"),
+        raw_files.RawFile(
+            path="a.json", format="zhang2025.caption_trials", task="caption", cohort="expert"
+        ),
         raw_files.RawFile(
             path="b.json",
-            format="caption_trials",
+            format="zhang2025.caption_trials",
             task="caption",
             cohort="amt",
             public=False,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from turingstats import baseline
+
+from tools import baseline
 
 ROOT = Path(__file__).resolve().parents[2]
 # Transcribed trials of the public repository; not part of the project.

@@ -11,8 +11,9 @@ import json
 import pandas as pd
 import pytest
 from project import SMOKE, Project, git
-from turingstats import simulate
-from turingstats.simulate import color
+
+from demo import zhang2025
+from demo.zhang2025 import color
 
 TRIALS = color.COLOR_AMT
 NO_COMMIT = "0" * 40
@@ -32,7 +33,7 @@ class Checkout:
         self.raw = folder / "raw data"
         published = self.project.folder / "data/published/zhang2025"
         tables = published / "design.csv", published / "demographics.csv"
-        simulate.write_demo(*tables, self.raw, 2025, ["color"])
+        zhang2025.write_demo(*tables, self.raw, 2025, ["color"])
         git(self.raw, "init", "-q")
         git(self.raw, "add", "-A")
         git(self.raw, "commit", "-qm", "raw data")

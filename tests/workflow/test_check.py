@@ -20,7 +20,7 @@ def checked(tmp_path_factory):
 def check(project, *arguments):
     """Call the script behind make check in a copy of the project."""
     kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-    command = [sys.executable, "scripts/check.py", "--baseline", "accepted"]
+    command = [sys.executable, "-m", "tools.check", "--baseline", "accepted"]
     command += ["--configfile", "config/subsets/smoke.yaml", *arguments]
     return subprocess.run(
         command,

@@ -5,7 +5,8 @@ import re
 import pandas as pd
 import pytest
 from project import Project
-from turingstats import simulate
+
+import demo
 
 ASKED = {
     "study": "jones2024",
@@ -22,7 +23,9 @@ def own(tmp_path_factory):
     project = Project(folder / "project")
     tables = project.folder / "data/published/jones2024"
     names = ("counts", "witnesses", "strategies", "reasons")
-    simulate.write_study("games", [tables / f"{name}.csv" for name in names], folder / "raw", 7)
+    demo.write_study(
+        "jones2024.games", [tables / f"{name}.csv" for name in names], folder / "raw", 7
+    )
     games = pd.read_csv(folder / "raw/games.csv", dtype=str, keep_default_na=False)
     people = list(dict.fromkeys(games["interrogator"]))[:300]
     games = games[games["interrogator"].isin(people)]

@@ -2,7 +2,8 @@
 
 import pytest
 from project import Project, git
-from turingstats import simulate
+
+import demo
 
 ASKED = {"study": "jones2024"}
 RESULTS = "results/jones2024/data"
@@ -18,7 +19,7 @@ def project(tmp_path_factory):
     published = made.folder / "data/published/jones2024"
     tables = [published / f"{name}.csv" for name in "counts witnesses strategies reasons".split()]
     made.repository = folder / "games.git"
-    simulate.write_study("games", tables, made.repository, 7)
+    demo.write_study("jones2024.games", tables, made.repository, 7)
     git(made.repository, "init", "-q")
     git(made.repository, "add", "-A")
     git(made.repository, "commit", "-qm", "games")

@@ -60,10 +60,10 @@ PRESENTED = {
 # jobs read which file is tested by itself (tests/unit/test_code_dependencies.py).
 AFTER_CLEAN = (FROM_CLEAN - {"clean"}) | MODELS
 EDITED = {
-    "consistency.py": ({"check_claims"}, {"check_notebooks", "summarize", *PAGES}),
-    "baseline.py": (set(), set()),
-    "figures/forest.py": ({"draw"}, set()),
-    "adapters/trial_dictionary.py": (
+    "claims/consistency.py": ({"check_claims"}, {"check_notebooks", "summarize", *PAGES}),
+    "../../tools/baseline.py": (set(), set()),
+    "figures/standalone/forest.py": ({"draw"}, set()),
+    "data/adapters/zhang2025/trial_dictionary.py": (
         {"ingest"},
         {"clean", "train_judges", "measure_texts", "provenance", *AFTER_CLEAN},
     ),
@@ -100,7 +100,7 @@ def test_an_edited_function_reruns_the_jobs_that_use_it(observed, name):
     path = observed.folder / "scripts/turingstats" / name
     with edited(path):
         jobs = observed.plan()
-    read = str(path.relative_to(observed.folder))
+    read = os.path.relpath(path, observed.folder)
     assert {job.rule for job in jobs if read in job.inputs} - {"write_report"} == readers
     # Whatever is made anew is in the report.
     renewed = readers | followers

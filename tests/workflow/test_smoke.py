@@ -16,8 +16,8 @@ RULES = (
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
-    "ruff check": ("ruff", "check", "--no-cache", "scripts", "tests"),
-    "ruff format": ("ruff", "format", "--no-cache", "--check", "scripts", "tests"),
+    "ruff check": ("ruff", "check", "--no-cache", "demo", "scripts", "tests", "tools"),
+    "ruff format": ("ruff", "format", "--no-cache", "--check", "demo", "scripts", "tests", "tools"),
 }
 # Files that are written from the one model of the configuration.
 WRITTEN = {

@@ -90,7 +90,7 @@ def code(*names):
 
 
 def modules_of(package):
-    """Modules of a package of the library that are chosen by name while running, for `code`."""
+    """Modules of a package, also of demo, that are chosen by name while running, for `code`."""
     return list_modules(package, SCRIPTS)
 
 

@@ -42,7 +42,7 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             f"generate_{name}"
         input:
             published=PLANS[name].raw.generated_from,
-            code=code("generate.py", *modules_of("simulate")),
+            code=code("generate.py", *modules_of("demo")),
         output:
             PLANS[name].raw.generated,
         log:
@@ -51,10 +51,9 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             f"<results>/{name}/benchmarks/generate.tsv"
         conda:
             "../../envs/environment.yaml"
-        threads: at_a_time(PLANS[name].raw.generated_tasks)
+        threads: at_a_time(PLANS[name].raw.all_tasks)
         params:
             generator=PLANS[name].sources.generator,
-            tasks=PLANS[name].raw.generated_tasks,
             folder=lambda w, name=name: PLANS[name].raw.made_folder("demo"),
             files=PLANS[name].raw.listed,
             allow_missing=CONFIG.data.allow_missing,
@@ -120,7 +119,7 @@ rule compare_trials:
     input:
         tables=lambda w: checked(lambda: plan(w).raw.observed_tables),
         public=lambda w: plan(w).raw.public_files,
-        code=code("compare_with_public.py", *modules_of("data/adapters")),
+        code=code("compare_with_public.py", *modules_of("turingstats.data.adapters")),
     output:
         "<results>/{study}/data/compared_with_public.csv",
     log:
@@ -141,7 +140,7 @@ rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
         raw=raw_files,
-        code=code("ingest.py", *modules_of("data/adapters")),
+        code=code("ingest.py", *modules_of("turingstats.data.adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",

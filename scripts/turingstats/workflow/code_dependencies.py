@@ -6,12 +6,14 @@ These files are inputs of the rules, so that an edited function reruns the jobs 
 import ast
 import functools
 import re
-from pathlib import Path
 
-LIBRARY = "turingstats"
+LIBRARY, GENERATORS = "turingstats", "demo"
+"""Packages: the library beside the scripts, the generators of raw files beside their folder."""
 # A line that starts like an import, to the closing parenthesis of its list of names.
 LIKE_AN_IMPORT = re.compile(
-    rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*{LIBRARY})[^\n(]*(?:\([^)]*\))?)", re.M
+    rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS}))"
+    r"[^\n(]*(?:\([^)]*\))?)",
+    re.M,
 )
 
 
@@ -30,7 +32,7 @@ def parse_imports(file):
 
 @functools.cache
 def find_imports(file, folder):
-    """List the files of the library that a Python file imports, anywhere in it.
+    """List the files of the library and of the generators that a Python file imports, anywhere in it.
 
     Parameters
     ----------
@@ -49,7 +51,8 @@ def find_imports(file, folder):
         elif isinstance(node, ast.ImportFrom):
             package = node.module or ""
             if node.level:
-                above = file.relative_to(folder).parts[: -node.level]
+                top = folder if folder in file.parents else folder.parent
+                above = file.relative_to(top).parts[: -node.level]
                 package = ".".join([*above, *package.split(".")]).rstrip(".")
             # A name that is imported may be a module of the package.
             names = [package, *(f"{package}.{alias.name}" for alias in node.names)]
@@ -57,8 +60,8 @@ def find_imports(file, folder):
             continue
         for name in names:
             parts = name.split(".")
-            if parts[0] == LIBRARY:
-                path = folder.joinpath(*parts)
+            if parts[0] in (LIBRARY, GENERATORS):
+                path = find_package(name, folder)
                 packages = (top / "__init__.py" for top in (path, *path.parents))
                 found |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
     return frozenset(found)
@@ -87,20 +90,25 @@ def find_code(names, folder):
     return tuple(sorted(files))
 
 
+def find_package(name, folder):
+    """Path of a module or package, without an ending, by its dotted name."""
+    parts = name.split(".")
+    return (folder.parent if parts[0] == GENERATORS else folder).joinpath(*parts)
+
+
 def list_modules(package, folder):
-    """List the modules of a package of the library, for jobs that choose one of them by name while running.
+    """List the modules of a package, for jobs that choose one of them by name while running.
 
     Parameters
     ----------
     package : str
-        Such as ``adapters``.
+        Such as ``turingstats.data.adapters``; modules of packages in it are listed, too.
     folder : pathlib.Path
-        Holds the library.
+        Holds the scripts and the library.
 
     Returns
     -------
-    list of str
-        Paths in `folder`, sorted.
+    list of pathlib.Path
+        Sorted.
     """
-    found = Path(folder, LIBRARY, *package.split("/")).glob("*.py")
-    return sorted(str(path.relative_to(folder)) for path in found)
+    return sorted(find_package(package, folder).rglob("*.py"))

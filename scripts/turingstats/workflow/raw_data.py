@@ -70,7 +70,8 @@ class RawData:
     @property
     def is_generated_here(self):
         """Whether this study's files can be generated, and no other study does."""
-        return not self.sources.folder and self.owner == self.name
+        generator = self.sources.generator and not self.sources.folder
+        return bool(generator) and self.owner == self.name
 
     @property
     def listed(self):
@@ -94,9 +95,9 @@ class RawData:
         return [f"data/published/{self.owner}/{name}.csv" for name in self.sources.generated_from]
 
     @property
-    def generated_tasks(self):
-        """Tasks that have a generator each; none where one generator makes all files of the study."""
-        return sorted({f.task for f in self.sources.files} if not self.sources.generator else ())
+    def all_tasks(self):
+        """Tasks of the raw files of the whole study."""
+        return sorted({file.task for file in self.sources.files})
 
     @property
     def folder(self):
@@ -140,13 +141,18 @@ class RawData:
         Raises
         ------
         SourceError
-            Observed trials are asked for, and none come with the project.
+            Observed or generated trials are asked for, and none come with the project.
         """
         if self.source == "observed":
             return self.observed_tables
         if self.source == "public":
             return self.list_made("public", self.files) if self.repository else []
         if self.source == "demo":
+            if self.owner == self.name and not self.is_generated_here:
+                raise SourceError(
+                    f"No generated data come with study {self.name}. Use another data.source, or name a "
+                    "generator of its raw files in data/sources/ (`generator`)."
+                )
             return self.list_made("demo", self.files)
         wanted = [Path(self.source) / file.path for file in self.files]
         return [str(path) for path in wanted if path.is_file()]

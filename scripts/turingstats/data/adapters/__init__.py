@@ -1,11 +1,17 @@
-"""Adapters: one module a raw format, each turning a file into tables of the data contract.
+"""Adapters: one module per raw format, each turning a file into tables of the data contract.
+
+A format is a module of this package with a function ``read(file, folder, study)``; data/sources/ names it,
+those of a paper's folder as ``zhang2025.trial_dictionary``. Nothing else lists the formats.
 
 Identifiers of people and machines (worker ids, addresses, browser strings) are dropped here, while
 reading; judges get pseudonyms in the order of their first appearance in a file, and people numbers in
 that of their first appearance in the study.
 """
 
+import functools
 import importlib
+import re
+from pathlib import Path
 
 import pandas as pd
 
@@ -13,28 +19,8 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
 from turingstats.data.adapters.persons import Persons
 
-FORMATS = {
-    "trial_dictionary": "judgments of people, one record a trial (JSON)",
-    "prediction_dictionary": "verdicts of a machine judge, one record a trial (JSON)",
-    "scanpath_dictionary": "judgments of people on eye movements, one record a trial (JSON)",
-    "psiturk_attention": "judgments of people on eye movements, one row a session (CSV with JSON)",
-    "word_trials": "judgments of word associations by people (JSON)",
-    "word_predictions": "verdicts on word associations by several machine judges (JSON)",
-    "caption_trials": "judgments of image captions by people (JSON)",
-    "verdict_table": "judgments, a row a verdict, in columns of any names (CSV or parquet)",
-    "response_table": "responses, a row a response, in columns of any names (CSV or parquet)",
-    "observed_table": "observed trials that come with the project (CSV with a data package)",
-    "companion": "read with another file, by its adapter",
-    "answer_dictionary": "answers of people and models, a list for each stimulus (JSON)",
-    "conversation_dictionary": "judgments of conversations, a list of judges a source (JSON)",
-    "psiturk_table": "judgments of conversations, a row a session (CSV of psiTurk)",
-    "checkpoint_dictionary": "choices of the online test, four a conversation (JSON)",
-    "true_labels": "labels of conversations, from the trials that show them (CSV of psiTurk)",
-    "topic_dictionary": "topics of conversations, from the trials sorted by topic (JSON)",
-    "conversation_turns": "what was said in conversations, a row a turn (CSV)",
-    "conversation_register": "who spoke in each conversation (CSV)",
-}
-
+READ = re.compile(r"^def read\(file\b", re.M)
+"""What makes a module a format."""
 LEFT_OUT = tuple(schema.LEFT_OUT)
 ALL_ROWS = "all rows of the file"
 """Cohort of rows that are left out where nothing says who judged."""
@@ -193,13 +179,7 @@ def collect(files, folder, study):
     }
     persons = Persons()
     for file in files:
-        if file.format not in FORMATS:
-            raise ConfigError(
-                f"data/sources: {file.path} has the unknown format {file.format!r}\n"
-                f"  allowed: {', '.join(sorted(FORMATS))}"
-            )
-        adapter = importlib.import_module(f"turingstats.data.adapters.{file.format}")
-        for name, table in adapter.read(file, folder, study).items():
+        for name, table in load_adapter(file).read(file, folder, study).items():
             if name == "judges":
                 table = persons.told(table, file.workers or study.study)
             tables[name].append(table)
@@ -207,6 +187,39 @@ def collect(files, folder, study):
         name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
         for name, parts in tables.items()
     }
+
+
+def load_adapter(file):
+    """Import the module that reads a raw file.
+
+    Parameters
+    ----------
+    file : RawFile
+
+    Raises
+    ------
+    ConfigError
+        There is no such format.
+    """
+    formats = list_formats()
+    if file.format not in formats:
+        last = file.format.rpartition(".")[2]
+        meant = [name for name in formats if name.rpartition(".")[2] == last]
+        remedy = f"write {' or '.join(meant)}" if meant else "correct it, or add its adapter"
+        raise ConfigError(
+            f"data/sources: {file.path} has the unknown format {file.format!r}\n"
+            f"  allowed: {', '.join(formats)}\n"
+            f"  remedy:  {remedy} (docs/extending.md)"
+        )
+    return importlib.import_module(f"{__name__}.{file.format}")
+
+
+@functools.cache
+def list_formats():
+    """Names of all formats, found in the files of this package without importing them."""
+    top = Path(__file__).parent
+    modules = [path for path in top.rglob("*.py") if READ.search(path.read_text(encoding="utf-8"))]
+    return sorted(".".join(path.relative_to(top).with_suffix("").parts) for path in modules)
 
 
 def own_columns(study):

@@ -7,11 +7,7 @@ import pandas as pd
 
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
-from turingstats.data import schema
 
-AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
-# One class in two spellings, and the open class without its plus.
-AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
 GONE = "put it back; of fetched or generated files, delete their folder in data/raw/ and run again"
 
 
@@ -45,24 +41,6 @@ def load(file, folder):
     if not isinstance(content, dict) or not content:
         raise InputError(path, "no records", remedy="restore the file from its source")
     return content
-
-
-def trials(file, folder):
-    """Yield the trials of a dictionary of them.
-
-    Yields
-    ------
-    row : str
-        The trial's key.
-    record, data : dict
-        The whole record, and its `trialData`.
-    where : dict
-        Path and row, for errors.
-    """
-    path = Path(folder) / file.path
-    for row, record in load(file, folder).items():
-        where = {"path": path, "row": row}
-        yield row, record, field(record, "trialData", **where), where
 
 
 def table(path, columns, optional=()):
@@ -160,37 +138,3 @@ def pseudonym(file, number):
     """Name of the `number`-th judge of a cohort, from 1; a judge of one variant is named after it."""
     variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
     return f"{file.task}.{file.cohort}.{variant}w{number:03d}"
-
-
-def response_of(data, agents, *, path, row):
-    """Who made the response of a trial, checked against the stated ground truth.
-
-    Returns
-    -------
-    agent, truth : str
-    """
-    truth = one_of(
-        field(data, "groundtruth", path=path, row=row),
-        ("human", "machine"),
-        path=path,
-        row=row,
-        column="groundtruth",
-    )
-    raw = field(data, "machine_groundtruth", path=path, row=row)
-    agent = agents[one_of(raw, list(agents), path=path, row=row, column="machine_groundtruth")]
-    if (agent == "human") != (truth == "human"):
-        raise InputError(
-            path,
-            f"the ground truth is {truth} but the agent is {agent}",
-            row=row,
-            column="machine_groundtruth",
-            value=raw,
-            remedy="correct the record",
-        )
-    return agent, truth
-
-
-def verdict_of(data, *, path, row):
-    """What the response of a trial was judged to be: human or machine."""
-    value = field(data, "response_speaker", path=path, row=row)
-    return one_of(value, schema.TRUTHS, path=path, row=row, column="response_speaker")

@@ -1,0 +1,69 @@
+"""Raw files with known truth, generated for tests, benchmarks and runs with `data.source: demo`.
+
+One folder per paper, whose files have the format of its raw files. What is printed is taken from
+`data/published/<study>/`, everything else is invented. A generator takes nothing from the adapter that is to
+read its files, so that an error of either shows; nothing in `turingstats` uses a generator.
+"""
+
+import csv
+import importlib
+import json
+from pathlib import Path
+
+from turingstats.core.errors import ConfigError
+
+
+def write_study(generator, published, out_dir, seed, workers=1):
+    """Write the generated raw files of a study; the same arguments give the same bytes.
+
+    Parameters
+    ----------
+    generator : str
+        Module of this package, such as ``jones2024.games``, with a function ``files(tables, seed)`` that
+        returns content by path, or ``write_demo(*published, out_dir, seed, workers)``.
+    published : sequence of path
+        Tables of data/published/ that it starts from; `files` gets their rows by name of the file.
+    out_dir : path
+        Folder that stands for the source; made if missing.
+    seed : int
+        Seed, 0 or more.
+    workers : int
+        Processes at a time; they change the time taken, never the files.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The files written.
+
+    Raises
+    ------
+    ConfigError
+        There is no such generator.
+    """
+
+    try:
+        module = importlib.import_module(f"demo.{generator}")
+    except ModuleNotFoundError as error:
+        if not f"demo.{generator}".startswith(error.name or "?"):
+            raise
+        raise ConfigError(
+            f"data/sources: unknown generator {generator!r}\n"
+            "  allowed: modules in demo/, such as jones2024.games for demo/jones2024/games.py"
+        ) from None
+    if hasattr(module, "write_demo"):
+        return module.write_demo(*published, out_dir, seed, workers=workers)
+    tables = {}
+    for path in map(Path, published):
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            tables[path.stem] = list(csv.DictReader(stream))
+    return [store(Path(out_dir) / p, c) for p, c in module.files(tables, seed).items()]
+
+
+def store(target, content):
+    """Write a raw file whole or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(target.name + ".partial")
+    text = content if isinstance(content, str) else json.dumps(content)
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(target)
+    return target

@@ -1,0 +1,1 @@
+"""Generated choices of X-Turing."""

@@ -1,0 +1,208 @@
+"""Generated files of X-Turing: choices between pairs of dialogues, their judges and the messages.
+
+The format is that of docs/papers/xturing.md. How many judged each kind of pair, and how
+many of them took the machine for the person, are exactly those of ``design.csv``, so that every seed
+gives the same pass rates; which judges erred at which pair is drawn::
+
+    a judge errs the more easily, the larger
+        effect of the pair + of its field with this agent - skill of the judge + logistic noise
+
+A judge answers one question on each of the five kinds of test (3, 10 and 110 turns; 10 turns with 10
+and 50 turns of history). Skill rises with education and knowledge of AI and is greatest below 30, and
+the fields favor the agents that the paper names: directions are the paper's, sizes are made up, as are
+the names of most topics and all words of the messages.
+"""
+
+import csv
+import io
+
+import numpy as np
+import pandas as pd
+from turingstats.stats.resampling import generator
+
+LABELS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
+JUDGED_BY = {"people": "people", "gpt4_judge": "GPT-4", "qwen_judge": "Qwen-110B"}
+FIELDS = ("Art", "Climate", "School", "Technology", "Leisure")
+"""Art, Climate, School and Technology are the paper's; the others stand under Leisure."""
+STRONG = {("gpt4", "Technology"), ("claude3", "School"), ("qwen", "Climate")}
+PAIR_SD, JUDGE_SD, FIELD_EFFECT = 0.6, 0.6, 0.8
+SKILL = {
+    "18-24": 0.6,
+    "25-30": 0.6,
+    "Bachelor": 0.4,
+    "Postgraduate": 0.8,
+    "Has used AI": 0.5,
+    "Knows AI": 1.0,
+}
+TURNS_SHOWN = {3: 3, 10: 10, 110: 10}
+"""Of 110 turns the last 10 are judged; those before are pseudo-dialogue."""
+PERSON_WORDS = {"ping-pong": 7.0, "burst": 6.0}
+"""Words per message of the person, on average; the paper prints differences from them alone."""
+MESSAGES = (1, 2, 3, 4, 5)
+"""Messages in a turn of a burst dialogue."""
+VOCABULARY = (
+    "so the new one was really good and we all went there again last week after class".split()
+)
+
+
+def files(tables, seed):
+    """Generate the files.
+
+    Parameters
+    ----------
+    tables : dict of str to list of dict
+        design and demographics of data/published/xturing/, all cells as text.
+    seed : int
+
+    Returns
+    -------
+    dict of str to str
+        Content by path.
+    """
+
+    design, demographics = (pd.DataFrame(tables[name]) for name in ("design", "demographics"))
+    judges = people(demographics, seed)
+    return {
+        "choices.csv": as_csv(choices(design, judges, seed)),
+        "judges.csv": as_csv(judges),
+        "messages.csv": as_csv(messages(design, seed)),
+    }
+
+
+def as_csv(rows):
+    """Rows, all with the same keys, as the text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def people(demographics, seed):
+    """The judges: an id and the answers about themselves, dealt at random."""
+    rng = generator(seed, "xturing.judges")
+    columns = {}
+    for variable, part in demographics.groupby("variable", sort=False):
+        answers = np.repeat(part["value"].to_numpy(), part["n_judges"].astype(int))
+        columns[variable] = rng.permutation(answers)
+    sizes = {name: len(answers) for name, answers in columns.items()}
+    if len(set(sizes.values())) != 1:
+        raise ValueError(f"demographics.csv: variables differ in their number of judges: {sizes}")
+    ids = [f"volunteer {n}" for n in range(1, next(iter(sizes.values())) + 1)]
+    return [
+        {"judge": name, **dict(zip(columns, map(str, answers), strict=True))}
+        for name, answers in zip(ids, zip(*columns.values(), strict=True), strict=True)
+    ]
+
+
+def topics_of(variant, pairs):
+    """Topics of a setting with their fields; each pair of a test is on one of its own."""
+    first = 1 if variant == "ping-pong" else 11
+    return [(f"Topic {first + i}", FIELDS[(first + i) % len(FIELDS)]) for i in range(pairs)]
+
+
+def pairs_of(row):
+    """Pairs of dialogues of a row of the design: id, topic, field."""
+    listed = topics_of(row.variant, int(row.pairs))
+    start = f"{LABELS[row.agent]}, {row.exchanges} turns, history {row.history}"
+    return [(f"{start}, {topic}", topic, field) for topic, field in listed]
+
+
+def pair_effects(row, seed):
+    """How easily each pair of a row misleads: the same for all who judge it."""
+    rng = generator(seed, f"xturing.pairs.{row.agent}.{row.exchanges}.{row.history}.{row.variant}")
+    effects = rng.normal(0, PAIR_SD, int(row.pairs))
+    for i, (_, _, field) in enumerate(pairs_of(row)):
+        favored = ((row.agent, field) in STRONG) - (field == "Art")
+        # Over long tests the field matters no more.
+        effects[i] += favored * FIELD_EFFECT * (row.exchanges != "110")
+    return effects
+
+
+def choices(design, judges, seed):
+    """The choices: a row a judge and pair, of people first."""
+    rng = generator(seed, "xturing.choices")
+    skill = rng.normal(0, JUDGE_SD, len(judges))
+    for i, judge in enumerate(judges):
+        skill[i] += sum(SKILL.get(answer, 0) for answer in judge.values())
+    order = np.array([rng.permutation(5) for _ in judges]) + 1
+    rows = []
+    asked = design[design["cohort"] == "people"]
+    for question, (_, kind) in enumerate(asked.groupby(["exchanges", "history"], sort=False)):
+        dealt, used = rng.permutation(len(judges)), 0
+        for row in kind.itertuples():
+            who = dealt[used : used + int(row.n_judgments)]
+            used += len(who)
+            ids = [judges[i]["judge"] for i in who]
+            places = [order[i, question] for i in who]
+            rows += judged(row, ids, places, skill[who], seed, rng)
+    for row in design[design["cohort"] != "people"].itertuples():
+        number = int(row.n_judgments)
+        name = JUDGED_BY[row.cohort]
+        rows += judged(row, [name] * number, [""] * number, np.zeros(number), seed, rng)
+    return rows
+
+
+def judged(row, ids, places, skill, seed, rng):
+    """Choices of the given judges at the pairs of one row of the design."""
+    number, missed = int(row.n_judgments), int(row.n_missed)
+    if len(ids) < number:
+        raise ValueError(f"design.csv: more judgments than judges: {row}")
+    pair = rng.permutation(np.arange(number) % int(row.pairs))
+    ease = pair_effects(row, seed)[pair] - skill + rng.logistic(0, 1, number)
+    wrong = np.zeros(number, bool)
+    wrong[np.argsort(-ease, kind="stable")[:missed]] = True
+    human_at = rng.integers(1, 3, number)
+    known = pairs_of(row)
+    return [
+        {
+            "judged_by": JUDGED_BY[row.cohort],
+            "judge": ids[i],
+            "question": places[i],
+            "pair": known[pair[i]][0],
+            "model": LABELS[row.agent],
+            "protocol": row.variant,
+            "turns": row.exchanges,
+            "history": row.history,
+            "topic": known[pair[i]][1],
+            "field": known[pair[i]][2],
+            "human_at": human_at[i],
+            "chosen_as_human": 3 - human_at[i] if wrong[i] else human_at[i],
+        }
+        for i in range(number)
+    ]
+
+
+def messages(design, seed):
+    """Messages of the person and of the model in the pairs of Table 1.
+
+    Words per message differ on average, over the pairs of a row, by the printed number.
+    """
+    rows = []
+    for row in design[design["words"] != ""].itertuples():
+        rng = generator(seed, f"xturing.words.{row.agent}.{row.exchanges}.{row.variant}")
+        mean = PERSON_WORDS[row.variant]
+        for speaker, words in (("person", mean), (LABELS[row.agent], mean + float(row.words))):
+            turns = int(row.pairs) * TURNS_SHOWN[int(row.exchanges)]
+            sent = np.ones(turns, int)
+            if row.variant == "burst":
+                sent = rng.choice(MESSAGES, turns)
+            lengths = word_counts(words, sent.sum(), rng)
+            ids = [pair for pair, _, _ in pairs_of(row)]
+            of_pair = np.repeat(np.repeat(np.arange(len(ids)), turns // len(ids)), sent)
+            rows += [
+                {"pair": ids[p], "speaker": speaker, "message": said(n, rng)}
+                for p, n in zip(of_pair, lengths, strict=True)
+            ]
+    return rows
+
+
+def word_counts(mean, number, rng):
+    """Whole numbers, 1 or more, with a given mean (to 1 / number)."""
+    total = round(mean * number)
+    return 1 + rng.multinomial(total - number, np.full(number, 1 / number))
+
+
+def said(number, rng):
+    """A message of so many words, without meaning."""
+    return " ".join(VOCABULARY[i] for i in rng.integers(0, len(VOCABULARY), number))

@@ -1,0 +1,53 @@
+"""Answers to each stimulus: `{"1017.jpg": [{"response", "groundtruth", "machine_groundtruth"}, ...]}`."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
+
+
+def read(file, folder, study):
+    """Read a dictionary of answers.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `responses`.
+    """
+
+    path = Path(folder) / file.path
+    agents = records.agent_names(study)
+    responses = []
+    for row, answers in records.load(file, folder).items():
+        where = {"path": path, "row": row}
+        if not isinstance(answers, list):
+            raise InputError(path, "expected a list of answers", row=row)
+        for answer in answers:
+            agent, _ = trial_records.response_of(answer, agents, **where)
+            responses.append(
+                {
+                    "study": study.study,
+                    "task": file.task,
+                    "stimulus": Path(row).stem,
+                    "agent": agent,
+                    "responder": person_of(answer),
+                    "response": str(records.field(answer, "response", **where)),
+                }
+            )
+    return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}
+
+
+def person_of(answer):
+    """Who answered, where people are told apart; some files say just that it was a person."""
+    name = answer.get("human_groundtruth")
+    return None if name in (None, "", "human") else name

@@ -1,0 +1,82 @@
+"""People's judgments of image captions: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
+
+The kind of an image follows from its number. The files name a kind too (`imagetype`), but one for all
+trials of a judge, that of the last one; it is not read.
+"""
+
+import re
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
+
+DOMAINS = ("COCO", "in-domain", "near-domain", "out-of-domain")
+PER_DOMAIN = 250
+"""Images 1 to 250 are from COCO, the next 250 from each part of nocaps."""
+
+
+def read(file, folder, study):
+    """Read a file of people's judgments.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    agents = records.agent_names(study)
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    common = records.place(file, study)
+    judges = Judges(file, cohort, common)
+    judgments = []
+    for row, record, data, where in trial_records.trials(file, folder):
+        position = records.whole_number(
+            records.field(data, "trial", **where), column="trial", **where
+        )
+        agent, truth = trial_records.response_of(data, agents, **where)
+        image = number_of(data, **where)
+        judgments.append(
+            common
+            | {
+                "judge": judges.name_of(record, position, **where),
+                "trial": int(row.rsplit("_", 1)[-1]),
+                "position": position,
+                "phase": "test",
+                "stimulus": f"{image:04d}",
+                "domain": DOMAINS[(image - 1) // PER_DOMAIN],
+                "agent": agent,
+                "truth": truth,
+                "verdict": trial_records.verdict_of(data, **where),
+                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": judges.table(),
+    }
+
+
+def number_of(data, *, path, row):
+    """Number of the image, from the name of its file."""
+    image = str(records.field(data, "imageID", path=path, row=row))
+    found = re.search(r"(\d{4})\.jpg$", image)
+    if found is None or not 1 <= int(found[1]) <= PER_DOMAIN * len(DOMAINS):
+        raise InputError(
+            path,
+            "an image that is not named 0001.jpg to 1000.jpg",
+            row=row,
+            column="imageID",
+            value=image,
+            remedy="restore the record from its source",
+        )
+    return int(found[1])

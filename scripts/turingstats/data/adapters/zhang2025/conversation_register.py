@@ -1,0 +1,66 @@
+"""Who spoke in each conversation: a CSV with Conversation id, Aspeaker, Bspeaker and topic.
+
+The registers themselves are spreadsheets that are not public; without them the models are not known.
+`key` names the collection. Conversations are found by their id, never by the place of their row.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import conversations
+
+COLUMNS = ("Conversation id", "Aspeaker", "Bspeaker", "topic")
+
+
+def read(file, folder, study):
+    """Read a register of conversations.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `stimuli`: agent and truth of each side, variant and topic.
+    """
+
+    path = Path(folder) / file.path
+    agents = records.agent_names(study)
+    table = records.table(path, COLUMNS)
+    if file.key not in conversations.OPTIONS:
+        raise InputError(
+            path,
+            "unknown collection",
+            column="key",
+            value=file.key,
+            allowed=list(conversations.OPTIONS),
+            remedy="correct `key` of this file in data/sources/",
+        )
+    rows = []
+    for number, record in enumerate(table.to_dict("records"), start=2):
+        where = {"path": path, "row": f"row {number}"}
+        conversation = records.whole_number(
+            record["Conversation id"], column="Conversation id", **where
+        )
+        speakers = [
+            agents[records.one_of(record[column], list(agents), column=column, **where)]
+            for column in ("Aspeaker", "Bspeaker")
+        ]
+        truths = tuple("human" if agent == "human" else "machine" for agent in speakers)
+        code = next(code for code, sides in conversations.LABELS.items() if sides == truths)
+        sides = conversations.sides_of(
+            conversations.name(file.key, conversation),
+            code,
+            file,
+            study,
+            topic=record["topic"] or None,
+        )
+        rows += [side | {"agent": agent} for side, agent in zip(sides, speakers, strict=True)]
+    return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}

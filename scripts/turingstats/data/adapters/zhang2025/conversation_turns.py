@@ -1,0 +1,67 @@
+"""What was said in conversations: a CSV with a row a turn, in order, of one collection (`key`).
+
+Columns: Conversation id, side (A or B), speaker (a name of a model, or of people), person (any id that
+tells people apart; empty for models) and text. The pages that judges saw are not public; this is the
+table to export them to, each conversation once and whole. Ids of people become pseudonyms.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import conversations
+
+COLUMNS = ("Conversation id", "side", "speaker", "person", "text")
+
+
+def read(file, folder, study):
+    """Read the turns of a collection.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `responses`, one row a turn.
+    """
+
+    path = Path(folder) / file.path
+    # Nobody speaks namelessly here; elsewhere an empty name means a person.
+    agents = {name: agent for name, agent in records.agent_names(study).items() if name}
+    people, places, turns = {}, {}, []
+    for row, record in enumerate(records.table(path, COLUMNS).to_dict("records"), start=2):
+        where = {"path": path, "row": f"row {row}"}
+        number = records.whole_number(record["Conversation id"], column="Conversation id", **where)
+        if number is None or not record["text"].strip():
+            raise InputError(
+                path,
+                "a turn without a conversation or text",
+                row=where["row"],
+                column="Conversation id" if number is None else "text",
+                remedy="complete the row, or leave it out",
+            )
+        agent = agents[records.one_of(record["speaker"], list(agents), column="speaker", **where)]
+        person = record["person"].strip()
+        places[number] = places.get(number, 0) + 1
+        turns.append(
+            {
+                "study": study.study,
+                "task": file.task,
+                "stimulus": conversations.name(file.key, number),
+                "side": records.one_of(record["side"], ("a", "b"), column="side", **where).upper(),
+                "turn": places[number],
+                "agent": agent,
+                "responder": f"{file.key}.p{people.setdefault(person, len(people) + 1):03d}"
+                if person and agent == "human"
+                else None,
+                "response": record["text"].strip(),
+            }
+        )
+    return {"responses": pd.DataFrame(turns, columns=list(schema.RESPONSES))}

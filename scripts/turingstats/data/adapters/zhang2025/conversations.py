@@ -1,0 +1,136 @@
+"""What the adapters of the Conversation task share: labels, topics, questionnaires.
+
+A judge reads a conversation of speakers A and B and says of each whether it is a person: one trial
+gives two judgments. The conversations come from two collections whose numbers collide (34-284 mean
+others in the collection of 2025), so a conversation is named by collection and number.
+"""
+
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import people
+
+FIRST, LATER = "first", "2025"
+PILOT = "pilot"
+"""The ten conversations of the first online test; no judgments of them are public."""
+LONG = 48
+"""Exchanges of the long conversations. Their `hit_len` says 24, which there means 24 a speaker."""
+
+# Label of a conversation, or the joint verdict on it: what speaker A is, and what B is.
+LABELS = {
+    "HH": ("human", "human"),
+    "HAI": ("human", "machine"),
+    "AIH": ("machine", "human"),
+    "AIAI": ("machine", "machine"),
+}
+# What the judge took a speaker for; 0 where the judge was not asked.
+GENDERS = {"F": "female", "M": "male", 0: None, "": None, None: None}
+VARIANTS = {"HH": "H-H", "HAI": "H-M", "AIH": "H-M", "AIAI": "M-M"}
+
+# The control question asks for the topic: last number of a run of conversations, right option.
+OPTIONS = {
+    FIRST: (
+        (25, 1), (50, 2), (75, 3), (100, 4), (125, 5), (150, 1), (160, 2), (170, 1), (180, 2),
+        (190, 3), (200, 4), (210, 5), (220, 1), (230, 2), (240, 3), (250, 4), (260, 5), (270, 1),
+        (280, 2), (290, 3), (300, 4), (305, 3),
+    ),
+    LATER: ((63, 5), (109, 1), (173, 2), (223, 3), (273, 4), (284, 5), (305, 3)),
+}  # fmt: skip
+
+
+def topic_option(collection, number):
+    """The right answer, 1 to 5, to the question for the topic; None for an unknown conversation."""
+    return next((option for last, option in OPTIONS[collection] if 1 <= number <= last), None)
+
+
+def collection_of(data, *, path, row):
+    """The collection of a trial's conversation, from the folder of the page that was shown."""
+    page = str(records.field(data, "conversationID", path=path, row=row))
+    return LATER if "dataset_new" in page else FIRST
+
+
+def name(collection, number):
+    """Name of a conversation, such as "2025.163"."""
+    return f"{collection}.{int(number):03d}"
+
+
+def label(value, *, path, row, column):
+    """Return a label or joint verdict if it is one of the four."""
+    if value not in LABELS:
+        raise records.unknown(value, list(LABELS), path=path, row=row, column=column)
+    return value
+
+
+def gender(data, column, *, path, row):
+    """The gender that the judge took a speaker for; None where the judge was not asked."""
+    told = data.get(column)
+    if told not in GENDERS:
+        raise records.unknown(told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column)
+    return GENDERS[told]
+
+
+def judgments_of(data, *, path, row):
+    """The two judgments of a trial, as far as its record tells.
+
+    Returns
+    -------
+    list of dict
+        For side A and side B: stimulus, exchanges, side, verdict, perceived_gender, rt_ms, control_ok,
+        and variant and truth where the record has the label of the conversation. Who spoke is not in the
+        record.
+    """
+    where = {"path": path, "row": row}
+    number = records.whole_number(records.field(data, "hit", **where), column="hit", **where)
+    collection = collection_of(data, **where)
+    verdict = label(records.field(data, "Aclass", **where), column="Aclass", **where)
+    truth = data.get("trueLabel")
+    if truth is not None:
+        label(truth, column="trueLabel", **where)
+    length = records.whole_number(data.get("hit_len"), column="hit_len", **where)
+    option = topic_option(collection, number)
+    common = {
+        "stimulus": name(collection, number),
+        "variant": VARIANTS.get(truth),
+        "exchanges": LONG if data.get("isFixed") else length,
+        "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+        "control_ok": None if option is None else str(data.get("topic")) == str(option),
+    }
+    return [
+        common
+        | {
+            "side": side,
+            "truth": LABELS[truth][i] if truth is not None else None,
+            "verdict": LABELS[verdict][i],
+            "perceived_gender": gender(data, f"{side}gender", **where),
+        }
+        for i, side in enumerate("AB")
+    ]
+
+
+def sides_of(stimulus, code, file, study, **others):
+    """Rows of the table of stimuli that the label of a conversation gives."""
+    return [
+        {
+            "study": study.study,
+            "task": file.task,
+            "stimulus": stimulus,
+            "side": side,
+            "truth": truth,
+            "variant": VARIANTS[code],
+        }
+        | others
+        for side, truth in zip("AB", LABELS[code], strict=True)
+    ]
+
+
+def questionnaire(answers, *, path, row):
+    """A judge's answers about themselves; classes above 50 are one, as in the other tasks."""
+    age = str(records.field(answers, "age", path=path, row=row))
+    age = people.AGE_SPELLINGS.get(age, age)
+    if age[:2].isdigit() and int(age[:2]) > 50:
+        age = "51+"
+    return {
+        "gender": answers.get("gender"),
+        "age_band": records.one_of(
+            age, people.AGE_BANDS, path=path, row=row, column="questiondata.age"
+        ),
+        "education": answers.get("education"),
+    }

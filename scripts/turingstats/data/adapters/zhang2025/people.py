@@ -1,0 +1,69 @@
+"""Judges of a file of people's judgments, told apart and given pseudonyms."""
+
+import pandas as pd
+
+from turingstats.data import schema
+from turingstats.data.adapters import records
+
+AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
+# One class in two spellings, and the open class without its plus.
+AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
+
+
+class Judges:
+    """Pseudonyms and questionnaires of the judges of one file, in order of first appearance.
+
+    Where a cohort shares one id (the test account of the laboratory), a new judge begins when the
+    questionnaire changes or the trial counter does not rise.
+
+    Parameters
+    ----------
+    file : RawFile
+    cohort : Cohort
+    common : dict
+        Columns that all rows of the file share.
+    """
+
+    def __init__(self, file, cohort, common):
+        self.file, self.cohort, self.common = file, cohort, common
+        self.rows = {}
+        self.answers, self.position = None, None
+
+    def name_of(self, record, position, *, path, row):
+        """Pseudonym of the judge of a record."""
+        worker = records.field(record, "workerID", path=path, row=row)
+        # The first wave of Attention prediction joins the worker and the session by a colon.
+        person = str(worker).partition(":")[0] if self.file.workers else None
+        if self.cohort.shared_ids:
+            person = None
+            answers = records.field(record, "workerData", path=path, row=row)
+            same = self.rows and answers == self.answers and position > self.position
+            worker = len(self.rows) if same else len(self.rows) + 1
+            self.answers, self.position = answers, position
+        if worker not in self.rows:
+            answers = records.field(record, "workerData", path=path, row=row)
+            name = records.pseudonym(self.file, len(self.rows) + 1)
+            said = questionnaire(answers, path=path, row=row)
+            self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | said
+        return self.rows[worker]["judge"]
+
+    def table(self):
+        """The judges of the file, as a table of the data contract with the ids of the workers."""
+
+        return pd.DataFrame(list(self.rows.values()), columns=[*schema.JUDGES, schema.WORKER])
+
+
+def questionnaire(answers, *, path, row):
+    """A judge's answers about themselves, with age classes in one spelling."""
+    age = str(records.field(answers, "age", path=path, row=row))
+    return {
+        "gender": answers.get("gender"),
+        "age_band": records.one_of(
+            AGE_SPELLINGS.get(age, age),
+            AGE_BANDS,
+            path=path,
+            row=row,
+            column="workerData.age",
+        ),
+        "education": answers.get("education"),
+    }

@@ -1,0 +1,66 @@
+"""Verdicts of a machine judge: `{"Trial_1": {"trialData": {...}}, ...}`.
+
+The predictions carry no name of a judge, and no stimulus. One judge for the whole file, or several
+whose predictions follow each other in equal parts (`judges` of the raw file). Where the study knows
+variants, the list of sources says of which one the file is.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
+
+
+def read(file, folder, study):
+    """Read a dictionary of predictions.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    path = Path(folder) / file.path
+    agents = records.agent_names(study)
+    common = records.place(file, study)
+    predictions = list(trial_records.trials(file, folder))
+    if len(predictions) % file.judges:
+        raise InputError(
+            path,
+            f"{len(predictions)} predictions cannot be those of {file.judges} judges in equal parts",
+            remedy="restore the file from its source, or correct `judges` in data/sources/",
+        )
+    share = len(predictions) // file.judges
+    names = [records.pseudonym(file, number) for number in range(1, file.judges + 1)]
+    judgments = []
+    for number, (_, _, data, where) in enumerate(predictions, start=1):
+        agent, truth = trial_records.response_of(data, agents, **where)
+        judgments.append(
+            common
+            | {
+                "judge": names[(number - 1) // share],
+                "trial": number,
+                "position": (number - 1) % share + 1,
+                "phase": "test",
+                "variant": file.variant,
+                "agent": agent,
+                "truth": truth,
+                "verdict": trial_records.verdict_of(data, **where),
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": pd.DataFrame(
+            [common | {"judge": name} for name in names], columns=list(schema.JUDGES)
+        ),
+    }

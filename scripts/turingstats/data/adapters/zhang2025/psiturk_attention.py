@@ -1,0 +1,83 @@
+"""Judgments on eye movements in a table of psiTurk (CSV), one row per session, the trials in JSON.
+
+What is read of a session, and which sessions count, is as in `psiturk_table`.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import psiturk_table, scanpaths
+from turingstats.data.adapters.zhang2025.people import questionnaire
+
+
+def read(file, folder, study):
+    """Read a table of sessions.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    path = Path(folder) / file.path
+    agents = records.agent_names(study)
+    common = records.place(file, study)
+    judgments, judges = [], []
+    finished, left = psiturk_table.sessions(file, folder)
+    for row, _, session, worker in finished:
+        where = {"path": path, "row": row}
+        own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
+        said = questionnaire(records.field(session, "questiondata", **where), **where)
+        judges.append(own | said | {schema.WORKER: worker})
+        for data in psiturk_table.trials_of(session, **where):
+            judgments.append(own | judgment(data, agents, path, row))
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
+        "left_out": psiturk_table.count_unfinished(left, file, study),
+    }
+
+
+def judgment(data, agents, path, row):
+    """One verdict, of the trial data of a session."""
+    number = records.whole_number(data.get("trial"), path=path, row=row, column="trial")
+    where = {"path": path, "row": f"{row}, trial {number}"}
+    address = str(records.field(data, "imageID", **where))
+    agent = scanpaths.agent_of(address, agents, **where)
+    verdict, truth = (
+        records.one_of(records.field(data, name, **where), schema.TRUTHS, column=name, **where)
+        for name in ("choose response", "correct response")
+    )
+    if (agent == "human") != (truth == "human"):
+        raise InputError(
+            path,
+            f"the ground truth is {truth} but the agent is {agent}",
+            row=where["row"],
+            column="correct response",
+            value=truth,
+            remedy="correct the record",
+        )
+    return {
+        "trial": number,
+        "position": number,
+        "phase": "test",
+        "stimulus": scanpaths.stimulus_of(address),
+        "variant": scanpaths.variant_of(address, **where),
+        "agent": agent,
+        "truth": truth,
+        "verdict": verdict,
+        "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+        "control_ok": scanpaths.control_answer(
+            data.get("object response"), data.get("correct object")
+        ),
+    }

@@ -1,0 +1,141 @@
+"""Judgments of conversations in a table of psiTurk (CSV), a row a session, its trials in `datastring`.
+
+A session counts when it was finished: in psiTurk's terms completed (status 3), submitted (4) or credited
+(5). Trials of one in another state than completed have the defect "other status"; sessions that were
+not finished are counted among what is left out. Who began twice in one session has both runs in it; the
+last one, from the last trial 1 on, counts. Of the columns with identifiers and addresses only that of the
+worker is read, to tell who judged before.
+"""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import persons, records
+from turingstats.data.adapters.zhang2025 import conversations
+
+COMPLETED = 3
+
+
+def read(file, folder, study):
+    """Read a table of sessions.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` (without agent; without truth where the trials have no label) and `judges`. Trials
+        with feedback are training where the cohort's setting is feedback.
+    """
+
+    path = Path(folder) / file.path
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    common = records.place(file, study)
+    judgments, judges = [], []
+    finished, left = sessions(file, folder)
+    for row, status, session, worker in finished:
+        own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
+        answers = records.field(session, "questiondata", path=path, row=row)
+        said = conversations.questionnaire(answers, path=path, row=row)
+        judges.append(own | said | {schema.WORKER: worker})
+        for position, data in enumerate(trials_of(session, path=path, row=row), start=1):
+            where = {"path": path, "row": f"{row}, trial {position}"}
+            if data.get("isCatch"):
+                phase = "catch"
+            elif data.get("hasFeedback") and cohort.setting == "feedback":
+                phase = "train"
+            else:
+                phase = "test"
+            place = own | {"trial": position, "position": position, "phase": phase}
+            place["defect"] = None if status == COMPLETED else "other status"
+            judgments += [place | side for side in conversations.judgments_of(data, **where)]
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
+        "left_out": count_unfinished(left, file, study),
+    }
+
+
+def count_unfinished(left, file, study):
+    """The sessions that were not finished, as rows of what is left out.
+
+    Parameters
+    ----------
+    left : list of int
+        Trials of each.
+    """
+
+    told = {
+        "study": study.study,
+        "task": file.task,
+        "cohort": file.cohort,
+        "file": file.path,
+        "reason": f"{len(left)} session{'s' * (len(left) > 1)} not finished",
+        "rows": sum(left),
+    }
+    # A session without a trial leaves nothing out.
+    return pd.DataFrame([told] if sum(left) else [], columns=list(told))
+
+
+def sessions(file, folder):
+    """Finished sessions of a table, and how many trials each of the others has.
+
+    Returns
+    -------
+    finished : list of tuple
+        (row, status, session, worker); rows count from the one of names, 1. The worker is None where the
+        sources file does not say whose ids they are.
+    left : list of int
+        Trials of each session that was not finished.
+
+    Raises
+    ------
+    InputError
+        A file that is gone or cut short, lacks a column, or holds no finished session.
+    """
+    path = Path(folder) / file.path
+    table = records.table(path, ["status", "datastring"], ["workerid", "uniqueid"])
+    found, left = [], []
+    for number, cells in enumerate(table.to_dict("records"), start=2):
+        status, text = cells["status"], cells["datastring"]
+        row = f"row {number}"
+        state = records.whole_number(status, path=path, row=row, column="status")
+        try:
+            session = json.loads(text) if text else None
+            if state is None or state < COMPLETED or session is None:
+                left.append(len(trials_of(session, path=path, row=row)) if session else 0)
+            else:
+                found.append((row, state, session, persons.worker_of(cells, file)))
+        except json.JSONDecodeError as error:
+            raise InputError(
+                path,
+                f"not valid JSON ({error}); the file may be cut short",
+                row=row,
+                column="datastring",
+                remedy="restore the file from its source",
+            ) from None
+    if not found:
+        raise InputError(
+            path,
+            "no finished session",
+            column="status",
+            remedy="restore the file from its source",
+        )
+    return found, left
+
+
+def trials_of(session, *, path, row):
+    """The test trials of a session, of its last run if there are several."""
+    entries = records.field(session, "data", path=path, row=row)
+    told = [records.field(entry, "trialdata", path=path, row=row) for entry in entries]
+    trials = [data for data in told if isinstance(data, dict) and data.get("phase") == "TEST"]
+    starts = [i for i, data in enumerate(trials) if data.get("trial") == 1]
+    return trials[starts[-1] :] if starts else trials

@@ -1,0 +1,84 @@
+"""Judgments of people on eye movements: `{"Trial_FV_1": {"workerID", "workerData", "trialData"}, ...}`.
+
+In the first wave a `workerID` is that of a session, and the control answers are not recorded; those of
+2025 are nouns, right when equal, and the same for nearly every judge of a picture: a label, not an
+answer. In the feedback experiment the first trials of each session are
+training; `groundtruth` also says `catch` (one point fixated again and again, as no person does) and
+`swapped` (a person's eye movements on another picture). Those two keep the `machine_groundtruth` of
+an earlier trial, which says nothing about them.
+"""
+
+import pandas as pd
+
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import scanpaths, trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
+
+# Who is behind the trials that are neither a person's nor a model's.
+SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
+
+
+def read(file, folder, study):
+    """Read a dictionary of trials.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    agents = records.agent_names(study)
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    common = records.place(file, study)
+    judges = Judges(file, cohort, common)
+    judgments = []
+    for row, record, data, where in trial_records.trials(file, folder):
+        position = records.whole_number(data.get("trial"), column="trial", **where)
+        judge = judges.name_of(record, position, **where)
+        phase, agent, truth = made_by(data, agents, **where)
+        if phase == "test" and position <= cohort.training_trials:
+            phase = "train"
+        address = str(records.field(data, "imageID", **where))
+        judgments.append(
+            common
+            | {
+                "judge": judge,
+                "trial": records.whole_number(row.rsplit("_", 1)[-1], column="key", **where),
+                "position": position,
+                "phase": phase,
+                "stimulus": scanpaths.stimulus_of(address),
+                "variant": scanpaths.variant_of(address, **where),
+                "agent": agent,
+                "truth": truth,
+                "verdict": trial_records.verdict_of(data, **where),
+                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+                "control_ok": scanpaths.control_answer(
+                    data.get("response_object"), data.get("object_groundtruth")
+                ),
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": judges.table(),
+    }
+
+
+def made_by(data, agents, *, path, row):
+    """Phase, agent and truth of a trial."""
+    kind = records.one_of(
+        records.field(data, "groundtruth", path=path, row=row),
+        (*schema.TRUTHS, *SPECIAL),
+        path=path,
+        row=row,
+        column="groundtruth",
+    )
+    if kind in SPECIAL:
+        return kind, *SPECIAL[kind]
+    return "test", *trial_records.response_of(data, agents, path=path, row=row)

@@ -1,0 +1,75 @@
+"""What the formats of Attention prediction share: what the address of a moving picture tells.
+
+A judge saw a picture with eye movements on it. The address of that file names the set of pictures,
+and with it whether eyes moved freely or in search of something; who moved them; the picture; and the
+number of fixations. The field `imgtype` of the records is wrong in free viewing and is not read.
+"""
+
+import re
+
+from turingstats.core.errors import InputError
+from turingstats.data.adapters import records
+
+FREE, SEARCH = "free viewing", "visual search"
+# What occurs in the name of a folder: free viewing of natural pictures, as it is and in the
+# experiments of 2025; search in natural scenes, for Waldo, and by ablated models.
+SETS = {
+    "naturalsaliency": FREE,
+    "freeview": FREE,
+    "naturaldesign": SEARCH,
+    "waldo": SEARCH,
+    "ablated_vs": SEARCH,
+}
+KEYS = {"_FV_": FREE, "_VS_": SEARCH}
+
+
+def folders_of(address):
+    """Folders of an address, in lower case, without its host and the name of its file."""
+    return address.lower().split("//")[-1].split("/")[1:-1]
+
+
+def variant_of(address, *, path, row):
+    """Free viewing or visual search, from the folder; from the key of the record if that is silent.
+
+    The name of the file is of no use: some of free viewing are called after the other set.
+    """
+    found = {v for name, v in SETS.items() for folder in folders_of(address) if name in folder}
+    found = found or {v for name, v in KEYS.items() if name in str(row)}
+    if len(found) != 1:
+        raise InputError(
+            path,
+            "the folder of the moving picture names no known set of pictures",
+            row=row,
+            column="imageID",
+            value="/".join(folders_of(address)),
+            allowed=SETS,
+            remedy="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
+        )
+    return found.pop()
+
+
+def stimulus_of(address):
+    """Set, subject, picture and number of fixations, as far as the address gives them.
+
+    The initials of the subjects and the address itself are left out.
+    """
+    folders = folders_of(address)
+    name = next((n for n in SETS for folder in folders if n in folder), None)
+    file = address.rsplit("/", 1)[-1]
+    numbers = re.findall(r"(subj|img|nfix)0*(\d+)", file)
+    return " ".join([name or "", *(f"{what}{number}" for what, number in numbers)]).strip() or None
+
+
+def agent_of(address, agents, *, path, row):
+    """Who moved the eyes, from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
+    folder = next(iter(folders_of(address)[-1:]), "")
+    name = folder.rsplit("_", 1)[-1]
+    known = [agent for agent in agents if agent]
+    return agents[records.one_of(name, known, path=path, row=row, column="folder in imageID")]
+
+
+def control_answer(answer, truth):
+    """Whether the object named was in the picture; None where the question was not recorded."""
+    if answer in (None, "") or truth in (None, ""):
+        return None
+    return str(answer).strip().lower() == str(truth).strip().lower()

@@ -1,0 +1,73 @@
+"""Judgments of people: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
+
+The first wave keeps its records under a top-level key and removed trials with a wrong control answer;
+the 2025 experiments are flat and hold the control answers: `object_groundtruth` 0 means that the
+statement is true, and `response_object` is 1 for true and 2 for false.
+"""
+
+import pandas as pd
+
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
+
+
+def read(file, folder, study):
+    """Read a trial dictionary.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    agents = records.agent_names(study)
+    common = records.place(file, study)
+    judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common)
+    judgments = []
+    for row, record, data, where in trial_records.trials(file, folder):
+        position = records.whole_number(data.get("trial"), column="trial", **where)
+        agent, truth = trial_records.response_of(data, agents, **where)
+        page = str(records.field(data, "page_name", **where))
+        judgments.append(
+            common
+            | {
+                "judge": judges.name_of(record, position, **where),
+                "trial": int(row.rsplit("_", 1)[-1]),
+                "position": position,
+                "phase": "test",
+                "stimulus": page.split("_", 1)[0],
+                "agent": agent,
+                "truth": truth,
+                "verdict": trial_records.verdict_of(data, **where),
+                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+                "control_ok": control_answer(data, **where),
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": judges.table(),
+    }
+
+
+def control_answer(data, *, path, row):
+    """Whether the control question was answered right; None where it was not recorded."""
+    if "object_groundtruth" not in data:
+        return None
+    truth = records.whole_number(
+        data["object_groundtruth"], path=path, row=row, column="object_groundtruth"
+    )
+    answer = records.whole_number(
+        records.field(data, "response_object", path=path, row=row),
+        path=path,
+        row=row,
+        column="response_object",
+    )
+    return None if truth is None or answer is None else answer == truth + 1

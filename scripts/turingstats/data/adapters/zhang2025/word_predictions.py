@@ -1,0 +1,61 @@
+"""Verdicts of the three machine judges of word associations: `{"Trial_1": {"workerID", "trialData"}, ...}`.
+
+`workerID` is the name of a judge (the embedding it is trained on); trials on its own model's words were
+dropped at the source. Two defects stay in the published numbers. The "human" words that these judges
+saw are one random word of a dictionary for each cue, five times over, so that their P(H|H) says nothing
+about people's associations; that cannot be repaired. And the words of GPT3 (prompt davinci) are those
+of GPT2, so that the GPT2 judge did meet its own model there: defect ``own words``.
+"""
+
+import pandas as pd
+
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
+
+SAME_WORDS = {"gpt2": "gpt3_prompt_davinci"}
+"""Judge, and the agent whose words are those of the judge's own model."""
+
+
+def read(file, folder, study):
+    """Read the verdicts of several machine judges.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    agents = records.agent_names(study)
+    common = records.place(file, study)
+    names, judgments = {}, []
+    trials = enumerate(trial_records.trials(file, folder), start=1)
+    for number, (_, record, data, where) in trials:
+        raw = str(records.field(record, "workerID", **where)).strip().lower()
+        name = names.setdefault(raw, records.pseudonym(file, len(names) + 1))
+        agent, truth = trial_records.response_of(data, agents, **where)
+        judgments.append(
+            common
+            | {
+                "judge": name,
+                "trial": number,
+                "position": number,
+                "phase": "test",
+                "stimulus": records.field(data, "caption", **where),
+                "agent": agent,
+                "truth": truth,
+                "verdict": trial_records.verdict_of(data, **where),
+                "defect": "own words" if SAME_WORDS.get(raw) == agent else None,
+            }
+        )
+    judges = [common | {"judge": name} for name in names.values()]
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),
+    }

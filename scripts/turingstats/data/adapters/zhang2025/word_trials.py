@@ -1,0 +1,169 @@
+"""People's judgments of word associations: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
+
+Four kinds of file, all read here: first-wave trials before the authors' cue filter (flat; machines are
+called ``AI``, and `machine_groundtruth` is filled on people's answers too), compiled trials of the
+laboratory (under a top-level key, already filtered), trials of AI experts (capitalised verdicts), and
+the test phases of the 2025 experiments (flat, the cue only as a number in the name of the page).
+
+`VERSIONS` deals the online trials that were kept to two versions of the task, in the order of the file:
+first half and second half, the cut inside the session of one judge. It is not known that judges were shown
+different tasks.
+
+Defects of the source are named in the column `defect`; the study file says which reading leaves the
+trials out:
+
+- ``shared word``: a word of a person and a word of a model are the same for this cue (`FLAGS`);
+- ``wrong cue``: AI experts, first half of a session. The cue and the agent come from `hit`, which in
+  trial t names the page of trial 2t;
+- ``catch as machine``: AI experts, catch trials among the responses of AI agents.
+"""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data import schema
+from turingstats.data.adapters import records
+from turingstats.data.adapters.zhang2025 import trial_records
+from turingstats.data.adapters.zhang2025.people import Judges
+
+FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
+VERSIONS = "wordAssociation/Plot/savedResults/compiled_TwoVersion.json"
+UNFILTERED = "amt"
+"""Cohort whose file has the trials of all cues; the rest is filtered at the source, or never was."""
+MISPLACED = "expert"
+"""Cohort whose first half of a session has the cue and agent of other trials."""
+CATCH = "catch"
+"""Agent of the catch trials."""
+SIDES = {"ai": "machine"}
+
+
+def read(file, folder, study):
+    """Read a file of people's judgments.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    study : Study
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        `judgments` and `judges`.
+    """
+
+    path = Path(folder) / file.path
+    agents = records.agent_names(study)
+    cohort = study.tasks[file.task].cohorts[file.cohort]
+    common = records.place(file, study)
+    first_wave = file.cohort == UNFILTERED
+    shared = shared_words(file, folder) if first_wave else {}
+    versions = versions_of(file, folder) if first_wave else {}
+    judges = Judges(file, cohort, common)
+    judgments = []
+    for row, record, data, where in trial_records.trials(file, folder):
+        position = records.whole_number(
+            records.field(data, "trial", **where), column="trial", **where
+        )
+        truth = side(data, "groundtruth", **where)
+        agent = "human"
+        if truth == "machine":
+            agent, _ = trial_records.response_of(data | {"groundtruth": truth}, agents, **where)
+        stimulus = cue(data, **where)
+        defect = None
+        if first_wave:
+            if stimulus not in shared:
+                raise InputError(
+                    path,
+                    f"a cue that {FLAGS} does not know",
+                    row=row,
+                    column="caption",
+                    value=stimulus,
+                    remedy="bring both files from the same commit",
+                )
+            defect = "shared word" if shared[stimulus] else None
+        elif file.cohort == MISPLACED and 2 * position <= cohort.shown_per_judge:
+            defect = "wrong cue"
+        elif file.cohort == MISPLACED and agent == CATCH:
+            defect = "catch as machine"
+        judgments.append(
+            common
+            | {
+                "judge": judges.name_of(record, position, **where),
+                "trial": int(row.rsplit("_", 1)[-1]),
+                "position": position,
+                "phase": "test",
+                "stimulus": stimulus,
+                "variant": versions.get((record["workerID"], position)),
+                "agent": agent,
+                "truth": truth,
+                "verdict": side(data, "response_speaker", **where),
+                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+                "defect": defect,
+            }
+        )
+    return {
+        "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
+        "judges": judges.table(),
+    }
+
+
+def side(data, name, *, path, row):
+    """Human or machine, in any of the spellings of the files."""
+    value = str(records.field(data, name, path=path, row=row)).strip().lower()
+    return records.one_of(SIDES.get(value, value), schema.TRUTHS, path=path, row=row, column=name)
+
+
+def cue(data, *, path, row):
+    """The cue word, or the number of the cue where the file has only the name of the page."""
+    if "caption" in data:
+        return str(data["caption"]).strip()
+    page = str(records.field(data, "page_name", path=path, row=row))
+    found = re.search(r"(\d+)_[a-g]_\d+\.html/?$", page)
+    if found is None:
+        raise InputError(
+            path,
+            "a page that is not named <cue>_<letter>_<number>.html",
+            row=row,
+            column="page_name",
+            value=page,
+            remedy="restore the record from its source",
+        )
+    return found[1]
+
+
+def shared_words(file, folder):
+    """Say for each cue whether the authors left it out because people and models share a word.
+
+    `FLAGS` holds five words of people and five of models for each cue, and a flag. It does not say
+    which value of the flag leaves a cue out; the words do.
+    """
+    path = Path(folder) / FLAGS
+    cues = records.load(file.model_copy(update={"path": FLAGS, "key": None}), folder)
+    flags, overlap = {}, {}
+    for name, words in cues.items():
+        human, machine, flag = (
+            records.field(words, key, path=path, row=name) for key in ("human", "AI", "flag")
+        )
+        flags[name] = bool(flag)
+        overlap[name] = bool(set(human) & set(machine))
+    agree = sum(flags[name] == overlap[name] for name in flags)
+    left_out = agree * 2 >= len(flags)
+    return {name: flag == left_out for name, flag in flags.items()}
+
+
+def versions_of(file, folder):
+    """Version of each online trial, free or prompted association, by worker and place in the session."""
+    path = Path(folder) / VERSIONS
+    described = file.model_copy(update={"path": VERSIONS, "key": None})
+    versions = {}
+    for name, trials in records.load(described, folder).items():
+        version = "free" if "free" in name.lower() else "prompted"
+        for row, record in trials.items():
+            worker = records.field(record, "workerID", path=path, row=row)
+            position = records.field(record, "trialData", "trial", path=path, row=row)
+            versions[worker, int(position)] = version
+    return versions

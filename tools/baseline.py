@@ -1,0 +1,376 @@
+"""Accepted results, and how a run differs from them.
+
+A baseline is a folder of CSV files, one per table at the path that it has in the results, and `baseline.yaml`
+with the settings of the run. Cells are compared as they are written; with a declared tolerance two numbers
+that are nearly equal are the same, as on another computer's processor.
+"""
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import pandas as pd
+import yaml
+from turingstats.config.raw_files import NAMED_SOURCES
+from turingstats.config.settings import Config
+from turingstats.core import files
+from turingstats.core.errors import ConfigError
+
+SETTINGS = "baseline.yaml"
+# What is held fixed of a study's results; of the ledger only what is no explanation.
+TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
+LEDGER = {
+    "claims/claims.csv": "paper claim_id status reading recomputed recommended data".split(),
+    "claims/notebooks.csv": "paper claim_id status reading recomputed recommended data".split(),
+    "claims/consistency.csv": "paper check_id verdict data".split(),
+}
+# Columns that name a row, in a table without an id.
+NAMES = (
+    "figure panel task Task cohort judge judge_kind group_by group agent quantity step reason reading"
+).split()
+# Settings that say where results go and how pictures look, not what the numbers are.
+FREE = {"pathvars": True, "figures": {"formats", "dpi", "colormap"}}
+SHOWN = 15
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that is not as accepted."""
+
+    file: str
+    row: str
+    column: str
+    accepted: str
+    found: str
+
+    def __str__(self):
+        if not self.column:
+            return f"{self.row}: {self.found or 'gone'}" if self.row else self.found
+        return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
+
+
+# Tables with one row per judge, stimulus, rater, code or pair: a compact baseline sums them up.
+LONG = (
+    *(
+        f"statistics/{name}.csv"
+        for name in ("random_effects", "signal_detection", "by_unit", "codes")
+    ),
+    *(f"statistics/{name}.csv" for name in ("alignment", "agreement", "individuals", "map")),
+    *(f"figures/{name}.csv" for name in ("judgeSpread", "acrossTasks")),
+)
+LONG_FIGURE = 500
+"""Source data of a figure with more rows are summed up as well."""
+SUMMARY = "long_tables.csv"
+
+
+def take(results, compact=False):
+    """Read what is held fixed of a study's results.
+
+    Parameters
+    ----------
+    results : path-like
+        Folder of the results of one study.
+    compact : bool
+        Leave the groups of judges out of the estimates and sizes, which they fill, and sum up the columns
+        of long tables (see `sum_up`); the figures show the rows that matter.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        Tables of text by their path below `results`, such as "statistics/tests.csv".
+    """
+    results = Path(results)
+    tables = {}
+    for pattern in TABLES:
+        for path in sorted(results.glob(pattern)):
+            tables[f"{path.parent.name}/{path.name}"] = read(path)
+    for name, columns in LEDGER.items():
+        path = results / name
+        if path.exists():
+            tables[name] = read(path)[columns]
+    return shorten(tables) if compact else tables
+
+
+def shorten(tables):
+    """Tables of a compact baseline: without groups of judges, long ones summed up in one table.
+
+    Parameters
+    ----------
+    tables : dict of str to pandas.DataFrame
+        As `take` returns them.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+    """
+    import pandas as pd
+
+    kept, summaries = {}, []
+    for name, table in tables.items():
+        if name in ("statistics/estimates.csv", "statistics/sizes.csv") and "group_by" in table:
+            table = table[table["group_by"] == "all"].reset_index(drop=True)
+        if name in LONG or (name.startswith("figures/") and len(table) > LONG_FIGURE):
+            summaries.append(sum_up(name, table))
+        else:
+            kept[name] = table
+    return kept | ({SUMMARY: pd.concat(summaries, ignore_index=True)} if summaries else {})
+
+
+def sum_up(name, table):
+    """Sum up a long table in one row per column, so that a changed cell shows.
+
+    Parameters
+    ----------
+    name : str
+        Path of the table, which names the rows.
+    table : pandas.DataFrame
+        Of text.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of text. Every column has its number of rows and of filled cells. Text has a digest. Numbers have
+        how many are negative and their root mean square, plain and weighted by the place of the row: unlike a
+        mean, both lie far from zero wherever numbers do, so that a relative tolerance can be kept.
+    """
+    import pandas as pd
+
+    rows = []
+    for column in table.columns:
+        cells = table[column][table[column] != ""]
+        row = {"column": f"{name} {column}", "rows": len(table), "filled": len(cells)}
+        numbers = pd.to_numeric(cells, errors="coerce")
+        if numbers.isna().any():
+            told = hashlib.sha256("\n".join(table[column]).encode()).hexdigest()
+            row["digest"] = told[:16]
+        elif len(cells):
+            squares = (numbers**2).to_numpy()
+            places = cells.index.to_numpy() + 1
+            row["negative"] = int((numbers < 0).sum())
+            row["rms"] = math.sqrt(math.fsum(squares) / len(squares))
+            row["rms_by_place"] = math.sqrt(math.fsum(squares * places) / places.sum())
+        rows.append(row)
+    columns = "column rows filled digest negative rms rms_by_place".split()
+    return pd.DataFrame(rows, columns=columns, dtype=object).fillna("").astype(str)
+
+
+def read(path):
+    """Read a CSV as text, so that nothing is lost of how its numbers are written."""
+
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def settings_of(results):
+    """The settings of a run that its numbers follow from.
+
+    Parameters
+    ----------
+    results : path-like
+        Folder of the results of one study; its provenance holds the configuration.
+
+    Returns
+    -------
+    dict
+        As in the configuration file; a path of raw data is named "checkout", because it differs from
+        computer to computer.
+    """
+
+    config = json.loads((Path(results) / "data/provenance.json").read_text())["config"]
+    settings = Config(**config).model_dump(mode="json", exclude=FREE)
+    if settings["data"]["source"] not in NAMED_SOURCES:
+        settings["data"]["source"] = "checkout"
+    return settings
+
+
+def accept(folder, tables, settings, tolerance=None, compact=None):
+    """Write a baseline; what an earlier one had and this run has not is removed.
+
+    Parameters
+    ----------
+    folder : path-like
+    tables : dict of str to pandas.DataFrame
+    settings : dict
+    tolerance, compact : optional
+        None keeps those of the earlier baseline (0 and False without one).
+    """
+
+    folder = Path(folder)
+    earlier = options(folder)
+    for path in tables_in(folder):
+        if str(path.relative_to(folder)) not in tables:
+            path.unlink()
+    for name, table in tables.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        files.write(table, folder / name)
+    kept = {
+        "relative_tolerance": earlier["relative_tolerance"] if tolerance is None else tolerance,
+        "compact": earlier["compact"] if compact is None else compact,
+        "settings": settings,
+    }
+    text = yaml.safe_dump(kept, sort_keys=False, default_flow_style=None, allow_unicode=True)
+    files.write_text(
+        "# Written by `make accept`; see docs/checking.md.\n" + text, folder / SETTINGS
+    )
+
+
+def options(folder):
+    """Tolerance, extent and settings of a baseline; the defaults where there is none."""
+
+    path = Path(folder) / SETTINGS
+    found = yaml.safe_load(path.read_text()) if path.exists() else {}
+    return {"relative_tolerance": 0.0, "compact": False, "settings": None} | found
+
+
+def tables_in(folder):
+    """Files of the tables of a baseline."""
+    return sorted(folder.rglob("*.csv"))
+
+
+def check(folder, tables, settings):
+    """Differences of a run from a baseline.
+
+    Parameters
+    ----------
+    folder : path-like
+    tables : dict of str to pandas.DataFrame
+        From `take`.
+    settings : dict
+        From `settings_of`.
+
+    Returns
+    -------
+    list of Difference
+
+    Raises
+    ------
+    ConfigError
+        There is no baseline, or it was made with other settings.
+    """
+    folder = Path(folder)
+    known = options(folder)
+    if known["settings"] is None:
+        raise ConfigError(
+            f"There is no accepted baseline in {folder}. Look at the results, then accept them: make accept"
+        )
+    other = list(changed(known["settings"], settings))
+    if other:
+        raise ConfigError(
+            f"The baseline in {folder} was made with other settings, so that numbers cannot be compared:\n"
+            + "\n".join(f"  {key}: {old!r} -> {new!r}" for key, old, new in other)
+            + "\nRun with the settings of the baseline, or accept new results: make accept"
+        )
+    accepted = {str(path.relative_to(folder)): read(path) for path in tables_in(folder)}
+    return compare(accepted, tables, known["relative_tolerance"])
+
+
+def changed(one, other, place=""):
+    """Keys whose values differ between two nested mappings, with both values."""
+    for key in {**one, **other}:
+        old, new = one.get(key), other.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from changed(old, new, f"{place}{key}.")
+        elif old != new:
+            yield f"{place}{key}", old, new
+
+
+def compare(accepted, found, tolerance=0.0):
+    """Differences between two sets of tables.
+
+    Parameters
+    ----------
+    accepted, found : dict of str to pandas.DataFrame
+        Tables of text by their path.
+    tolerance : float
+        Relative tolerance of numbers; 0 compares the text of cells.
+
+    Returns
+    -------
+    list of Difference
+        In the order of the accepted files, rows and columns; new files at the end.
+    """
+    differences = []
+    for name, table in accepted.items():
+        if name not in found:
+            differences.append(Difference(name, "", "", "", "accepted, but not made by this run"))
+        else:
+            differences += compare_tables(name, table, found[name], tolerance)
+    for name in found:
+        if name not in accepted:
+            differences.append(Difference(name, "", "", "", "made by this run, but not accepted"))
+    return differences
+
+
+def compare_tables(name, accepted, found, tolerance):
+    """Differences between two tables of one name."""
+    differences = []
+    for column in accepted.columns:
+        if column not in found:
+            differences.append(Difference(name, f"column {column}", "", "", "gone"))
+    for column in found.columns:
+        if column not in accepted:
+            differences.append(Difference(name, f"column {column}", "", "", "new"))
+    columns = [column for column in accepted.columns if column in found]
+    rows, others = (
+        dict(zip(labels(t), t[columns].to_numpy(), strict=True)) for t in (accepted, found)
+    )
+    for label, old in rows.items():
+        if label not in others:
+            differences.append(Difference(name, label, "", "", "gone"))
+            continue
+        new = others[label]
+        if (old == new).all():
+            continue
+        for column, before, after in zip(columns, old, new, strict=True):
+            if before != after and not near(before, after, tolerance):
+                differences.append(Difference(name, label, column, before, after))
+    differences += [
+        Difference(name, label, "", "", "new row") for label in others if label not in rows
+    ]
+    return differences
+
+
+def labels(table):
+    """What to call each row: its id and reading, or the columns that name it; repeats are numbered."""
+    ids = [column for column in table.columns if column.endswith("_id")]
+    names = [*ids[:1], *(["reading"] if "reading" in table and "claim_id" not in table else [])]
+    if not ids:
+        names = [column for column in NAMES if column in table] or list(table.columns[:1])
+    seen = {}
+    for row in table[names].to_numpy():
+        label = ", ".join(cell for cell in row if cell)
+        seen[label] = seen.get(label, 0) + 1
+        yield label if seen[label] == 1 else f"{label} ({seen[label]})"
+
+
+def near(one, other, tolerance):
+    """Whether two cells hold numbers that are equal within a relative tolerance."""
+    if not tolerance:
+        return False
+    try:
+        # Differences of equal numbers leave a rest of about 1e-16.
+        return math.isclose(float(one), float(other), rel_tol=tolerance, abs_tol=1e-15)
+    except ValueError:
+        return False
+
+
+def report(differences):
+    """Differences as text, by file, the first of each.
+
+    Returns
+    -------
+    str
+    """
+    lines = []
+    for name, group in groupby(differences, key=lambda difference: difference.file):
+        own = list(group)
+        if not own[0].row:
+            lines.append(f"{name}: {own[0]}")
+            continue
+        lines.append(f"{name}: {len(own)} difference{'s' if len(own) > 1 else ''}")
+        lines += [f"  {difference}" for difference in own[:SHOWN]]
+        if len(own) > SHOWN:
+            lines.append(f"  and {len(own) - SHOWN} more")
+    return "\n".join(lines)

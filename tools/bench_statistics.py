@@ -1,0 +1,192 @@
+"""Time judge-level resampling against scipy, a loop in pandas, and R where it is installed.
+
+Run with `make bench-statistics`. The first part needs counts of a run (`make results`); the second makes
+its own, and says beside each time how far the result lies from the first one's.
+"""
+
+import os
+
+# One core, whatever the machine has; numpy reads this when it is imported.
+os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from turingstats.analysis.estimates.recommended import estimate_recommended
+from turingstats.config.load import load_study
+from turingstats.core import files
+from turingstats.data import counts as counting
+from turingstats.stats import resampling
+
+ROOT = Path(__file__).parents[1]
+STUDY = "zhang2025"
+DRAWS = 10_000
+FEWER = 200  # of the slow loops, scaled up to DRAWS
+BUDGET = 3.0
+JUDGES = (200, 300)
+R = """
+draws <- as.integer(commandArgs(TRUE)[2])
+table <- as.matrix(read.csv(commandArgs(TRUE)[1]))
+first <- table[, "group"] == 0
+difference <- function(first) {
+  a <- colSums(table[first, 2:3]); b <- colSums(table[!first, 2:3])
+  unname(a[2] / a[1] - b[2] / b[1])
+}
+set.seed(1)
+spent <- system.time(drawn <- replicate(draws, difference(sample(first))))[["user.self"]]
+far <- sum(abs(drawn) >= abs(difference(first)) - 1e-12)
+cat(spent, (far + 1) / (draws + 1), "\n")
+set.seed(1)
+spent <- system.time(drawn <- replicate(draws, {
+  rows <- sample(nrow(table), replace = TRUE)
+  all <- colSums(table[rows, 2:3]); unname(all[2] / all[1])
+}))[["user.self"]]
+cat(spent, sd(drawn), "\n")
+"""
+
+
+def timed(function, *arguments):
+    """CPU seconds that a call takes, and what it returns."""
+    start = time.process_time()
+    result = function(*arguments)
+    return time.process_time() - start, result
+
+
+def every_matrix():
+    """Bootstrap every cell of every matrix of the study; the recommended reading, as the pipeline does."""
+    path = ROOT / f"results/{STUDY}/data/counts.csv"
+    if not path.is_file():
+        print(f"{path.relative_to(ROOT)} is not there; run `make results` for the first part\n")
+        return
+    counts, groups = (files.read(path.with_name(f"{name}.csv")) for name in ("counts", "groups"))
+    study = load_study(ROOT / f"config/studies/{STUDY}.yaml")
+    members = groups[groups["reading"] == "recommended"]
+    options = {"seed": 1, "n_bootstrap": DRAWS, "confidence": 0.95}
+    cohorts = []
+    own = counts[counts["reading"] == "recommended"]
+    for (task, cohort), part in own.groupby(["task", "cohort"]):
+        agents = [a for a in study.tasks[task].cohorts[cohort].agents if a in set(part["agent"])]
+        cohorts.append((f"{task}.{cohort}", counting.cells(part, members, agents)))
+    spent = cells = matrices = 0
+    for name, table in cohorts:
+        alone = np.zeros(len(table.tables), dtype=bool)
+        seconds, found = timed(estimate_recommended, table, alone, name, options)
+        spent += seconds
+        resampled = np.isfinite(found["p_MM"]["se"])
+        matrices += int(resampled.sum())
+        cells += int(sum(np.isfinite(found[q]["se"]).sum() for q in found))
+    print(
+        f"{DRAWS} bootstraps of judges, {matrices} confusion matrices, {cells} estimates with interval:"
+    )
+    verdict = "" if spent <= BUDGET else "  OVER BUDGET"
+    print(f"  this project          {spent:8.2f} s  of {BUDGET:g} s on one core{verdict}\n")
+
+
+def pandas_permutation(table, draws, rng):
+    """A loop over permutations, as one writes it first."""
+
+    def difference(labels):
+        totals = table.groupby(labels)[["n", "right"]].sum()
+        shares = totals["right"] / totals["n"]
+        return shares.iloc[0] - shares.iloc[1]
+
+    labels = table["group"].to_numpy()
+    observed = difference(labels)
+    drawn = np.array([difference(rng.permutation(labels)) for _ in range(draws)])
+    return (np.sum(np.abs(drawn) >= np.abs(observed) - 1e-12) + 1) / (draws + 1)
+
+
+def pandas_bootstrap(trials, draws, rng):
+    """Judges' trials put together anew, as one writes it first."""
+    by_judge = [part for _, part in trials.groupby("judge")]
+    values = []
+    for _ in range(draws):
+        chosen = rng.integers(0, len(by_judge), len(by_judge))
+        values.append(pd.concat([by_judge[i] for i in chosen])["right"].mean())
+    return np.std(values, ddof=1)
+
+
+def against_others():
+    """One permutation test and one bootstrap, by several programs on the same judges."""
+
+    rng = np.random.default_rng(1)
+    judges = sum(JUDGES)
+    group = np.repeat([0, 1], JUDGES)
+    n = rng.integers(20, 41, judges)
+    right = rng.binomial(n, rng.beta(12, 10 + group))
+    table = pd.DataFrame({"group": group, "n": n, "right": right})
+    columns = np.column_stack([n, right])
+
+    def share(totals):
+        return totals[..., 1] / totals[..., 0]
+
+    def scipy_statistic(x, y, axis=-1):
+        # scipy permutes the indices of judges.
+        a, b = (columns[index.astype(int)].sum(axis=-2) for index in (x, y))
+        return share(a) - share(b)
+
+    def by_scipy():
+        samples = np.flatnonzero(group == 0), np.flatnonzero(group == 1)
+        return stats.permutation_test(
+            samples, scipy_statistic, permutation_type="independent", vectorized=True,
+            n_resamples=DRAWS, batch=1000, rng=np.random.default_rng(1),
+        ).pvalue  # fmt: skip
+
+    def ours():
+        return resampling.permutation_test(columns, group, share, DRAWS, np.random.default_rng(1))[
+            1
+        ]
+
+    trials = pd.DataFrame({"judge": np.repeat(np.arange(judges), n)})
+    trials["right"] = np.concatenate([np.arange(m) < k for m, k in zip(n, right, strict=True)])
+
+    def our_bootstrap():
+        totals = resampling.bootstrap_totals(columns, DRAWS, np.random.default_rng(1))
+        return share(totals).std(ddof=1)
+
+    rows = [("permutation", "this project", *timed(ours), DRAWS)]
+    rows += [("permutation", "scipy, vectorized", *timed(by_scipy), DRAWS)]
+    loop = timed(pandas_permutation, table, FEWER, np.random.default_rng(1))
+    rows += [("permutation", "pandas loop", *loop, FEWER)]
+    rows += [("bootstrap", "this project", *timed(our_bootstrap), DRAWS)]
+    loop = timed(pandas_bootstrap, trials, FEWER, np.random.default_rng(1))
+    rows += [("bootstrap", "pandas loop", *loop, FEWER)]
+    rows += in_r(table)
+    print(
+        f"{JUDGES[0]} and {JUDGES[1]} judges, {n.sum()} trials; CPU seconds for {DRAWS} resamples"
+    )
+    print("(permutation: p of a difference of two rates; bootstrap: standard error of a rate)")
+    for what in ("permutation", "bootstrap"):
+        for _, program, seconds, result, draws in (row for row in rows if row[0] == what):
+            scaled = "" if draws == DRAWS else f"  (measured with {draws})"
+            print(
+                f"  {what:<12}{program:<20}{seconds * DRAWS / draws:9.2f} s  {result:.4f}{scaled}"
+            )
+
+
+def in_r(table):
+    """The same in R, where it is installed."""
+    if shutil.which("Rscript") is None:
+        print("R is not installed: left out\n")
+        return []
+    path = ROOT / "results/bench_statistics.csv"
+    files.write(table, path)
+    output = subprocess.run(
+        ["Rscript", "-e", R, str(path), str(DRAWS)], check=True, capture_output=True, text=True
+    ).stdout
+    path.unlink()
+    found = [[float(number) for number in line.split()] for line in output.splitlines()]
+    return [
+        (what, "R, replicate", *numbers, DRAWS)
+        for what, numbers in zip(("permutation", "bootstrap"), found, strict=True)
+    ]
+
+
+if __name__ == "__main__":
+    every_matrix()
+    against_others()

@@ -1,0 +1,116 @@
+"""Rerun the pipeline and compare its numbers with the accepted ones; with --accept, renew those.
+
+make check and make accept call this; docs/checking.md says more.
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from snakemake.utils import update_config
+from turingstats.config import settings
+from turingstats.core import yaml_models
+from turingstats.core.errors import TuringError
+
+from tools import baseline
+
+ROOT = Path(__file__).parents[1]
+SUBSETS, GOLDEN = ROOT / "config/subsets", ROOT / "tests/golden"
+PARTS = (
+    (SUBSETS / "check.yaml", None, GOLDEN / "observed"),
+    (SUBSETS / "generated.yaml", None, GOLDEN / "generated"),
+    *(
+        (SUBSETS / "studies.yaml", study, GOLDEN / study)
+        for study in ("turingrsa", "xturing", "jones2024", "zhang2022")
+    ),
+)
+"""Settings of each run, its study where the settings name none, and the folder of its accepted numbers."""
+
+
+def arguments():
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.check", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("--accept", action="store_true", help="accept the numbers of this run")
+    parser.add_argument("--configfile", help="settings of the run; by default those of the project")
+    parser.add_argument("--baseline", help="folder of the accepted numbers")
+    parser.add_argument(
+        "--tolerance", type=float, help="with --accept: relative tolerance of later checks"
+    )
+    parser.add_argument(
+        "--compact",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="with --accept: without estimates of single groups of judges",
+    )
+    parser.add_argument("snakemake", nargs="*", help="after --: further options of Snakemake")
+    return parser.parse_args()
+
+
+def configured(path):
+    """The configuration of a run with a file of changed keys, as Snakemake merges them."""
+
+    merged = yaml_models.read_yaml(ROOT / "config/config.yaml")
+    update_config(merged, yaml_models.read_yaml(path))
+    return yaml_models.check(settings.Config, merged, str(path))
+
+
+def options_of(study, asked):
+    """Options of Snakemake that the command line asks for, with the study of the run."""
+    options = list(asked.snakemake)
+    if study:
+        # Snakemake keeps the last --config alone.
+        if "--config" not in options:
+            options.append("--config")
+        options.insert(options.index("--config") + 1, f"study={study}")
+    return options
+
+
+def check(configfile, study, folder, asked):
+    """Run with the settings of one file, then compare or accept; return the exit code."""
+    try:
+        config = configured(configfile)
+        command = [sys.executable, "-m", "snakemake", "checked", "--quiet", "all"]
+        command += ["--configfile", configfile, *options_of(study, asked)]
+        done = subprocess.run(list(map(str, command)), cwd=ROOT)
+        if done.returncode:
+            return done.returncode
+        compact = asked.compact if asked.accept else None
+        if compact is None:
+            compact = baseline.options(folder)["compact"]
+        results = ROOT / config.pathvars.results / (study or config.study)
+        tables, run = baseline.take(results, compact), baseline.settings_of(results)
+        if asked.accept:
+            baseline.accept(folder, tables, run, asked.tolerance, asked.compact)
+            print(f"accepted {len(tables)} tables into {folder}")
+            return 0
+        differences = baseline.check(folder, tables, run)
+    except TuringError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not differences:
+        print(f"{len(tables)} tables are as accepted in {folder}")
+        return 0
+    print(baseline.report(differences))
+    print(
+        f"\n{len(differences)} differences from the accepted results in {folder}. If they are "
+        "wanted: look at the figures, accept them with `make accept` (and the same options), and say in "
+        "the commit why they changed."
+    )
+    return 1
+
+
+def main():
+    """Check every part, or the one that the command line names; return the worst exit code."""
+    asked = arguments()
+    parts = PARTS
+    if asked.configfile or asked.baseline:
+        first = PARTS[0]
+        parts = [(asked.configfile or first[0], None, asked.baseline or first[2])]
+    return max(check(*part, asked) for part in parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
