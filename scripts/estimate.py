@@ -1,6 +1,6 @@
 """Estimate rates and detectability, in both readings."""
 
-from turingstats.analysis import estimates
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
@@ -9,7 +9,7 @@ with reported(snakemake.log[0]):
     counts = files.read(snakemake.input.counts)
     groups = files.read(snakemake.input.groups)
     study = Study(**snakemake.params.study)
-    table, by_unit = estimates.estimate_with_units(counts, groups, study, snakemake.params.options)
+    table, by_unit = estimate_rates(counts, groups, study, snakemake.params.options)
     files.write(table.assign(data=snakemake.params.data), snakemake.output.estimates)
     files.write(by_unit.assign(data=snakemake.params.data), snakemake.output.by_unit)
     print(f"{len(table)} estimates")

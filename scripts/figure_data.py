@@ -7,7 +7,7 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
 from turingstats.figures import source_data
-from turingstats.judges.svm import evaluation
+from turingstats.judges.svm.results import read_evaluations
 
 with reported(snakemake.log[0]):
     study = Study(**snakemake.params.study)
@@ -17,7 +17,7 @@ with reported(snakemake.log[0]):
     }
     # Tables that panels of listed rows name.
     results |= {Path(path).stem: files.read(path) for path in snakemake.input.listed}
-    results["evaluation"] = evaluation.read(snakemake.input.evaluation)
+    results["evaluation"] = read_evaluations(snakemake.input.evaluation)
     # A study without agents' scores from the literature has no such file.
     scores = snakemake.input.benchmarks
     results["benchmarks"] = files.read(scores[0]) if scores else None

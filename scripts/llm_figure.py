@@ -5,10 +5,10 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import reported
 from turingstats.figures import source_data
+from turingstats.judges.svm.results import read_evaluations
 
 with reported(snakemake.log[0]):
     from turingstats.config import llm_figure
-    from turingstats.judges.svm import evaluation
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
@@ -18,7 +18,7 @@ with reported(snakemake.log[0]):
     scores = snakemake.input.benchmarks
     results["benchmarks"] = files.read(scores[0]) if scores else None
     # The figure shows verdicts alone, not how good trained judges' scores are.
-    results["evaluation"] = evaluation.read([])
+    results["evaluation"] = read_evaluations([])
     answers = files.read(snakemake.input.answers[0]) if snakemake.input.answers else None
     study = llm_figure.with_figure(study, settings, answers)
     table = source_data.select(

@@ -11,7 +11,8 @@ from pathlib import Path
 import pandas as pd
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files, yaml_models
-from turingstats.ratings import alignment, raw_ratings
+from turingstats.ratings import raw_ratings
+from turingstats.ratings.analysis import analyse
 
 from demo.turingrsa import ratings as simulate
 
@@ -58,7 +59,7 @@ def main():
     found = raw_ratings.cubes(table, study, items)
     raw_ratings.account(table, found, study, items)
     options = {"seed": 1, "n_permutation": 10_000, "confidence": 0.95}
-    made = alignment.analyse(study, items, found, distances, options)
+    made = analyse(study, items, found, distances, options)
     used, spent = time.process_time() - start[0], time.perf_counter() - start[1]
     verdict = "" if used <= BUDGET else "  OVER BUDGET"
     rows = {name: len(rows) for name, rows in made.items()}

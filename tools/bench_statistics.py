@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy import stats
-from turingstats.analysis import estimates
+from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.config.load import load_study
 from turingstats.core import files
 from turingstats.data import counts as counting
@@ -75,7 +75,7 @@ def every_matrix():
     spent = cells = matrices = 0
     for name, table in cohorts:
         alone = np.zeros(len(table.tables), dtype=bool)
-        seconds, found = timed(estimates.recommended, table, alone, name, options)
+        seconds, found = timed(estimate_recommended, table, alone, name, options)
         spent += seconds
         resampled = np.isfinite(found["p_MM"]["se"])
         matrices += int(resampled.sum())

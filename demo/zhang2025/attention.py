@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from turingstats.core.screen import SCREEN
+from turingstats.stats.resampling import generator
 
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
     control_answers,
-    generator,
     judge_trials,
     predictions,
     questionnaires,

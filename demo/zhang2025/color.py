@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from turingstats.stats.resampling import generator
 
 from demo.zhang2025 import pictures
-from demo.zhang2025.model import Trial, generator, read_cohorts, stimulus_effects
+from demo.zhang2025.model import Trial, read_cohorts, stimulus_effects
 
 if TYPE_CHECKING:
     import pandas as pd

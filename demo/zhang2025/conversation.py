@@ -13,13 +13,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from turingstats.stats.resampling import generator
 
 from demo.zhang2025 import texts
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
-    generator,
     judge_trials,
     questionnaires,
     read_cohorts,

@@ -5,7 +5,6 @@ The package's docstring gives the model.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
+from turingstats.stats.resampling import generator
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,21 +60,6 @@ class Trial:
 
 
 # --- random numbers ----------------------------------------------------------------------------
-
-
-def generator(seed: int, name: str) -> np.random.Generator:
-    """Return the random numbers that belong to one file (or to one named part of the model).
-
-    Each name has a stream of its own, so a new file or task leaves the others as they are.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the whole demo.
-    name : str
-        Path of the file, or name of the part.
-    """
-    return np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(name.encode())]))
 
 
 def worker_ids(seed: int, first: int, n: int) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from turingstats.stats.resampling import generator
 
 from demo.zhang2025.model import (
     CONTROL_ACCURACY,
@@ -14,7 +15,6 @@ from demo.zhang2025.model import (
     Cohort,
     Trial,
     control_answers,
-    generator,
     judge_trials,
     predictions,
     questionnaires,

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from turingstats.stats.resampling import generator
 
 from demo.zhang2025.language import deal, numbered, shuffled
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
-    generator,
     judge_trials,
     predictions,
     questionnaires,

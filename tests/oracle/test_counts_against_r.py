@@ -13,11 +13,11 @@ REFERENCE = json.loads(Path(__file__).with_name("counts_reference.json").read_te
 
 @pytest.mark.parametrize("case", REFERENCE, ids=lambda case: case["name"])
 def test_contrast_is_that_of_glm(case):
-    found = published_counts.wald(
+    found = published_counts.contrast_log_odds(
         case["k1"], case["n1"], case.get("k2"), case.get("n2"), case.get("against", 0.5)
     )
     expected = [case[name] for name in ("log_odds", "se", "z", "p")]
-    np.testing.assert_allclose(found, expected, rtol=1e-7)
+    np.testing.assert_allclose(found[:4], expected, rtol=1e-7)
 
 
 def test_contrast_is_that_of_the_models_of_trials():
@@ -28,4 +28,4 @@ def test_contrast_is_that_of_the_models_of_trials():
     )
     fitted = fit_model(table, "cbind(called_human, called_machine) ~ agent")
     z = fitted.estimate[1] / np.sqrt(fitted.covariance[1, 1])
-    assert z == pytest.approx(published_counts.wald(523, 793, 425, 855)[2], abs=1e-6)
+    assert z == pytest.approx(published_counts.contrast_log_odds(523, 793, 425, 855).z, abs=1e-6)

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import estimates, texts
+from turingstats.analysis import texts
 from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
 from turingstats.config import raw_files, settings
@@ -104,7 +105,7 @@ def results(public):
     marked = counts.with_pools(cleaning.clean(judgments, study, settings.Cleaning()), study)
     counted = counts.count(marked, study, groups)
     return {
-        "estimates": estimates.estimate(counted, groups, study, OPTIONS),
+        "estimates": estimate_rates(counted, groups, study, OPTIONS)[0],
         "tests": compare(counted, groups, study, OPTIONS, responses=responses),
         "sizes": sample_sizes.count_samples(marked, groups, responses, study),
         "protocol": protocol.measure_protocol(judgments, responses, study),

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats.analysis import estimates
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
@@ -33,7 +33,7 @@ def values(tmp_path_factory):
     assert len(judges) == 8
     marked = cleaning.clean(judgments, study, settings.Cleaning())
     groups = counts.groups_of(judges, study.demographics)
-    table = estimates.estimate(counts.count(marked, study), groups, study, OPTIONS)
+    table = estimate_rates(counts.count(marked, study), groups, study, OPTIONS)[0]
     return table.set_index(["estimate_id", "reading"])
 
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats.analysis import estimates
 from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.core.yaml_models import READINGS
@@ -37,7 +37,7 @@ def results(tmp_path_factory):
     counted = counts.count(marked, study)
     groups = counts.groups_of(judges, study.demographics)
     tables = {
-        "estimate": estimates.estimate(counted, groups, study, OPTIONS),
+        "estimate": estimate_rates(counted, groups, study, OPTIONS)[0],
         "test": compare(counted, groups, study, OPTIONS),
         "size": sample_sizes.count_samples(marked, groups, responses, study),
     }

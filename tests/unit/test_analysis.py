@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import estimates
 from turingstats.analysis.comparisons.compare import adjust_families, compare
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.config.load import load_study
 from turingstats.config.study import Comparison, Procedure, Study
@@ -89,7 +89,7 @@ def test_cells_pool_agents(marked):
 
 def test_rates_and_detectability_by_hand(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
@@ -102,7 +102,7 @@ def test_rates_and_detectability_by_hand(marked):
 
 def test_few_judges_have_no_bootstrap_interval(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
     own = table[table["reading"] == "recommended"]
     assert own["ci_low"].isna().all()
     assert own["wilson_low"].notna().all()
@@ -116,7 +116,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
     marked = cleaning.clean(checked(*tables), STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
     own = table[table["reading"] == "recommended"].set_index("estimate_id")
     own.index = own.index.str.removeprefix("color.amt.all.")
     assert own.loc["human.p_HH", "n_judges"] == 7
@@ -133,7 +133,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
 
 def test_published_standard_error_is_sd_over_root_n(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimates.estimate(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
     row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
     correct = np.array([1, 1, 1, 1, 1, 0])
     assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
@@ -330,7 +330,7 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
     ]  # fmt: skip
     table = counts.count(cleaning.clean(checked(*judges), STUDY, settings.Cleaning()), STUDY)
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimates.estimate(table, nobody, STUDY, OPTIONS)
+    found = estimate_rates(table, nobody, STUDY, OPTIONS)[0]
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
     row = found.loc[("azure", "p_MM")]
     assert (row["value"], row["k"], row["n"]) == (1, 6, 6)
@@ -463,7 +463,7 @@ def test_level_without_people_is_set_against_all_people_if_asked(pooled, expecte
     study = study_with(conditions=("variant",), pooled_humans=pooled)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
-    found = estimates.estimate(table, groups, study, OPTIONS)
+    found = estimate_rates(table, groups, study, OPTIONS)[0]
     value = found.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
     np.testing.assert_allclose(value["color.amt.alone.all.detectability", "recommended"], expected)

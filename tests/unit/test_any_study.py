@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import breakdowns, estimates
+from turingstats.analysis import breakdowns
 from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
@@ -22,7 +23,7 @@ from turingstats.data import counts as counting
 from turingstats.figures import source_data
 from turingstats.figures.kinds import KIND_OF, PanelKind, intervals
 from turingstats.figures.standalone import panels_in_rows
-from turingstats.judges.svm import evaluation
+from turingstats.judges.svm.results import read_evaluations
 from turingstats.new_study import starting_study
 from turingstats.stats.intervals import wilson
 
@@ -57,12 +58,12 @@ class Analysis:
         counts = counting.count(marked, self.study)
         self.results = {
             "counts": counts,
-            "estimates": estimates.estimate(counts, groups, self.study, OPTIONS),
+            "estimates": estimate_rates(counts, groups, self.study, OPTIONS)[0],
             "tests": compare(counts, groups, self.study, OPTIONS),
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
-            "evaluation": evaluation.read([]),
+            "evaluation": read_evaluations([]),
             "breakdowns": breakdowns.measure(marked, groups, self.study, 0.95),
             "benchmarks": None,
         }

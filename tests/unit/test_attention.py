@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import estimates
 from turingstats.analysis.comparisons.samples import Source
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core.errors import InputError
@@ -418,7 +418,7 @@ def test_published_matrix_is_the_mean_of_the_variants():
     counted = counts.count(cleaning.clean(checked(*parts), STUDY, settings.Cleaning()), STUDY)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     options = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
-    table = estimates.estimate(counted, groups, STUDY, options)
+    table = estimate_rates(counted, groups, STUDY, options)[0]
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["attention.svm.all.human.p_HH", "published"] == pytest.approx(0.79)
     assert value["attention.svm.all.human.p_MH", "published"] == pytest.approx(0.21)

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import estimates
 from turingstats.analysis.comparisons.compare import compare
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.comparisons.scores import pearson
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import inventory
 from turingstats.config import settings
 from turingstats.config.study import Comparison, Procedure, Study
@@ -14,7 +14,7 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
-from turingstats.judges.svm import evaluation
+from turingstats.judges.svm.results import read_evaluations
 
 STUDY = {
     "study": "talk",
@@ -120,7 +120,7 @@ def results():
         columns=["task", "stimulus", "agent", "response"],
     ).assign(side=None, turn=None)
     return {
-        "estimates": estimates.estimate(counted, groups, described, OPTIONS),
+        "estimates": estimate_rates(counted, groups, described, OPTIONS)[0],
         "tests": compare(counted, groups, described, OPTIONS, BENCHMARKS),
         "sizes": pd.DataFrame(
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
@@ -130,7 +130,7 @@ def results():
             columns=["task", "cohort", "path", "why"],
         ),
         "responses": responses,
-        "evaluation": evaluation.read([]),
+        "evaluation": read_evaluations([]),
         "benchmarks": BENCHMARKS,
     }
 

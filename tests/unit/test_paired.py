@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import estimates, message_lengths, printed_rates
+from turingstats.analysis import message_lengths, printed_rates
+from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.estimates.sides import find_present
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
@@ -47,7 +49,7 @@ def made(study, tmp_path_factory):
     marked = cleaning.clean(judgments, study, Cleaning())
     groups = counts.groups_of(judges, study.demographics)
     counted = counts.count(marked, study)
-    table, by_unit = estimates.estimate_with_units(counted, groups, study, OPTIONS)
+    table, by_unit = estimate_rates(counted, groups, study, OPTIONS)
     return {
         "folder": folder,
         "judgments": marked,
@@ -287,7 +289,7 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
         summed = np.zeros_like(getattr(whole, part))
         np.add.at(summed, np.searchsorted(whole.judges, apart.judges), getattr(apart, part))
         assert (summed == getattr(whole, part)).all()
-    each = [estimates.present(cells, cells.judges) for cells in (apart, whole)]
+    each = [find_present(cells, cells.judges) for cells in (apart, whole)]
     assert (each[0] == each[1]).all()
 
 
@@ -332,7 +334,7 @@ def test_published_rates_give_every_pair_the_same_weight():
         kept_published=True, kept_recommended=True,
     )  # fmt: skip
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimates.estimate(counts.count(table, study), groups, study, OPTIONS)
+    found = estimate_rates(counts.count(table, study), groups, study, OPTIONS)[0]
     rate = found[(found["agent"] == "bot") & (found["quantity"] == "p_HM")].set_index("reading")
     # Pair a: 1 of 4 judges passed the machine, pair b: 1 of 1, pair c: 0 of 1.
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)

@@ -61,7 +61,7 @@ def test_printed_tests_of_the_paper(study, table):
 
 
 def test_rates_of_0_have_no_log_odds():
-    assert all(map(math.isnan, published_counts.wald(0, 7)))
+    assert all(map(math.isnan, published_counts.contrast_log_odds(0, 7)))
 
 
 def test_counts_of_judgments_are_those_of_the_reading(study):

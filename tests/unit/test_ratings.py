@@ -7,8 +7,9 @@ from scipy.stats import spearmanr
 from turingstats.config.ratings_study import Figure, RatingsStudy
 from turingstats.core import files
 from turingstats.core.errors import InputError
-from turingstats.ratings import alignment, embedding_map, figure_numbers, raw_ratings
+from turingstats.ratings import embedding_map, figure_numbers, raw_ratings
 from turingstats.ratings import tables as similarity_tables
+from turingstats.ratings.analysis import analyse
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
@@ -100,7 +101,7 @@ def read(folder, study):
 def analysed(folder, study):
     """All tables of a study, maps, source data of figures and tables of the paper."""
     _, items, distances, found = read(folder, study)
-    made = alignment.analyse(study, items, found, distances, OPTIONS)
+    made = analyse(study, items, found, distances, OPTIONS)
     made["map"] = embedding_map.places(study, items, found, distances, 1)
     panels = {k: panel for k, panel in FIGURE.panels.items() if panel.task in study.tasks}
     figure = FIGURE.model_copy(update={"panels": panels})
@@ -199,7 +200,7 @@ def test_who_refused_every_trial_of_a_task_is_no_rater_of_it():
     assert found["people"].participants == ["ann", "bob", "cy"]
     assert own["people"].participants == ["ann", "bob"]
     distances = pd.DataFrame(columns=raw_ratings.DISTANCES)
-    sizes = alignment.analyse(study, items, found, distances, OPTIONS)["sizes"]
+    sizes = analyse(study, items, found, distances, OPTIONS)["sizes"]
     sizes = sizes.set_index("size_id")["value"]
     counted = [sizes[f"finance.people.n_{name}"] for name in ("raters", "trials", "not_rated")]
     assert counted == [2, 63, 21] and sizes["finance.people.n_trials_per_rater"] == 21
@@ -215,9 +216,9 @@ def test_one_system_alone_has_nobody_to_be_compared_with():
         raw_ratings.cubes(table, study, items),
         pd.DataFrame(columns=raw_ratings.DISTANCES),
     )
-    made = alignment.analyse(study, items, found, distances, OPTIONS)
+    made = analyse(study, items, found, distances, OPTIONS)
     assert made["alignment"].empty and len(made["agreement"])
-    nobody = alignment.analyse(study, items, {}, distances, OPTIONS)
+    nobody = analyse(study, items, {}, distances, OPTIONS)
     assert nobody["alignment"].empty and nobody["agreement"].empty
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from turingstats.analysis import estimates, shared_people
+from turingstats.analysis import shared_people
 from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.analysis.models.trials import trials_of
 from turingstats.config import settings
 from turingstats.config.load import load_study
@@ -79,7 +80,7 @@ def test_bootstrap_draws_people():
     found = {}
     for known in ({}, people):
         table = counts.count(marked, STUDY, people=known)
-        made = estimates.estimate(table, NOBODY, STUDY, OPTIONS)
+        made = estimate_rates(table, NOBODY, STUDY, OPTIONS)[0]
         own = made[made["estimate_id"] == "attention.amt.all.gbvs.p_MM"].set_index("reading")
         found[bool(known)] = own
     assert found[True].loc["recommended", "n_judges"] == 6

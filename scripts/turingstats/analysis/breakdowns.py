@@ -7,18 +7,19 @@ variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and 
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm, t
+from scipy.stats import t
 
 from turingstats.stats import roc
 from turingstats.stats.intervals import wilson
 from turingstats.stats.resampling import FEWEST
-from turingstats.stats.signal_detection import CORRECTION
+from turingstats.stats.signal_detection import CORRECTION, z_scores
 
 NAN = float("nan")
 BREAKDOWNS = (
     "breakdown_id study task cohort reading quantity by level truth value k n n_judges ci_low ci_high method"
 ).split()
 SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
+COUNTED = ("human_right", "human_n", "machine_right", "machine_n")
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
 CLUSTERED = "variance between judges; Wilson interval of the effective number of trials"
 FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
@@ -241,7 +242,7 @@ def by_judge(trials):
     -------
     pandas.DataFrame
         Index judge; d_prime, both (whether the judge saw people and machines). With the smoothing a judge
-        who saw no people has a false alarm rate of 0.5.
+        who saw no people has a false alarm rate of 0.5, whose z is 0.
     """
 
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
@@ -256,10 +257,8 @@ def by_judge(trials):
         }
     )
     four = sums.groupby("judge", sort=False).sum()
-    more, trials = CORRECTION
-    hits = (four["machine_right"] + more) / (four["machine_n"] + trials)
-    alarms = (four["human_n"] - four["human_right"] + more) / (four["human_n"] + trials)
+    hits, alarms = np.nan_to_num(z_scores(*(four[name] for name in COUNTED)))
     return four.assign(
-        d_prime=norm.ppf(hits) - norm.ppf(alarms),
+        d_prime=hits - alarms,
         both=(four["human_n"] > 0) & (four["machine_n"] > 0),
     )

@@ -15,13 +15,13 @@ from decimal import ROUND_HALF_DOWN, Decimal
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from turingstats.core.checked_csv import check_each, one_of, read_checked, text_schema
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
 from turingstats.stats.intervals import wilson
+from turingstats.stats.mixed.wald import wald
 from turingstats.stats.multiplicity import adjust
 
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
@@ -241,8 +241,8 @@ def judge_equivalence(table, study, options):
     )[[*EQUIVALENCE]]
 
 
-def wald(k1, n1, k2=None, n2=None, against=0.5):
-    """The contrast of a binomial regression with agents as its only predictor.
+def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
+    """Make the contrast of a binomial regression with agents as its only predictor.
 
     Such a regression is saturated, so its estimate is ``log(k / (n - k))`` and its variance
     ``1 / k + 1 / (n - k)``, for each agent; equal to what R's glm gives.
@@ -253,10 +253,12 @@ def wald(k1, n1, k2=None, n2=None, against=0.5):
     k2, n2 : int, optional
         The agent compared with; without it `against` is the rate compared with.
     against : float
+    level : float
+        Of the interval.
 
     Returns
     -------
-    log_odds, se, z, p : float
+    turingstats.stats.mixed.wald.Wald
         nan where a count is 0 or n: the log odds have no finite value then.
     """
 
@@ -271,8 +273,7 @@ def wald(k1, n1, k2=None, n2=None, against=0.5):
     else:
         other, more = odds(k2, n2)
         estimate, variance = estimate - other, variance + more
-    se = math.sqrt(variance)
-    return estimate, se, estimate / se, 2 * float(norm.sf(abs(estimate / se)))
+    return wald(estimate, math.sqrt(variance), level)
 
 
 def contrasts(table, declared, study, level, source=DATA, data=DATA):
@@ -326,11 +327,9 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
             )
         if contrast.first == "all" and found:
             p = np.array([row["p"] for row in found])
-            finite = np.isfinite(p)
-            corrected = np.full(len(p), np.nan)
-            corrected[finite] = adjust(p[finite], "holm")
-            for row, adjusted in zip(found, corrected, strict=True):
-                row |= {"p_adjusted": adjusted, "family_size": int(finite.sum())}
+            size = int(np.isfinite(p).sum())
+            for row, adjusted in zip(found, adjust(p, "holm"), strict=True):
+                row |= {"p_adjusted": adjusted, "family_size": size}
         rows += found
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 
@@ -340,33 +339,34 @@ def compared(one, other):
 
     def row(against, level):
         of = (other["k"], other["n"]) if other is not None else (None, None)
-        estimate, se, z, p = wald(one["k"], one["n"], *of, against)
+        tested = contrast_log_odds(one["k"], one["n"], *of, against, level)
         # The ends that the printing leaves open lie where the two rates are nearest or farthest apart.
         ends = []
         for k1 in (one["k_low"], one["k_high"]):
             for k2 in (None,) if other is None else (other["k_low"], other["k_high"]):
-                ends.append(wald(k1, one["n"], k2, of[1], against))
-        half = norm.isf((1 - level) / 2) * se
-        zs = [end[2] for end in ends]
-        ps = [end[3] for end in ends] + ([1.0] if min(zs) < 0 < max(zs) else [])
+                ends.append(contrast_log_odds(k1, one["n"], k2, of[1], against))
+        zs = [end.z for end in ends]
+        ps = [end.p for end in ends] + ([1.0] if min(zs) < 0 < max(zs) else [])
         return {
             "k1": one["k"],
             "n1": one["n"],
             "k2": of[0],
             "n2": of[1],
-            "log_odds": estimate,
-            "se": se,
-            "z": z,
+            "log_odds": tested.estimate,
+            "se": tested.se,
+            "z": tested.z,
             "z_low": min(zs),
             "z_high": max(zs),
-            "p": p,
+            "p": tested.p,
             "p_low": min(ps),
             "p_high": max(ps),
-            "odds_ratio": math.exp(estimate),
-            "ci_low": math.exp(estimate - half),
-            "ci_high": math.exp(estimate + half),
+            "odds_ratio": math.exp(tested.estimate),
+            "ci_low": math.exp(tested.low),
+            "ci_high": math.exp(tested.high),
             "method": "binomial regression, Wald test of the log odds; trials as independent",
-            "note": "" if math.isfinite(z) else "a count of 0 or of all trials: no finite log odds",
+            "note": ""
+            if math.isfinite(tested.z)
+            else "a count of 0 or of all trials: no finite log odds",
         }
 
     return row

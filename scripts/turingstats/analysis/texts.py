@@ -17,29 +17,13 @@ from importlib import resources
 from importlib.metadata import version
 
 import pandas as pd
+from nltk.tokenize import NLTKWordTokenizer
 from scipy.special import stdtrit
+from textblob.en import parse
 
+from turingstats.analysis.text_measures import CLASSES, MEASURES
 from turingstats.core.yaml_models import READINGS
 
-CLASSES = {
-    "determiners": ("DT", "PDT", "WDT"),
-    "adjectives": ("JJ", "JJR", "JJS"),
-    "nouns": ("NN", "NNS", "NNP", "NNPS"),
-    "adverbs": ("RB", "RBR", "RBS", "WRB"),
-    "verbs": ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
-    "prepositions": ("IN",),
-}
-"""Part of speech to its tags; the published reading counts the first."""
-MEASURES = {
-    "words": "words",
-    "characters": "characters",
-    "capitals": "capital letters",
-    "punctuation": "punctuation marks",
-    **{name: name for name in CLASSES},
-    "letters": "letters per word",
-    "frequency": "word frequency",
-}
-"""What is measured, and what to call it."""
 RUNNING_WORDS = 1_024_908_267_229
 """Running words behind the counts of the list of word frequencies."""
 END = "\N{ASTERISM}"
@@ -194,9 +178,6 @@ def tagged(texts):
     inside a text is set apart first. All texts go through at once, a line each, because both libraries
     spend most of their time on getting ready.
     """
-    from nltk.tokenize import NLTKWordTokenizer
-    from textblob.en import parse
-
     lines = (" ".join(text.split()) for text in texts)
     apart = re.sub(r"([.!?])(?=\s)", r" \1", f" {END} ".join(lines) + f" {END}")
     parts = " ".join(NLTKWordTokenizer().tokenize(apart)).split(END)[:-1]

@@ -4,18 +4,22 @@ A study file that names figures (or comparisons) has just those. `skipped` says 
 figures a study does not get, and what it lacks for them.
 """
 
-from turingstats.config.study import Comparison, Figure, Procedure
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from turingstats.config.study import Cohort, Comparison, Figure, Procedure, Study, Task
 from turingstats.config.study.panels import (
     IntervalsPanel,
     JudgesPanel,
     ListedPanel,
     MatrixPanel,
+    Panel,
     PiePanel,
 )
 from turingstats.core.yaml_models import check
 
 
-def fill(study):
+def fill(study: Study) -> Study:
     """Give a study the default tests and figures where it declares none.
 
     Parameters
@@ -26,7 +30,7 @@ def fill(study):
     -------
     Study
     """
-    declared = {}
+    declared: dict[str, Any] = {}
     if not study.comparisons:
         declared["comparisons"] = tuple(comparisons(study))
     if not study.figures:
@@ -34,7 +38,7 @@ def fill(study):
     return study.model_copy(update=declared) if declared else study
 
 
-def comparisons(study):
+def comparisons(study: Study) -> list[Comparison]:
     """Each agent's detectability against chance, and differences between groups of judges.
 
     Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, with exact p, since a
@@ -74,13 +78,13 @@ def comparisons(study):
     return found
 
 
-def procedure(test, family, **options):
+def procedure(test: str, family: str, **options: Any) -> Procedure:
     """A recommended procedure."""
     declared = {"test": test, "family": family, "correction": "holm", **options}
     return check(Procedure, declared, "defaults")
 
 
-def figures(study):
+def figures(study: Study) -> dict[str, Figure]:
     """Confusion matrices, detectability by agent, judges' accuracy and confidence, groups of judges,
     conditions."""
     found = {
@@ -94,7 +98,7 @@ def figures(study):
     return {name: figure for name, figure in found.items() if figure.panels}
 
 
-def skipped(study):
+def skipped(study: Study) -> dict[str, str]:
     """Why a study lacks default figures.
 
     Returns
@@ -117,14 +121,14 @@ def skipped(study):
     return {name: reason for name, reason in reasons.items() if name not in default}
 
 
-def lettered(panels):
+def lettered(panels: Iterable[Panel]) -> dict[str, Panel]:
     """Panels by letter: A to Z, then AA and so on."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     names = [*letters, *(one + other for one in letters for other in letters)]
     return dict(zip(names, panels, strict=False))
 
 
-def cohorts_of(study, people=False):
+def cohorts_of(study: Study, people: bool = False) -> Iterator[tuple[Task, Cohort, dict[str, str]]]:
     """Each task and cohort with the place of a panel; of people only, where asked for."""
     for name, task in study.tasks.items():
         for cohort, described in task.cohorts.items():
@@ -132,18 +136,18 @@ def cohorts_of(study, people=False):
                 yield task, described, {"task": name, "cohort": cohort}
 
 
-def agents_of(cohort):
+def agents_of(cohort: Cohort) -> tuple[str, ...]:
     """All agents together and each; one agent is all there are."""
     return ("all", *cohort.agents) if len(cohort.agents) > 1 else cohort.agents
 
 
-def matrices(study):
+def matrices(study: Study) -> Iterator[Panel]:
     """One confusion matrix a cohort."""
     for _, cohort, place in cohorts_of(study):
         yield MatrixPanel(title=cohort.label, agents=agents_of(cohort), **place)
 
 
-def intervals(study):
+def intervals(study: Study) -> Iterator[Panel]:
     """Detectability of each agent with its interval, a panel a cohort."""
     for _, cohort, place in cohorts_of(study):
         test = f"{place['task']}.{place['cohort']}.chance"
@@ -155,13 +159,13 @@ def intervals(study):
         )
 
 
-def accuracies(study):
+def accuracies(study: Study) -> Iterator[Panel]:
     """How right each judge was, a panel a cohort of people."""
     for _, cohort, place in cohorts_of(study, people=True):
         yield JudgesPanel(title=cohort.label, **place)
 
 
-def confidence(study):
+def confidence(study: Study) -> Iterator[Panel]:
     """Share of right verdicts by confidence, and how well confidence tells right from wrong ones."""
     labels = {
         "human": "on people's responses",
@@ -194,7 +198,7 @@ def confidence(study):
         )
 
 
-def groups(study):
+def groups(study: Study) -> Iterator[Panel]:
     """The judges by demographic variable, and detectability in each group."""
     for task, cohort, place in cohorts_of(study, people=True):
         what = "Right choices" if task.choice else "Detectability"
@@ -209,7 +213,7 @@ def groups(study):
             )
 
 
-def conditions(study):
+def conditions(study: Study) -> Iterator[Panel]:
     """Detectability at each level of each condition."""
     for task, cohort, place in cohorts_of(study):
         for by in task.conditions:
@@ -222,6 +226,6 @@ def conditions(study):
                 )
 
 
-def spoken(name):
+def spoken(name: str) -> str:
     """The name of a variable as a title has it."""
     return name.replace("_", " ")

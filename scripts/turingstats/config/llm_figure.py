@@ -1,16 +1,24 @@
 """The figure of language-model judges: people, published judges, and those asked here, by task."""
 
+from collections.abc import Iterator
 from string import ascii_lowercase, ascii_uppercase
+from typing import TYPE_CHECKING
 
-from turingstats.config.study import Figure
+from turingstats.config.settings import LanguageModels
+from turingstats.config.study import Figure, Study
 from turingstats.config.study.panels import MatrixPanel
 from turingstats.config.subset import judged_tasks, language_judges
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ACROSS = 4
 """Panels in a row."""
 
 
-def with_figure(study, settings, answers=None):
+def with_figure(
+    study: Study, settings: LanguageModels, answers: "pd.DataFrame | None" = None
+) -> Study:
     """Declare the figure `llm` in a study.
 
     Parameters
@@ -39,7 +47,7 @@ def with_figure(study, settings, answers=None):
     return study.model_copy(update={"figures": {**study.figures, "llm": figure}})
 
 
-def shown(study, task, settings):
+def shown(study: Study, task: str, settings: LanguageModels) -> Iterator[tuple[str, str, bool]]:
     """Cohorts to show of a task: the first of people, published language models, those asked here.
 
     Yields
@@ -60,7 +68,7 @@ def shown(study, task, settings):
         yield name, f"{label} (asked here)", True
 
 
-def remark(answers, task, cohort, settings):
+def remark(answers: "pd.DataFrame | None", task: str, cohort: str, settings: LanguageModels) -> str:
     """What a reader must know of a judge asked here."""
     if answers is None:
         return ""
@@ -70,7 +78,7 @@ def remark(answers, task, cohort, settings):
     return f"temperature {warmth}; {lost} of {n} responses without a readable verdict"
 
 
-def rows_of(panels, across=ACROSS):
+def rows_of(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[str]]:
     """Letters of a figure in rows, each task starting a row of its own.
 
     Parameters

@@ -10,7 +10,7 @@ from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import check, read_parts
 
 
-def load_study(path):
+def load_study(path: str | Path) -> Study | RatingsStudy:
     """Read and check a study file with its parts; the study is named after the file.
 
     Its `design` says of which model it is. A study that takes tasks of another has the cohorts

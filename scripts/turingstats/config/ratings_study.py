@@ -1,6 +1,7 @@
 """The model of a study file with `design: ratings`: pairwise similarity in place of verdicts."""
 
-from typing import Literal
+from collections.abc import Collection
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -47,7 +48,7 @@ class Sample(Model):
     """What they are aligned with: one system, or one for each."""
     pairs: Pairs = "all"
 
-    def pairs_of_systems(self):
+    def pairs_of_systems(self) -> list[tuple[str, str]]:
         """(system, reference) of each alignment."""
         references = self.reference
         if isinstance(references, str):
@@ -111,7 +112,7 @@ class RatingsStudy(AnyStudy):
 
     @model_validator(mode="before")
     @classmethod
-    def spelled_out(cls, values):
+    def fill_in(cls, values: Any) -> Any:
         """An item set without a list of systems has them all."""
         if not isinstance(values, dict) or not isinstance(values.get("tasks"), dict):
             return values
@@ -122,7 +123,8 @@ class RatingsStudy(AnyStudy):
         return values | {"tasks": tasks}
 
     @model_validator(mode="after")
-    def names_exist(self):
+    def check_names(self) -> "RatingsStudy":
+        """Names that the parts of a study call each other by are known."""
         for name, task in self.tasks.items():
             where = f"tasks.{name}"
             for system in (*task.systems, *task.references, *task.also):
@@ -143,8 +145,8 @@ class RatingsStudy(AnyStudy):
                     require(system, {*task.systems, *task.also}, f"tests.{test.id}", "systems")
             if test.paired and len(test.first.systems) != len(test.second.systems):
                 raise ValueError(f"tests.{test.id}: paired samples need as many systems each")
-        for task in self.maps:
-            require(task, self.tasks, "maps", "tasks")
+        for mapped in self.maps:
+            require(mapped, self.tasks, "maps", "tasks")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 where = f"figures.{name}.panels.{letter}"
@@ -156,15 +158,17 @@ class RatingsStudy(AnyStudy):
         return self
 
     @property
-    def comparisons(self):
+    def comparisons(self) -> tuple[()]:
         """Declared tests of verdicts: there are none."""
         return ()
 
-    def systems_of(self, task):
+    def systems_of(self, task: str) -> tuple[str, ...]:
         """Systems of a task, those of its sweeps last."""
         return (*self.tasks[task].systems, *self.tasks[task].also)
 
-    def cut(self, tasks, agents):
+    def cut(
+        self, tasks: Literal["all"] | Collection[str], agents: Literal["all"] | Collection[str]
+    ) -> "RatingsStudy":
         """The study with some tasks and systems only; references stay.
 
         Parameters
@@ -179,7 +183,7 @@ class RatingsStudy(AnyStudy):
                 systems = tuple(s for s in task.systems if s in own)
                 kept[name] = task.model_copy(update={"systems": systems, "also": tuple(also)})
 
-        def here(sample):
+        def here(sample: Sample) -> bool:
             names = {*sample.systems, *dict(sample.pairs_of_systems()).values()}
             return sample.task in kept and names <= {
                 *kept[sample.task].systems,

@@ -1,10 +1,13 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are, and which adapter reads them."""
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import field_validator
 
+from turingstats.config.settings import Data
 from turingstats.core.yaml_models import Model, check, listed, read_parts
 
 
@@ -37,10 +40,10 @@ class RawFile(Model):
 
     @field_validator("values", "where", mode="before")
     @classmethod
-    def as_text(cls, described):
+    def as_text(cls, described: Any) -> Any:
         """Take numbers as the text that a table holds; YAML's yes and no have lost theirs."""
 
-        def text(value):
+        def text(value: Any) -> Any:
             if isinstance(value, bool):
                 raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
             return str(value) if isinstance(value, int | float) else value
@@ -93,7 +96,7 @@ class Sources(Model):
     not_public: tuple[AbsentFile, ...] = ()
 
 
-def of_same_rows(files):
+def of_same_rows(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     """Pairs of tasks whose verdicts may be the same rows of one file.
 
     Parameters
@@ -113,11 +116,12 @@ def of_same_rows(files):
                 for column in one.where.keys() & other.where.keys()
             )
             if not parted:
-                found.add(tuple(sorted((one.task, other.task))))
+                first, second = sorted((one.task, other.task))
+                found.add((first, second))
     return sorted(found)
 
 
-def list_present(files, folder):
+def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
     """The raw files that a folder holds, without a part of one that it holds whole."""
     there = {file.path for file in files if (Path(folder) / file.path).is_file()}
     return [file for file in files if file.path in there and file.stands_in_for not in there]
@@ -127,7 +131,7 @@ NAMED_SOURCES = ("observed", "public", "demo")
 """What data.source may name in place of a folder."""
 
 
-def choose_source(sources, data):
+def choose_source(sources: Sources, data: Data) -> str:
     """Say where the raw files of a study come from in this run.
 
     Parameters
@@ -146,7 +150,7 @@ def choose_source(sources, data):
     return "demo" if data.source == "observed" and not sources.observed else data.source
 
 
-def made_from(sources, data):
+def made_from(sources: Sources, data: Data) -> str:
     """What a study's results are made from, as every result says.
 
     Parameters
@@ -172,6 +176,6 @@ def made_from(sources, data):
     return "public data" if cloned or pinned else "observed data"
 
 
-def load_sources(path):
+def load_sources(path: str | Path) -> Sources:
     """Read and check a file of raw sources with its parts."""
     return check(Sources, read_parts(path), str(path))

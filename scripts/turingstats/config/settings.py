@@ -5,8 +5,9 @@ One model checks it, documents it and writes its default file. An unknown key is
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import yaml
@@ -28,7 +29,7 @@ SECRET_NAME = re.compile(
 )
 
 
-def address(value):
+def address(value: str) -> str:
     """An address of an endpoint, checked: http or https, a host, nothing secret."""
     if "@" in value or "?" in value or "#" in value:
         raise PydanticCustomError(
@@ -48,7 +49,7 @@ def address(value):
     return value.rstrip("/")
 
 
-def name_of_variable(value):
+def name_of_variable(value: str) -> str:
     """A name of an environment variable, checked: not the key itself."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
         raise PydanticCustomError(
@@ -58,7 +59,7 @@ def name_of_variable(value):
     return value
 
 
-def without_secrets(parameters):
+def without_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Parameters of a request, checked: none that holds a key."""
     for name, value in flattened(parameters):
         plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
@@ -73,7 +74,7 @@ def without_secrets(parameters):
     return parameters
 
 
-def flattened(value):
+def flattened(value: Any) -> Iterator[tuple[str, Any]]:
     """Every name in nested mappings and lists, with its value."""
     if isinstance(value, dict):
         for name, part in value.items():
@@ -267,7 +268,8 @@ class LanguageModels(Model):
     )
 
     @model_validator(mode="after")
-    def limits_can_hold(self):
+    def limits_can_hold(self) -> "LanguageModels":
+        """Limits rest on what is known: distinct names, prices, an end of answers."""
         if len({slug(name) for name in self.models}) < len(self.models):
             raise ValueError("two models with names that differ in signs or letter case alone")
         taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
@@ -283,16 +285,17 @@ class LanguageModels(Model):
         return self
 
     @property
-    def priced(self):
+    def priced(self) -> bool:
         """Whether prices are known."""
         return bool(self.price_in or self.price_out)
 
     @property
-    def most_answered(self):
+    def most_answered(self) -> int | None:
         """Most tokens of an answer, or None where no parameter says so."""
         for name in ("max_completion_tokens", "max_tokens"):
-            if isinstance(self.parameters.get(name), int):
-                return self.parameters[name]
+            most = self.parameters.get(name)
+            if isinstance(most, int):
+                return most
         return None
 
 
@@ -431,26 +434,29 @@ class Config(Model):
     )
 
     @model_validator(mode="after")
-    def responses_have_a_task(self):
+    def responses_have_a_task(self) -> "Config":
+        """A file of responses goes with the task that it is of."""
         if (self.responses is None) != (self.task is None):
             raise ValueError("responses and task belong together: a file, and the task it is of")
         return self
 
     @property
-    def submitted_name(self):
+    def submitted_name(self) -> str | None:
         """Name of the new model, if there is one."""
-        return self.model_name or (self.responses and Path(self.responses).stem)
+        return self.model_name or (Path(self.responses).stem if self.responses else None)
 
     @property
-    def submission(self):
+    def submission(self) -> str | None:
         """The new model and its task as the name of a folder."""
-        return f"{self.task}_{slug(self.submitted_name) or 'model'}" if self.responses else None
+        if not self.responses:
+            return None
+        return f"{self.task}_{slug(self.submitted_name or '') or 'model'}"
 
 
 # --- what is written from the model ------------------------------------------------------------
 
 
-def default_yaml(model=Config, depth=0):
+def default_yaml(model: type[Model] = Config, depth: int = 0) -> str:
     """The default configuration as commented YAML; `config/config.yaml` is exactly this text."""
     lines = []
     pad = "  " * depth
@@ -465,16 +471,16 @@ def default_yaml(model=Config, depth=0):
     return "\n".join(lines) + ("\n" if depth == 0 else "")
 
 
-def flow(value):
+def flow(value: Any) -> str:
     """A default value in YAML flow style."""
 
     if isinstance(value, tuple):
         value = list(value)
-    text = yaml.safe_dump(value, default_flow_style=True, width=1000)
+    text: str = yaml.safe_dump(value, default_flow_style=True, width=1000)
     return text.removesuffix("...\n").strip()
 
 
-def reference_markdown(model=Config, prefix=""):
+def reference_markdown(model: type[Model] = Config, prefix: str = "") -> str:
     """The reference of every key as a Markdown table; `docs/configuration.md` holds it."""
     rows = [] if prefix else ["| key | default | meaning |", "| --- | --- | --- |"]
     for name, field in model.model_fields.items():
@@ -486,13 +492,13 @@ def reference_markdown(model=Config, prefix=""):
     return "\n".join(rows) + "\n"
 
 
-def json_schema():
+def json_schema() -> str:
     """JSON schema of `Config`, for editors; `workflow/schemas/config.schema.json` holds it."""
 
     return json.dumps(Config.model_json_schema(), indent=2) + "\n"
 
 
-def write_generated(root):
+def write_generated(root: str | Path) -> None:
     """Write the files that follow from this module: default configuration, reference, schema."""
     root = Path(root)
     (root / "config/config.yaml").write_text(HEADER + default_yaml())

@@ -1,12 +1,18 @@
 """A study cut to the part that a run asks for, and with the language models that judge in it."""
 
-from turingstats.config.settings import Config
-from turingstats.config.study import Agent, Cohort, ShownTable, Study, Task
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.settings import Config, LanguageModels
+from turingstats.config.study import Agent, Cohort, Part, ShownTable, Study, Task
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import slug
 
+AnyCut = TypeVar("AnyCut", Study, RatingsStudy)
 
-def cut(study, config, strict=True):
+
+def cut(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyCut:
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
     Parameters
@@ -27,7 +33,7 @@ def cut(study, config, strict=True):
     ConfigError
         A name is unknown to the study, or nothing is left.
     """
-    if study.design == "ratings":
+    if isinstance(study, RatingsStudy):
         for what, names in (("tasks", study.tasks), ("agents", study.systems)):
             asked = getattr(config, what)
             unknown = sorted(set() if asked == "all" else set(asked) - set(names))
@@ -37,6 +43,11 @@ def cut(study, config, strict=True):
                     f"known: {', '.join(sorted(names))}"
                 )
         return study.cut(config.tasks, config.agents)
+    return cut_verdicts(study, config, strict)
+
+
+def cut_verdicts(study: Study, config: Config | Part, strict: bool) -> Study:
+    """`cut` of a study of verdicts."""
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -67,8 +78,8 @@ def cut(study, config, strict=True):
             if {name, *cohort.pools} <= chosen["cohorts"] and agents and kept:
                 cohorts[name] = cohort.model_copy(update={"agents": agents})
         if cohorts:
-            left = {agent for cohort in cohorts.values() for agent in cohort.agents}
-            agents = tuple(a for a in task.agents if a in left)
+            still = {agent for described in cohorts.values() for agent in described.agents}
+            agents = tuple(a for a in task.agents if a in still)
             tasks[task_name] = task.model_copy(update={"agents": agents, "cohorts": cohorts})
     if not tasks:
         raise ConfigError(
@@ -76,10 +87,10 @@ def cut(study, config, strict=True):
             f"{config.judge_kinds} leave no cohort of study {study.study}; widen one of them"
         )
 
-    def present(task, cohorts):
+    def present(task: str, cohorts: Iterable[str]) -> bool:
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
-    def left(names, task, cohorts):
+    def left(names: Iterable[str], task: str, cohorts: Iterable[str]) -> tuple[str, ...]:
         """The agents, or agents at a level, that the cohorts or else the task still have."""
         described = tasks[task]
         own = {a for c in cohorts for a in described.cohorts[c].agents} or set(described.agents)
@@ -94,20 +105,22 @@ def cut(study, config, strict=True):
     tested = {comparison.id for comparison in comparisons}
     models = []
     for model in study.models:
-        cohorts = tuple(c for c in model.cohorts if present(model.task, (c,)))
+        compared = tuple(c for c in model.cohorts if present(model.task, (c,)))
         # A comparison of cohorts goes on with those that are left.
-        if cohorts == model.cohorts or len(cohorts) > 1:
+        if compared == model.cohorts or len(compared) > 1:
             left_of = tuple(i for i in model.counterpart_of if i in tested)
-            models.append(model.model_copy(update={"cohorts": cohorts, "counterpart_of": left_of}))
+            models.append(model.model_copy(update={"cohorts": compared, "counterpart_of": left_of}))
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
         for letter, panel in figure.panels.items():
-            cohorts = panel.cohort_names
-            if present(panel.task, cohorts):
-                named = {"agents", "rows"} & set(type(panel).model_fields)
-                kept = {key: left(getattr(panel, key), panel.task, cohorts) for key in named}
-                panels[letter] = panel.model_copy(update=kept)
+            if present(panel.task, panel.cohort_names):
+                update: dict[str, tuple[str, ...]] = {
+                    key: left(getattr(panel, key), panel.task, panel.cohort_names)
+                    for key in ("agents", "rows")
+                    if key in type(panel).model_fields
+                }
+                panels[letter] = panel.model_copy(update=update)
         figures[name] = figure.model_copy(update={"panels": panels})
     figures = {name: figure for name, figure in figures.items() if figure.panels}
     tables = {
@@ -126,7 +139,7 @@ def cut(study, config, strict=True):
     )
 
 
-def group_of(study, config):
+def group_of(study: Study, config: Config) -> tuple[str, str] | None:
     """The demographic group of judges that the configuration asks for, as (variable, group), or None.
 
     Raises
@@ -152,7 +165,7 @@ def group_of(study, config):
 PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
 
 
-def language_judges(task, settings):
+def language_judges(task: str, settings: LanguageModels) -> Iterator[tuple[str, str, str, str]]:
     """The language models that judge a task, as cohorts.
 
     Parameters
@@ -176,7 +189,7 @@ def language_judges(task, settings):
             yield f"{protocol}_{slug(model)}", model, protocol, label
 
 
-def with_language_judges(study, settings):
+def with_language_judges(study: Study, settings: LanguageModels) -> Study:
     """Add the language models that judge here to the cohorts of a study.
 
     Parameters
@@ -207,7 +220,7 @@ def with_language_judges(study, settings):
     return study.model_copy(update={"tasks": tasks})
 
 
-def only_trained(study):
+def only_trained(study: Study) -> Study:
     """Cut a study to what the training of its judges uses.
 
     Parameters
@@ -234,11 +247,11 @@ def only_trained(study):
             agents = tuple(agent for agent in study.agents if agent in used)
             tasks[name] = Task(label=name, agents=agents, cohorts=cohorts, features=task.features)
     used = {agent for task in tasks.values() for agent in task.agents}
-    agents = {name: Agent(label=name) for name in study.agents if name in used}
-    return Study(study=study.study, title="", reference="", agents=agents, tasks=tasks)
+    named = {name: Agent(label=name) for name in study.agents if name in used}
+    return Study(study=study.study, title="", reference="", agents=named, tasks=tasks)
 
 
-def judged_tasks(study, settings):
+def judged_tasks(study: Study, settings: LanguageModels) -> list[str]:
     """Tasks of a study that language models judge, in the study's order."""
     if settings.tasks == "all":
         return list(study.tasks)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.ratings import raw_ratings as ratings_of
-from turingstats.stats import similarity
+from turingstats.stats import maps, similarity
 from turingstats.stats.resampling import generator
 
 PERPLEXITY = 30
@@ -42,12 +42,12 @@ def places(study, items, found, distances, seed):
                 middle = np.mean(study.scale)
                 number = int(generator(seed, f"{study.study}.{task}.map").integers(2**31))
                 filled = np.where(np.isnan(vectors), middle, vectors)
-                place = similarity.tsne(filled, PERPLEXITY, number)
+                place = maps.embed_tsne(filled, PERPLEXITY, number)
                 method = f"t-SNE, perplexity {PERPLEXITY}, 50 principal components"
             else:
                 rho = similarity.spearman(vectors)[0]
                 # Who gave one rating throughout is like nobody.
-                place, kept = similarity.mds(1 - np.nan_to_num(rho))
+                place, kept = maps.scale_classically(1 - np.nan_to_num(rho))
                 method = f"classical scaling of 1 - Spearman; {kept:.0%} of the variation"
             tables.append(
                 pd.DataFrame(

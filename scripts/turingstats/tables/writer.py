@@ -7,7 +7,7 @@ from html import escape
 
 import pandas as pd
 
-from turingstats.analysis.texts import MEASURES
+from turingstats.analysis.text_measures import MEASURES
 from turingstats.config.study import ShownTable
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS

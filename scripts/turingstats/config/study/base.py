@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from turingstats.core.yaml_models import READINGS, Heading, Label, Model, Reading
+from turingstats.core.yaml_models import Heading, Label, Model, Reading
 
 
 class RateTable(Model):
@@ -65,7 +65,7 @@ class AnyStudy(Model):
     """By default the name of its file."""
     title: Heading
     reference: Heading = ""
-    readings: tuple[Reading, ...] = Field(READINGS, min_length=1)
+    readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
     tables: dict[str, str | ShownTable | RateTable | GenderTable] = {}
     """By name: a title (of those in `turingstats.tables.writer.NAMES`), or what else the table shows."""

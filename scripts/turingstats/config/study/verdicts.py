@@ -48,19 +48,21 @@ class Study(AnyStudy):
         """Fill in what a short study file leaves out: people, agents of tasks and cohorts, readings."""
         if not isinstance(values, dict):
             return values
-        agents = dict(values.get("agents") or {})
+        agents: dict[str, Any] = dict(values.get("agents") or {})
         people = agents.get("human", {})
         people = {"label": "Human"} | people if isinstance(people, dict) else people
         agents = {"human": people} | {name: own for name, own in agents.items() if name != "human"}
         machines = [name for name in agents if name != "human"]
-        tasks = {}
-        for name, task in (values.get("tasks") or {}).items():
-            if isinstance(task, dict):
-                task = {"agents": machines} | task
-                task["cohorts"] = {
+        tasks: dict[str, Any] = {}
+        for name, declared in (values.get("tasks") or {}).items():
+            task = declared
+            if isinstance(declared, dict):
+                task = dict[str, Any](agents=machines) | declared
+                cohorts = {
                     key: {"agents": task["agents"]} | cohort if isinstance(cohort, dict) else cohort
                     for key, cohort in (task.get("cohorts") or {}).items()
                 }
+                task |= {"cohorts": cohorts}
             tasks[name] = task
         demographics = {
             variable: {

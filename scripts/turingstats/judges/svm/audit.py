@@ -10,6 +10,8 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.tree import DecisionTreeClassifier
 
 from turingstats.judges.svm.classifier import folds_of
 from turingstats.judges.svm.features import draw, scan_path
@@ -161,9 +163,6 @@ def simple_features(responses, kind):
 
 def telling_features(drawn, kind, number, seed):
     """Accuracy of a rule on one simple feature: up to three cuts, found on the other folds."""
-    from sklearn.metrics import balanced_accuracy_score
-    from sklearn.tree import DecisionTreeClassifier
-
     fold = folds_of(drawn, number, True, seed)
     truth = drawn["machine"].to_numpy()
     for name, values in simple_features(drawn["response"], kind).items():

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.model_selection import GroupKFold, KFold
+from sklearn.svm import SVC, LinearSVC
 
 from turingstats.judges.svm.features import draw
 from turingstats.stats import resampling
@@ -75,8 +77,6 @@ def decisions(kernel, features, labels, train, test, apart=None):
     numpy.ndarray, shape (len(test),)
         Above 0, the item is taken for a machine's.
     """
-    from sklearn.svm import SVC, LinearSVC
-
     known, numbers = np.unique(labels[train], return_counts=True)
     if len(known) < 2:
         # Who knows one kind only takes everything for it.
@@ -128,8 +128,6 @@ def folds_of(items, number, grouped, seed):
     -------
     numpy.ndarray of int, shape (len(items),)
     """
-    from sklearn.model_selection import GroupKFold, KFold
-
     stimuli = items["number"].to_numpy()
     number = min(number, len(np.unique(stimuli)) if grouped else len(items))
     if grouped:

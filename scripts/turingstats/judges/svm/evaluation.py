@@ -1,29 +1,22 @@
 """How good a judge's scores are: ROC, calibration, learning curve, and a test against chance.
 
 All of it rests on scores of responses that the judge was not trained on. Intervals come from a
-bootstrap of stimuli, since responses to one stimulus are not independent.
+bootstrap of stimuli, since responses to one stimulus are not independent. Rows have the columns of
+`turingstats.judges.svm.results.COLUMNS`.
 """
 
 import numpy as np
-import pandas as pd
 from scipy.linalg import solve
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_curve
 
-from turingstats.core import files
 from turingstats.judges.svm.classifier import decisions, folds_of
 from turingstats.judges.svm.features import draw
 from turingstats.stats.intervals import wilson
 
-COLUMNS = "quantity x value ci_low ci_high n p method".split()
 BINS = 10
 FIRST, REPEATS = 16, 5
 """Of the learning curve: least number of examples, and how often each number is drawn."""
-
-
-def read(paths):
-    """Read the evaluation of a study's judges; empty where none are trained."""
-
-    keys = "task cohort reading".split()
-    return pd.concat([pd.DataFrame(columns=[*keys, *COLUMNS]), *map(files.read, paths)])
 
 
 def quality(scored, draws, level, rng):
@@ -99,8 +92,6 @@ def roc(scored, points=51):
     dict
         Rows of `COLUMNS`: x, share of people's, value, share of machines' responses called machine.
     """
-    from sklearn.metrics import roc_curve
-
     false, true, _ = roc_curve(scored["machine"], scored["score"])
     for x in np.linspace(0, 1, points):
         y = float(np.interp(x, false, true))
@@ -119,8 +110,6 @@ def calibration(scored, level, seed):
         Rows of `COLUMNS`: calibration (x, mean probability of a tenth of the responses; value, share
         of machines among them) and brier (mean squared error of the probabilities; 0.25 is chance).
     """
-    from sklearn.linear_model import LogisticRegression
-
     fold = folds_of(scored, BINS, True, seed)
     score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
     told = np.empty(len(scored))

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pandas as pd
+import sklearn
 
 from turingstats.config.settings import FIXATIONS
 from turingstats.core import parallel
 from turingstats.core.yaml_models import READINGS
 from turingstats.data import schema
 from turingstats.judges import embeddings
-from turingstats.judges.svm import audit, classifier, evaluation, features
+from turingstats.judges.svm import audit, classifier, evaluation, features, results
 from turingstats.stats import resampling
 
 SCORES = "study task cohort reading judge trained_on stimulus agent truth score".split()
@@ -35,13 +36,6 @@ def train_all(responses, study, options, seed, level, workers=1):
     dict of str to pandas.DataFrame
         As of `train`, all tasks below each other.
     """
-
-    # Once for all processes.
-    import sklearn.feature_extraction.text
-    import sklearn.linear_model
-    import sklearn.model_selection
-    import sklearn.svm
-    import sklearn.tree  # noqa: F401
 
     tasks = [name for name, task in study.tasks.items() if trained_here(task)]
     arguments = [
@@ -79,8 +73,6 @@ def train(responses, study, task, options, seed, level):
         judgments (the data contract's table), scores (`SCORES`), evaluation (one row a number, with a
         row `not trained` and the reason where a judge could not be) and audit.
     """
-    import sklearn
-
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         return trained(responses, study, task, options, seed, level)
 
@@ -144,7 +136,7 @@ def trained(responses, study, task, options, seed, level):
         "scores": joined(scores, SCORES),
         "evaluation": joined(
             evaluations,
-            [*"study task cohort reading kernel embeddings".split(), *evaluation.COLUMNS],
+            [*"study task cohort reading kernel embeddings".split(), *results.COLUMNS],
         ),
         "audit": joined(audits, ["study", "task", *audit.COLUMNS]),
     }

@@ -1,0 +1,140 @@
+"""Estimate a study's rates in both readings, and list them as rows of estimates.csv."""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.analysis.estimates.published import (
+    average_levels,
+    average_over_stimuli,
+    estimate_published,
+)
+from turingstats.analysis.estimates.recommended import PARTS, estimate_recommended
+from turingstats.analysis.estimates.sides import count_units
+from turingstats.core.quantity_names import WHOSE
+from turingstats.data import counts as counting
+from turingstats.data.schema import BY_UNIT, ESTIMATES
+
+
+def estimate_rates(counts, groups, study, config):
+    """Estimate every cell of every confusion matrix, and compare errors by the unit that is resampled.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Columns of `turingstats.data.schema.COUNTS`.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.groups_of`.
+    study : Study
+    config : dict
+        seed, n_bootstrap, confidence.
+
+    Returns
+    -------
+    estimates : pandas.DataFrame
+        Columns of `turingstats.data.schema.ESTIMATES` but `data`.
+    by_unit : pandas.DataFrame
+        Columns of `turingstats.data.schema.BY_UNIT` but `data`: of tasks that resample judges and stimuli,
+        the errors when only one of them is resampled, or single verdicts.
+    """
+    rows = []
+    by_reading = dict(iter(groups.groupby("reading")))
+    # Judges trained on different agents have people's responses of their own, and a group of judges
+    # their own verdicts.
+    of_judges = {"trained_on", *groups["group_by"].unique()}
+    for (task, cohort, reading), own in counts.groupby(["task", "cohort", "reading"], sort=False):
+        described = study.tasks[task].cohorts[cohort]
+        present = set(own["agent"].unique())
+        agents = [a for a in described.agents if a in present]
+        choice = study.tasks[task].choice
+        members = by_reading.get(reading, groups[:0])
+        crossed = "stimuli" in study.tasks[task].resample
+        cells = counting.cells(own, members, agents, choice, crossed)
+        if reading == "published" and described.published_judges is not None:
+            cells = drop_first_judges(cells, described.published_judges)
+        pooled = study.tasks[task].pooled_humans
+        pooled = {name for name in pooled if not of_judges & set(name.split("+"))}
+        # Tables whose agents are set against people's responses at all levels, not only at their own.
+        with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
+        if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
+            found = average_over_stimuli(cells)
+        else:
+            make = estimate_published if reading == "published" else estimate_recommended
+            found = make(cells, with_all_people, f"{task}.{cohort}", config)
+        place = {
+            "study": study.study,
+            "task": task,
+            "cohort": cohort,
+            "judge_kind": described.judge_kind,
+            "reading": reading,
+        }
+        of_cohort = [
+            place | row for row in list_rows(found, cells, with_all_people, f"{task}.{cohort}")
+        ]
+        if reading == "published" and described.published_mean_of:
+            average_levels(of_cohort, described.published_mean_of)
+        rows += of_cohort
+    table = pd.DataFrame(rows)
+    return table.reindex(columns=[c for c in ESTIMATES if c != "data"]), list_errors_by_unit(table)
+
+
+def list_errors_by_unit(table):
+    """List errors of each unit that was resampled, where there were several, in a table of their own."""
+    parts = []
+    for unit in ("judges", "stimuli", "verdicts"):
+        names = {f"{unit}{part}": part for part in PARTS}
+        if f"verdicts{PARTS[0]}" in table:
+            own = table.rename(columns=names).assign(resampled=unit)[table["verdictsse"].notna()]
+            parts.append(own.loc[:, ~own.columns.duplicated(keep="last")])
+    columns = [c for c in BY_UNIT if c != "data"]
+    if not parts:
+        return pd.DataFrame(columns=columns)
+    whole = pd.concat(parts, ignore_index=True)
+    ids = whole["estimate_id"] + "." + whole["resampled"]
+    return whole.assign(interval_id=ids)[columns]
+
+
+def drop_first_judges(cells, number):
+    """Take all but the first judges out of all counts."""
+    early = (np.unique(cells.judges, return_inverse=True)[1] < number)[:, None, None]
+    kept = {name: getattr(cells, name) * early for name in ("n", "right", "unsure")}
+    return cells._replace(**kept)
+
+
+def list_rows(found, cells, with_all_people, name):
+    """List rows of estimates, table by table: people's rates, each agent's, then those of pairs.
+
+    Parameters
+    ----------
+    found : dict of str to dict
+        By quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all.
+    cells : turingstats.data.counts.Cells
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
+    name : str
+        Task and cohort.
+
+    Yields
+    ------
+    dict
+        Columns of `turingstats.data.schema.ESTIMATES`, but those that are the same for the whole cohort.
+    """
+    people = [(0, q) for q in found if WHOSE[q] == "human"]
+    places = range(len(cells.agents) - 1)
+    agents = [(i, q) for i in places for q in found if WHOSE[q] == "agent"]
+    pairs = [(i, q) for q in found if WHOSE[q] == "pair" for i in places]
+    judges, _ = count_units(cells, cells.judges, with_all_people)
+    for table, (group_by, group) in enumerate(cells.tables):
+        for i, quantity in (*people, *agents, *pairs):
+            of = WHOSE[quantity]
+            agent = "human" if of == "human" else cells.agents[i + 1]
+            yield {
+                "estimate_id": f"{name}.{group}.{agent}.{quantity}",
+                "group_by": group_by,
+                "group": group,
+                "agent": agent,
+                "quantity": quantity,
+                "n_judges": judges[of][table, i].item(),
+            } | {
+                key: values if isinstance(values, str) else values[table, i].item()
+                for key, values in found[quantity].items()
+            }

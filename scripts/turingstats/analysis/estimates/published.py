@@ -1,0 +1,143 @@
+"""Rates and detectability as published."""
+
+import numpy as np
+
+from turingstats.analysis.estimates.sides import pool_sides, sides
+from turingstats.core.quantity_names import WHOSE
+from turingstats.stats import resampling
+from turingstats.stats.quantities import rate
+
+
+def estimate_published(cells, with_all_people, name, config):
+    """Estimate rates and detectability as published; see `turingstats.analysis.estimates`.
+
+    Parameters
+    ----------
+    cells : turingstats.data.counts.Cells
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
+    name : str
+        Task and cohort; seeds the draws.
+    config : dict
+        seed.
+
+    Returns
+    -------
+    dict of str to dict
+        By quantity: value, k, n, se (see `turingstats.analysis.estimates.estimate.list_rows`), method.
+    """
+    right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
+    found = {}
+    rates = ("p_MM", "p_HM") if cells.choice else ("p_HH", "p_MH", "p_MM", "p_HM")
+    for quantity in rates:
+        own = slice(0, 1) if WHOSE[quantity] == "human" else slice(1, None)
+        k = right[:, own] if quantity in ("p_HH", "p_MM") else n[:, own] - right[:, own]
+        p = rate(k, n[:, own])
+        found[quantity] = {
+            "value": p,
+            "k": k,
+            "n": n[:, own],
+            "se": np.sqrt(rate(p * (1 - p), n[:, own])),
+            "method": "pooled trials; se sd/sqrt(n) over trials",
+        }
+    four = sides("pair", right, n, with_all_people, cells.choice)
+    people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
+    rounded = np.round(rate(people_right, people_n), 2) + np.round(rate(agent_right, agent_n), 2)
+    spread = np.empty(agent_n.shape)
+    for table, (_, group) in enumerate(cells.tables):
+        for i, agent in enumerate(cells.agents[1:]):
+            draws = resampling.generator(config["seed"], f"half-sample {name}.{group}.{agent}")
+            counted = [
+                int(part[table, i]) for part in (people_right, people_n, agent_right, agent_n)
+            ]
+            spread[table, i] = resampling.half_sample_sd(*counted, draws)
+    found["detectability"] = {
+        "value": np.round(rounded / 2, 6),
+        "n": agent_n if cells.choice else people_n + agent_n,
+        "se": spread,
+        "method": "mean of rates rounded to two decimals; se sd of half-samples of trials",
+    }
+    k, n = pool_sides(four, cells.choice)
+    found["accuracy"] = {
+        "value": (p := rate(k, n)),
+        "k": k,
+        "n": n,
+        "se": np.sqrt(rate(p * (1 - p), n)),
+        "method": "share of right verdicts, pooled trials; se sd/sqrt(n) over trials",
+    }
+    return found
+
+
+def average_over_stimuli(cells):
+    """Rates of choices as the mean of the rates of single stimuli, which weigh the same.
+
+    Parameters
+    ----------
+    cells : turingstats.data.counts.Cells
+        By judge and stimulus.
+
+    Returns
+    -------
+    dict of str to dict
+        As `estimate_published`. The standard error is that of a mean over stimuli; n counts verdicts.
+
+    Notes
+    -----
+    With N stimuli, C_i of whose K_i judges found the machine, P(H|M) is 1 - mean(C_i / K_i): the "X-turn
+    pass rate" of Wu et al. (2025), equation 1, which takes all K_i as equal.
+    """
+    _, codes = np.unique(cells.stimuli, return_inverse=True)
+    shape = (codes.max() + 1, *cells.n.shape[1:])
+    right, n = np.zeros(shape), np.zeros(shape)
+    np.add.at(right, codes, cells.right)
+    np.add.at(n, codes, cells.n)
+    right, n = right[:, :, 1:], n[:, :, 1:]
+    judged = n > 0
+    stimuli = judged.sum(axis=0)
+    shares = np.where(judged, rate(right, n), 0.0)
+    mean = rate(shares.sum(axis=0), stimuli)
+    squares = np.where(judged, (shares - mean) ** 2, 0).sum(axis=0)
+    se = np.sqrt(rate(squares, (stimuli - 1) * stimuli))
+    method = (
+        "mean of the rates of single stimuli, each of the same weight; se sd/sqrt(n) over stimuli"
+    )
+    common = {"n": n.sum(axis=0).astype(int), "se": se, "method": method}
+    found = {
+        name: {"value": mean} | common for name in ("p_MM", "p_HM", "detectability", "accuracy")
+    }
+    found["p_HM"]["value"] = 1 - mean
+    return found
+
+
+def average_levels(rows, condition):
+    """Make the rates of a whole cohort the mean of its levels' rates, cell by cell, as published.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Estimates of one cohort in the published reading; those of group "all" are changed in place.
+    condition : str
+        The levels weigh the same, however many trials they have; their rates are rounded to two
+        decimals first. Errors are combined as those of independent rates.
+    """
+    whole = {(r["agent"], r["quantity"]): r for r in rows if r["group_by"] == "all"}
+    levels = {key: [] for key in whole}
+    for row in rows:
+        if row["group_by"] == condition:
+            levels[row["agent"], row["quantity"]].append(row)
+    for (agent, quantity), row in whole.items():
+        parts = levels[agent, quantity]
+        if len(parts) < 2:
+            continue
+        errors = [part["se"] for part in parts]
+        row["se"] = float(np.sqrt(np.sum(np.square(errors))) / len(parts))
+        row["k"] = np.nan
+        row["method"] = f"mean of the rates at the levels of {condition}, each at two decimals"
+        if quantity in ("p_HH", "p_MM"):
+            row["value"] = float(np.mean([np.round(part["value"], 2) for part in parts]).round(6))
+            other = whole[agent, "p_MH" if quantity == "p_HH" else "p_HM"]
+            other["value"] = 1 - row["value"]
+    for (agent, quantity), row in whole.items():
+        if quantity == "detectability" and len(levels[agent, quantity]) > 1:
+            pair = whole["human", "p_HH"], whole[agent, "p_MM"]
+            row["value"] = float(np.mean([np.round(r["value"], 2) for r in pair]).round(6))

@@ -1,0 +1,88 @@
+"""The two sides of a quantity: verdicts on people's and on an agent's responses, and who gave them."""
+
+import numpy as np
+
+
+def find_present(cells, units):
+    """Which units (judges, or stimuli) have a trial, in each table and of each agent.
+
+    Parameters
+    ----------
+    cells : turingstats.data.counts.Cells
+    units : array of str, shape (judges,)
+        The judge or the stimulus of each row of `cells`.
+
+    Returns
+    -------
+    array of bool, shape (different units, tables, agents)
+    """
+    order = np.argsort(units, kind="stable")
+    _, first = np.unique(units[order], return_index=True)
+    return np.logical_or.reduceat((cells.n + cells.unsure > 0)[order], first, axis=0)
+
+
+def count_units(cells, units, with_all_people):
+    """Count the different units (judges, or stimuli) behind quantities of people, of agents and of pairs.
+
+    Parameters
+    ----------
+    cells, units
+        See `find_present`.
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
+
+    Returns
+    -------
+    number : dict of str to array of int
+        "human", shape (tables, 1); "agent" and "pair", shape (tables, agents - 1). A pair's units have a
+        trial on either side.
+    fewest : dict of str to array of int
+        The same, but of a pair the units of the side that has fewer.
+    """
+    judged = find_present(cells, units)
+    people, agents = judged[:, :, :1], judged[:, :, 1:]
+    opposite = np.where(with_all_people[:, None], people[:, :1], people)
+    if cells.choice:
+        opposite = agents
+    number = {"human": people, "agent": agents, "pair": opposite | agents}
+    number = {of: units.sum(axis=0) for of, units in number.items()}
+    fewer = np.minimum(opposite.sum(axis=0), number["agent"])
+    return number, number | {"pair": fewer}
+
+
+def sides(whose, right, n, with_all_people, choice):
+    """The four counts that a quantity is a function of.
+
+    Parameters
+    ----------
+    whose : {"human", "agent", "pair"}
+        On whose responses the quantity says something.
+    right, n : array, shape (tables, agents, ...)
+        Totals over judges; agents are human, all and each AI agent.
+    with_all_people : array of bool, shape (tables,)
+        Where agents are set against people's responses of the first table, which holds all trials.
+    choice : bool
+        An agent is set against itself.
+
+    Returns
+    -------
+    list of array
+        Right verdicts and trials on people's responses, shape (tables, 1, ...); right verdicts and trials
+        on each agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of people.
+    """
+    own = [right[:, :1], n[:, :1]]
+    if whose == "human":
+        return own + own
+    if choice:
+        return [right[:, 1:], n[:, 1:], right[:, 1:], n[:, 1:]]
+    shape = (-1,) + (1,) * (right.ndim - 1)
+    people = [np.where(with_all_people.reshape(shape), part[:1], part) for part in own]
+    return [*people, right[:, 1:], n[:, 1:]]
+
+
+def pool_sides(four, choice):
+    """Right verdicts and trials on people's and an agent's responses together; a choice counts once."""
+    people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
+    if choice:
+        return agent_right, agent_n
+    return people_right + agent_right, people_n + agent_n

@@ -1,0 +1,22 @@
+"""What is measured of a text, by name."""
+
+CLASSES = {
+    "determiners": ("DT", "PDT", "WDT"),
+    "adjectives": ("JJ", "JJR", "JJS"),
+    "nouns": ("NN", "NNS", "NNP", "NNPS"),
+    "adverbs": ("RB", "RBR", "RBS", "WRB"),
+    "verbs": ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
+    "prepositions": ("IN",),
+}
+"""Part of speech to its tags; the published reading counts the first."""
+
+MEASURES = {
+    "words": "words",
+    "characters": "characters",
+    "capitals": "capital letters",
+    "punctuation": "punctuation marks",
+    **{name: name for name in CLASSES},
+    "letters": "letters per word",
+    "frequency": "word frequency",
+}
+"""What is measured, and what to call it."""

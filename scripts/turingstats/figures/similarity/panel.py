@@ -1,0 +1,76 @@
+"""A panel of a figure of similarity ratings: its rows, its height, its words."""
+
+from matplotlib.colors import to_rgb
+
+from turingstats.figures import pages
+from turingstats.figures.pages import GREY, GROUPS, MARGIN, PAGE, SMALL
+
+TINY = 5  # text under small pictures, pt
+ROOM = PAGE - 2 * MARGIN  # width of a panel, mm
+LEFT = 11  # room for the scale of a chart, mm
+
+
+class Panel:
+    """A panel: its rows of source data, its height and how it is drawn.
+
+    Parameters
+    ----------
+    letter : str
+    rows : pandas.DataFrame
+    colormap : str
+    """
+
+    height = 12.0
+
+    def __init__(self, letter, rows, colormap):
+        self.letter, self.rows, self.colormap = letter, rows, colormap
+        self.title = rows["title"].iloc[0]
+        named = rows.dropna(subset=["system", "label"]).drop_duplicates("system")
+        self.labels = dict(zip(named["system"], named["label"], strict=True))
+        self.families = dict(zip(named["system"], named["family"].fillna(""), strict=True))
+        hues = dict(zip(named["family"].fillna(""), named["hue"].astype(int), strict=True))
+        self.colors = {name: GROUPS[hue % len(GROUPS)] for name, hue in hues.items()}
+
+    def of(self, quantity):
+        """Rows of a quantity."""
+        return self.rows[self.rows["quantity"] == quantity]
+
+    def color(self, system):
+        """Color of a system's family."""
+        return self.colors[self.families[system]]
+
+    def key(self, canvas, top, families=None, left=MARGIN + LEFT):
+        """Write what the colors of the families mean, in one line."""
+        x = left
+        for name in families or self.colors:
+            if name:
+                pages.box(canvas, x, top, 2, 2, facecolor=self.colors[name], edgecolor="none")
+                pages.write(canvas, x + 2.8, top + 1.75, name, SMALL)
+                x += pages.text_width(name, SMALL) + 6
+        return x
+
+    def explained(self, level):
+        """A sentence for the foot."""
+        return ""
+
+
+class Absent(Panel):
+    """A panel without data."""
+
+    def draw(self, canvas, top):
+        """Write why."""
+        pages.write(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
+
+
+def pairs_of(rows):
+    """How many pairs of items alignments rest on, in words."""
+    low, high = rows["n"].min(), rows["n"].max()
+    return (
+        f"{low:,.0f} to {high:,.0f} pairs of items" if low < high else f"{high:,.0f} pairs of items"
+    )
+
+
+def darker(color):
+    """A color dark enough for text."""
+
+    return tuple(0.72 * part for part in to_rgb(color))

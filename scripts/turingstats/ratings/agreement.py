@@ -1,0 +1,114 @@
+"""Agreement within each system, noise ceilings, and alignment of single raters."""
+
+import numpy as np
+
+from turingstats.stats import similarity
+
+AGREEMENT = (
+    "agreement_id study task system quantity reading value n n_raters ci_low ci_high method"
+).split()
+
+INDIVIDUALS = "individual_id study task system participant with rater reading value n".split()
+
+
+def measure_agreement(study, systems, options):
+    """Measure agreement within each system, noise ceilings, and alignment of single raters.
+
+    Returns
+    -------
+    rows : list of dict
+        Columns `AGREEMENT`.
+    singles : list of dict
+        Columns `INDIVIDUALS`: every pair of raters of one system, and every rater with every person of
+        the reference.
+    """
+    rows, singles = [], []
+
+    def add(system, quantity, value, n, n_raters, method, low=np.nan, high=np.nan):
+        rows.append(
+            {
+                "agreement_id": f"{systems.task}.{system}.{quantity}",
+                "study": study.study,
+                "task": systems.task,
+                "system": system,
+                "quantity": quantity,
+                "reading": systems.reading,
+                "value": value,
+                "n": n,
+                "n_raters": n_raters,
+                "ci_low": low,
+                "ci_high": high,
+                "method": method,
+            }
+        )
+
+    references = [name for name in study.tasks[systems.task].references if name in systems.raters]
+    for name, raters in systems.raters.items():
+        k = len(raters)
+        whole = systems.reading == "published" and name in systems.grids
+        icc, low, high, n = similarity.icc_agreement(
+            (systems.grids[name] if whole else raters).T, options["confidence"]
+        )
+        what = "every ordered pair, identical items too" if whole else "pairs of different items"
+        method = f"ICC(A,1), two-way, absolute agreement, one rater; {what} that all rated"
+        add(name, "icc", icc, n, k, method, low, high)
+        if k > 1:
+            rho, common = similarity.spearman(raters)
+            upper = np.triu_indices(k, 1)
+            singles += single_rows(
+                study, systems, name, name, rho, common, zip(*upper, strict=True)
+            )
+            rhos = rho[upper]
+            for quantity in ("min", "median", "mean", "max"):
+                value = getattr(np, f"nan{quantity}")(rhos)
+                method = f"Spearman, {quantity} over pairs of raters"
+                add(name, f"intersubject_{quantity}", value, len(rhos), k, method)
+        for reference in references:
+            if name == reference:
+                continue
+            people = systems.raters[reference]
+            rho, common = similarity.spearman(raters, people)
+            everyone = np.ndindex(rho.shape)
+            singles += single_rows(study, systems, name, reference, rho, common, everyone)
+            for quantity in ("min", "median", "mean", "max"):
+                value = getattr(np, f"nan{quantity}")(rho)
+                method = f"Spearman, {quantity} over a rater and a rater of {reference}"
+                add(name, f"individual_{quantity}.{reference}", value, rho.size, k, method)
+    for reference in references:
+        people = systems.raters[reference]
+        k = len(people)
+        low, high = similarity.noise_ceiling(people)
+        method = "Nili et al. 2014: mean alignment of a rater with the mean ranks of"
+        add(reference, "ceiling_lower", low, k, k, f"{method} the others")
+        add(reference, "ceiling_upper", high, k, k, f"{method} all")
+        if k > 1:
+            mean = np.nanmean(similarity.spearman(people)[0][np.triu_indices(k, 1)])
+            value = np.sqrt(max(similarity.reliability_of_mean(mean, k), 0))
+            method = "root of the Spearman-Brown reliability of the mean of all raters"
+            add(reference, "ceiling_of_group", value, k, k, method)
+        rho = similarity.spearman(systems.groups, people)[0]
+        for name, values in zip(systems.names, rho, strict=True):
+            if name != reference:
+                method = f"Spearman of the system's mean with each rater of {reference}, mean"
+                add(name, f"with_single.{reference}", values.mean(), k, k, method)
+    return rows, singles
+
+
+def single_rows(study, systems, name, other, rho, n, places):
+    """Rows of the table of individuals."""
+    one, two = systems.participants[name], systems.participants[other]
+    return [
+        {
+            "individual_id": f"{systems.task}.{name}.{one[a]}.{other}.{two[b]}",
+            "study": study.study,
+            "task": systems.task,
+            "system": name,
+            "participant": one[a],
+            "with": other,
+            "rater": two[b],
+            "reading": systems.reading,
+            "value": rho[a, b],
+            "n": n[a, b],
+        }
+        for a, b in places
+    ]

@@ -1,0 +1,76 @@
+"""The declared tests on alignments."""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.data.schema import TESTS
+from turingstats.stats.hypothesis import wilcox
+
+OUTCOME = "statistic_name statistic p effect_name effect method".split()
+"""What of the outcome of a test its row holds."""
+
+
+def run_tests(study, table):
+    """Run the declared tests on alignments.
+
+    Parameters
+    ----------
+    study : RatingsStudy
+    table : pandas.DataFrame
+        Columns `ALIGNMENT`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.data.schema.TESTS` but data.
+    """
+    rows = []
+    for reading in study.readings:
+        own = table[table["reading"] == reading]
+        values = dict(zip(own["alignment_id"], own["value"], strict=True))
+        for test in study.tests:
+            first, second = (
+                find_alignments(sample, values) for sample in (test.first, test.second)
+            )
+            paired = test.paired and reading == "recommended"
+            kept = ~np.isnan(first), ~np.isnan(second)
+            if paired:
+                kept = (kept[0] & kept[1],) * 2
+            lost = len(first) + len(second) - kept[0].sum() - kept[1].sum()
+            first, second = first[kept[0]], second[kept[1]]
+            if paired:
+                name, outcome = "wilcoxon_signed_rank", wilcox.signed_rank(first - second)
+            else:
+                name, outcome = "wilcoxon_ranksum", wilcox.rank_sum(first, second)
+            missing = f"{lost} alignments not at hand" if lost else ""
+            rows.append(
+                {
+                    "test_id": test.id,
+                    "study": study.study,
+                    "task": test.first.task,
+                    "groups": f"{test.first.pairs} {test.first.task}; {test.second.pairs} "
+                    f"{test.second.task}",
+                    "test": name,
+                    "reading": reading,
+                    "unit": "system",
+                    "n1": len(first),
+                    "n2": len(second),
+                    "p_adjusted": outcome.p,
+                    "correction": "none",
+                    "family_size": 1,
+                    "dropped": "; ".join(filter(None, [missing, outcome.dropped])),
+                    "note": test.note,
+                }
+                | {column: getattr(outcome, column) for column in OUTCOME}
+            )
+    return pd.DataFrame(rows, columns=[column for column in TESTS if column != "data"])
+
+
+def find_alignments(sample, values):
+    """Alignments of a sample; NaN where a system is missing."""
+    found = []
+    for system, reference in sample.pairs_of_systems():
+        names = (f"{reference}.{system}", f"{system}.{reference}")
+        keys = [f"{sample.task}.{name}.{sample.pairs}" for name in names]
+        found.append(next((values[key] for key in keys if key in values), np.nan))
+    return np.array(found)

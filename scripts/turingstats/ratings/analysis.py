@@ -1,0 +1,110 @@
+"""Tables of a study of similarity ratings: alignments, agreement, tests and sizes, in both readings.
+
+| | published | recommended |
+| --- | --- | --- |
+| pairs rated in both orders | one order: the earlier item first | mean of both |
+| p of an alignment | Student's t over pairs | Mantel: items relabelled |
+| correction | Bonferroni over all pairs of systems | maximum over all pairs of systems |
+| error of an alignment | none | jackknife over items and over the raters of both systems |
+| within against between categories | rank sum, models as independent | signed rank, each model with itself |
+| ICC | all ratings, identical items included | pairs of different items, mean of both orders |
+"""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.ratings.agreement import AGREEMENT, INDIVIDUALS, measure_agreement
+from turingstats.ratings.alignment import ALIGNMENT, align_systems
+from turingstats.ratings.alignment_tests import run_tests
+from turingstats.ratings.systems import arrange_systems
+
+SIZES = "size_id study task system quantity value".split()
+
+
+def analyse(study, items, found, distances, options):
+    """All tables of a study.
+
+    Parameters
+    ----------
+    study : RatingsStudy
+    items : pandas.DataFrame
+    found : dict of str to Rated
+    distances : pandas.DataFrame
+    options : dict
+        seed, n_permutation, confidence.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        alignment, agreement, individuals, tests, sizes.
+    """
+    aligned, agreed, singles = [], [], []
+    for reading in study.readings:
+        every = {
+            task: arrange_systems(study, task, reading, found, distances, items)
+            for task in study.tasks
+        }
+        for systems in every.values():
+            aligned += align_systems(study, systems, options)
+            own, individual = measure_agreement(study, systems, options)
+            agreed += own
+            singles += individual
+    alignment = pd.DataFrame(aligned, columns=ALIGNMENT)
+    return {
+        "alignment": alignment,
+        "agreement": pd.DataFrame(agreed, columns=AGREEMENT),
+        "individuals": pd.DataFrame(singles, columns=INDIVIDUALS),
+        "tests": run_tests(study, alignment),
+        "sizes": count_sizes(study, every, found, items),
+    }
+
+
+def count_sizes(study, every, found, items):
+    """How many items, systems, raters and trials there are.
+
+    Parameters
+    ----------
+    study : RatingsStudy
+    every : dict of str to Systems
+        By task.
+    found : dict of str to Rated
+    items : pandas.DataFrame
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters. Trials are those of two
+        items of the task; those of people who rated none of them count too, but not for a rater.
+    """
+    rows = []
+
+    def add(task, system, quantity, value):
+        name = f"{task}.{system}.{quantity}"
+        rows.append(
+            dict(zip(SIZES, (name, study.study, task, system, quantity, value), strict=True))
+        )
+
+    for task, systems in every.items():
+        members = np.flatnonzero(items[task])
+        n_pairs = systems.n_items * (systems.n_items - 1) // 2
+        add(task, "all", "n_items", systems.n_items)
+        add(task, "all", "n_pairs", n_pairs)
+        add(task, "all", "n_categories", len(np.unique(systems.categories)))
+        add(task, "all", "n_pairs_within", systems.where("within").sum())
+        add(task, "all", "n_systems", systems.family)
+        add(task, "all", "n_comparisons", systems.family * (systems.family - 1) // 2)
+        asked = [s for s in systems.names if study.systems[s].kind == "llm"]
+        add(task, "all", "n_models", len({study.systems[s].model or s for s in asked}))
+        for name, raters in systems.raters.items():
+            add(task, name, "n_raters", len(raters))
+            shown, rated = (
+                table[:, members][:, :, members].sum(axis=(1, 2))
+                for table in (found[name].shown, found[name].rated)
+            )
+            own = np.isin(found[name].participants, systems.participants[name])
+            add(task, name, "n_trials", shown.sum())
+            add(task, name, "n_trials_per_rater", shown[own].sum() / len(raters))
+            add(task, name, "n_not_rated", shown.sum() - rated.sum())
+            pairs = (~np.isnan(raters)).sum(axis=1).max()
+            add(task, name, "n_pairs_per_rater", pairs)
+    return pd.DataFrame(rows, columns=SIZES)

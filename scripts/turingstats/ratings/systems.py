@@ -1,0 +1,107 @@
+"""The systems of a task, as vectors of pairs of items."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from turingstats.config.ratings_study import PAIRS
+from turingstats.ratings import raw_ratings as ratings_of
+from turingstats.stats import similarity
+
+
+@dataclass(frozen=True)
+class Systems:
+    """The systems of a task in one reading, as vectors of pairs.
+
+    Attributes
+    ----------
+    task, reading : str
+    names : list of str
+        Available systems, those of sweeps last.
+    family : int
+        How many of them are compared all with all.
+    raters : dict of str to array, shape (participants, pairs)
+        Of systems with raters.
+    participants : dict of str to list of str
+    grids : dict of str to array
+        Every rating, for the published agreement.
+    groups : array, shape (systems, pairs)
+        Mean of the raters, or what an embedding says.
+    categories : array of int, shape (items,)
+    labels : list of str
+        Names of the items.
+    """
+
+    task: str
+    reading: str
+    names: list
+    family: int
+    raters: dict
+    participants: dict
+    grids: dict
+    groups: np.ndarray
+    categories: np.ndarray
+    labels: list
+
+    @property
+    def n_items(self):
+        """Number of items."""
+        return len(self.categories)
+
+    def place(self, system):
+        """Row of a system in `groups`."""
+        return self.names.index(system)
+
+    def where(self, pairs):
+        """Which pairs are of one category (within), of two (between), or all."""
+        rows, columns = similarity.triangle(self.n_items)
+        same = self.categories[rows] == self.categories[columns]
+        return {"all": np.ones_like(same), "within": same, "between": ~same}[pairs]
+
+    @property
+    def kinds(self):
+        """Kinds of pairs to look at: without categories, all pairs alone."""
+        return PAIRS if self.where("between").sum() >= 3 <= self.where("within").sum() else ["all"]
+
+
+def arrange_systems(study, task, reading, found, distances, items):
+    """Arrange the systems of a task in one reading.
+
+    Parameters
+    ----------
+    study : RatingsStudy
+    task, reading : str
+    found : dict of str to Rated
+    distances : pandas.DataFrame
+    items : pandas.DataFrame
+
+    Returns
+    -------
+    Systems
+    """
+    members = np.flatnonzero(items[task])
+    found = ratings_of.of_task(found, members, reading)
+    embedded = ratings_of.embedded(distances, members, items)
+    names = [name for name in study.systems_of(task) if name in found or name in embedded]
+    raters, grids, groups = {}, {}, []
+    for name in names:
+        if name in found:
+            raters[name] = ratings_of.vectors(found[name], members, reading)
+            groups.append(similarity.mean_of(raters[name]))
+            if not found[name].mirrored:
+                grids[name] = ratings_of.all_ratings(found[name], members)
+        else:
+            groups.append(ratings_of.of_embedding(distances, name, members, items))
+    own = items.iloc[members]
+    return Systems(
+        task,
+        reading,
+        names,
+        sum(name in study.tasks[task].systems for name in names),
+        raters,
+        {name: found[name].participants for name in raters},
+        grids,
+        np.array(groups) if groups else np.empty((0, len(similarity.triangle(len(members))[0]))),
+        np.unique(own["category"].astype(str), return_inverse=True)[1],
+        list(own["item"].astype(str)),
+    )

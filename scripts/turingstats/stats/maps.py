@@ -1,0 +1,65 @@
+"""Points on a plane that are near each other where what they stand for is alike."""
+
+import numpy as np
+from scipy.linalg import eigh
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+
+
+def embed_tsne(vectors, perplexity, seed):
+    """Two dimensions in which near neighbors stay near (t-SNE).
+
+    Parameters
+    ----------
+    vectors : array, shape (participants, pairs)
+        Complete.
+    perplexity : float
+        Lowered to a third of the participants where there are too few.
+    seed : int
+
+    Returns
+    -------
+    array, shape (participants, 2)
+
+    Notes
+    -----
+    scikit-learn's, from the first 50 principal components as in R's Rtsne; started from the first two
+    components, so that the map does not depend on a random start.
+    """
+    vectors = np.asarray(vectors, dtype=float)
+    parts = min(50, *vectors.shape)
+    reduced = PCA(parts, svd_solver="full").fit_transform(vectors)
+    place = TSNE(
+        perplexity=min(perplexity, (len(vectors) - 1) / 3),
+        max_iter=5000,
+        init="pca",
+        learning_rate="auto",
+        method="barnes_hut",
+        random_state=seed,
+        n_jobs=1,
+    )
+    return place.fit_transform(reduced).astype(float)
+
+
+def scale_classically(distances):
+    """Two dimensions that keep distances as well as possible (classical scaling).
+
+    Parameters
+    ----------
+    distances : array, shape (participants, participants)
+
+    Returns
+    -------
+    place : array, shape (participants, 2)
+        The sign of each dimension is such that its largest entry is positive.
+    kept : float
+        Share of the two in the sum of positive eigenvalues.
+    """
+    n = len(distances)
+    center = np.eye(n) - 1 / n
+    scalar = -0.5 * center @ np.asarray(distances, dtype=float) ** 2 @ center
+    values, axes = eigh((scalar + scalar.T) / 2)
+    values, axes = values[::-1], axes[:, ::-1]
+    place = axes[:, :2] * np.sqrt(np.maximum(values[:2], 0))
+    place *= np.sign(place[np.abs(place).argmax(axis=0), [0, 1]])
+    return place, values[:2].sum() / values[values > 0].sum()
