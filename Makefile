@@ -53,6 +53,8 @@ lint: $(READY)
 	$(BIN)/ruff check demo scripts tests tools
 	$(BIN)/ruff format --check demo scripts tests tools
 	$(BIN)/snakefmt --check Snakefile workflow
+	PYTHONPATH=scripts $(BIN)/lint-imports
+	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
 $(READY): envs/requirements.lock

@@ -46,3 +46,10 @@ def test_imported_names_are_there():
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_module_holds_one_concept(path):
     assert len(path.read_text().splitlines()) <= 500
+
+
+def test_types_agree():
+    """Annotations of configuration, statistics and what all share; pyproject.toml says which."""
+    command = [sys.executable, "-m", "mypy", "--no-incremental"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

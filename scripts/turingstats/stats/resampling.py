@@ -195,7 +195,7 @@ def permutation_test(
     n_resamples: int,
     rng: np.random.Generator,
     gradient: Callable[[np.ndarray], np.ndarray] | None = None,
-) -> tuple[float, float]:
+) -> tuple[float | np.ndarray, float | np.ndarray]:
     """Test whether a rate differs between groups of judges, by permuting the judges' labels.
 
     Parameters

@@ -151,8 +151,8 @@ def residuals(
         z of the differences, rate minus line; the effect is their mean.
     """
     x, right, n = np.asarray(x, dtype=float), np.asarray(right), np.asarray(n)
-    kept = (np.delete(part, held_out, axis=-1) for part in (x, right, n))
-    slope, intercept, how = _fitted(*kept, weighted=weighted, routine=routine)
+    x_kept, right_kept, n_kept = (np.delete(part, held_out, axis=-1) for part in (x, right, n))
+    slope, intercept, how = _fitted(x_kept, right_kept, n_kept, weighted, routine)
     difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
     outcome = ranks.wilcoxon(difference, 0.0, routine == "exact", level)
     method = (
