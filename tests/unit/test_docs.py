@@ -5,7 +5,10 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
 
 def test_docs_are_as_new_as_the_numbers_they_show():
@@ -22,3 +25,17 @@ def test_every_picture_of_the_readme_is_there_and_described():
     ):
         assert len(alt) > 20
         assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_links_lead_to_files(page):
+    for path in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / path).exists(), path
+
+
+def test_files_that_the_readme_names_are_there():
+    table = (ROOT / "README.md").read_text().partition("## From the paper to the code")[2]
+    for path in re.findall(
+        r"`((?:data|analysis|stats|figures|claims|ratings|judges|tables)/[\w/.]+)`", table
+    ):
+        assert (ROOT / path).exists() or (ROOT / "scripts/turingstats" / path).exists(), path
