@@ -422,12 +422,12 @@ def test_every_row_is_read_or_counted(tmp_path):
     _, _, without = left_out(tmp_path, values=values)
     assert without.set_index("reason")["rows"]["nothing in any column that is read"] == 1
     from turingstats.config import settings
-    from turingstats.data import cleaning
+    from turingstats.data import cleaning, exclusion_log
     from turingstats.figures import source_data
     from turingstats.report.sections import list_exclusions
 
     marked = cleaning.clean(judgments, study, settings.Cleaning())
-    account = cleaning.account(marked, study, lost)
+    account = exclusion_log.log_exclusions(marked, study, lost)
     for reading in study.readings:
         own = account[(account["reading"] == reading) & (account["judge"] == "all")]
         analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
@@ -437,7 +437,7 @@ def test_every_row_is_read_or_counted(tmp_path):
     _, lines = list_exclusions(shown.astype(str).to_dict("records"))
     assert lines[0][2] == "8"
     assert "said is 99 (null under values): 2" in lines[0][-1]
-    unchanged = cleaning.account(marked, study)
+    unchanged = exclusion_log.log_exclusions(marked, study)
     assert set(unchanged["step"]) == {"analysed"}
 
 
@@ -452,12 +452,12 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     found = lost.groupby("cohort")["rows"].sum().to_dict()
     assert found == {"lab": 2, "web": 1, adapters.ALL_ROWS: 2}
     from turingstats.config import settings
-    from turingstats.data import cleaning
+    from turingstats.data import cleaning, exclusion_log
     from turingstats.figures import source_data
     from turingstats.figures.standalone import exclusions
 
     marked = cleaning.clean(judgments, study, settings.Cleaning())
-    account = cleaning.account(marked, study, lost)
+    account = exclusion_log.log_exclusions(marked, study, lost)
     whole = account[account["judge"] == "all"]
     for _, own in whole.groupby("reading"):
         analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
@@ -492,7 +492,7 @@ def test_no_judgments_left_is_no_crash(tmp_path):
     with pytest.raises(InputError, match=r"no rows are left: long is not 77 \(where\) \(4\)"):
         read(tmp_path, where={"long": [77]})
     from turingstats.config import settings
-    from turingstats.data import cleaning
+    from turingstats.data import cleaning, exclusion_log
 
     file = {"columns": COLUMNS | {"phase": "long"}, "values": VALUES | {"phase": {"3": "train"}}}
     text = TRIALS.replace(";12;", ";3;")
