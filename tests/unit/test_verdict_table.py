@@ -492,7 +492,7 @@ def test_no_judgments_left_is_no_crash(tmp_path):
     with pytest.raises(InputError, match=r"no rows are left: long is not 77 \(where\) \(4\)"):
         read(tmp_path, where={"long": [77]})
     from turingstats.config import settings
-    from turingstats.data import cleaning, exclusion_log
+    from turingstats.data import cleaning
 
     file = {"columns": COLUMNS | {"phase": "long"}, "values": VALUES | {"phase": {"3": "train"}}}
     text = TRIALS.replace(";12;", ";3;")
