@@ -5,15 +5,15 @@ Run with `make calibration`; it takes some minutes and writes docs/calibration.m
 
 import os
 import sys
-
-from scipy.special import expit
-
-# One thread gives the same last digits on every machine.
-os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-
 from pathlib import Path
 
+from turingstats.core.processor import SETTINGS
+
+# Before numpy is imported.
+os.environ.update(SETTINGS)
+
 import numpy as np
+from scipy.special import expit
 from turingstats.core import files
 from turingstats.figures import pages
 
