@@ -14,7 +14,9 @@ with reported(snakemake.log[0]):
     made = training.train_all(
         responses, study, options, params.seed, params.level, workers=snakemake.threads
     )
-    judgments = schema.check_table(schema.judgments_schema(), made["judgments"], "trained judges")
+    judgments = schema.check_contract(
+        schema.judgments_schema(), made["judgments"], "trained judges"
+    )
     files.write(judgments, snakemake.output.judgments)
     for name in ("scores", "evaluation", "audit"):
         files.write(made[name].assign(data=params.data), snakemake.output[name])

@@ -53,7 +53,7 @@ def trials(judge, cells, cohort="amt"):
 
 def checked(*tables):
     joined = pd.concat([t.astype(object) for t in tables], ignore_index=True)
-    return schema.check_table(schema.judgments_schema(), joined, "test")
+    return schema.check_contract(schema.judgments_schema(), joined, "test")
 
 
 @pytest.fixture

@@ -540,7 +540,7 @@ def trained(table, task="word", **options):
 def test_a_task_gives_verdicts_in_the_table_of_judgments():
     agents = STUDY.tasks["word"].cohorts["trained"].agents
     made = trained(answers(50, agents=agents, tell=0.5))
-    judgments = schema.check_table(schema.judgments_schema(), made["judgments"], "trained")
+    judgments = schema.check_contract(schema.judgments_schema(), made["judgments"], "trained")
     assert set(judgments["cohort"]) == {
         "trained",
         "trained_few",
@@ -607,7 +607,7 @@ def test_color_judges_see_images_where_their_features_are_at_hand(tmp_path):
 
 def test_each_reading_counts_its_own_judge():
     made = trained(answers(40))
-    own = schema.check_table(schema.judgments_schema(), made["judgments"], "trained")
+    own = schema.check_contract(schema.judgments_schema(), made["judgments"], "trained")
     marked = cleaning.clean(
         cleaning.append_trained(own.iloc[:0], [own]), STUDY, settings.Cleaning()
     )
@@ -625,10 +625,10 @@ def test_each_reading_counts_its_own_judge():
 
 def test_verdicts_of_judges_here_carry_domain_and_topic_of_their_stimulus():
     here = trained(answers(40))["judgments"]
-    here = schema.check_table(schema.judgments_schema(), here, "trained")
+    here = schema.check_contract(schema.judgments_schema(), here, "trained")
     people = here.iloc[:3].assign(cohort="amt", judge_kind="human")
     people = people.assign(stimulus=["cue0", "cue1", "cue1"], domain=["COCO", "one", "other"])
-    people = schema.check_table(schema.judgments_schema(), people, "people")
+    people = schema.check_contract(schema.judgments_schema(), people, "people")
     whole = cleaning.append_trained(people, [here])
     assert whole["domain"].dtype == "category" and len(whole) == len(here) + 3
     own = whole[whole["cohort"] == "trained"]

@@ -44,7 +44,7 @@ def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
 
 def cleaned(*parts):
     table = pd.concat(parts, ignore_index=True).reindex(columns=list(schema.JUDGMENTS))
-    table = schema.check_table(schema.judgments_schema(), table, "judgments")
+    table = schema.check_contract(schema.judgments_schema(), table, "judgments")
     return cleaning.clean(table, STUDY, settings.Cleaning())
 
 

@@ -200,7 +200,7 @@ def judges_schema(answers=()):
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
-def check_table(schema, frame, file):
+def check_contract(schema, frame, file):
     """Return `frame` in the types of `schema`.
 
     Raises

@@ -86,9 +86,9 @@ def read_with_left_out(files, folder, study):
     optional = {name for file in files for name in file.optional}
     require_columns(judgments, set(conditions) - optional, "condition")
     require_columns(judges, set(answers) - optional, "demographic variable")
-    judgments = schema.check_table(schema.judgments_schema(conditions), judgments, "judgments")
-    judges = schema.check_table(schema.judges_schema(answers), judges, "judges")
-    responses = schema.check_table(schema.responses_schema(), responses, "responses")
+    judgments = schema.check_contract(schema.judgments_schema(conditions), judgments, "judgments")
+    judges = schema.check_contract(schema.judges_schema(answers), judges, "judges")
+    responses = schema.check_contract(schema.responses_schema(), responses, "responses")
     return judgments, judges, responses, left_out
 
 

@@ -318,7 +318,7 @@ def tabulate(found, outcomes, study, client):
     asked = sum(len(job.question.items) for job in found)
     if judged != asked:
         raise AssertionError(f"{asked} responses asked about, {judged} accounted for")
-    tables["judgments"] = schema.check_table(
+    tables["judgments"] = schema.check_contract(
         schema.judgments_schema(), tables["judgments"], "verdicts of language models"
     )
     return tables
