@@ -112,7 +112,7 @@ class Project:
         for block in re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]:
             told = dict(re.findall(r"^    (\w+): (.*)$", block, re.MULTILINE))
             if "output" in told:
-                figure = re.search(r"figure=(\w+)", told["wildcards"])
+                figure = re.search(r"figure=(\w+)", told.get("wildcards", ""))
                 inputs = tuple(told["input"].split(", "))
                 rule = block.split(":", 1)[0].removesuffix("_zhang2025")
                 jobs.append(Job(rule, figure and figure[1], inputs))

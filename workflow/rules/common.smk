@@ -22,6 +22,8 @@ from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 os.environ.update(processor.SETTINGS)
+# Snakemake sets threads of linear algebra to those of the job; sums would depend on the number of cores.
+shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.SETTINGS.items()))
 
 
 def checked(load, *arguments):

@@ -55,21 +55,16 @@ def _weights(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
     return np.ones_like(n), "rate of each level first, levels weighted alike"
 
 
-def lines_by_routine(
-    x: np.ndarray, values: np.ndarray, routine: str
-) -> tuple[np.ndarray, np.ndarray]:
-    """Line through each judge's values as a library's routine fits it, levels weighted alike.
+def lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Line through each judge's values as scipy.stats.linregress fits it, levels weighted alike.
 
-    The lines are those of `lines` but for rounding noise in their last digits, which differs from routine
-    to routine and may differ from one processor to another.
+    The lines are those of `lines` but for rounding noise in their last digits.
 
     Parameters
     ----------
     x : array, shape (levels,)
     values : array, shape (judges, levels)
         NaN where a judge has none.
-    routine : {"linregress", "polyfit"}
-        Of scipy.stats, of numpy.
 
     Returns
     -------
@@ -82,11 +77,8 @@ def lines_by_routine(
         defined = ~np.isnan(own)
         if defined.sum() < 2:
             continue
-        if routine == "linregress":
-            fitted = stats.linregress(x[defined], own[defined])
-            found[:, judge] = fitted.slope, fitted.intercept
-        else:
-            found[:, judge] = np.polyfit(x[defined], own[defined], 1)
+        fitted = stats.linregress(x[defined], own[defined])
+        found[:, judge] = fitted.slope, fitted.intercept
     return found[0], found[1]
 
 
@@ -111,8 +103,8 @@ def slopes(
         as one value, like every other.
     level : float
         Confidence level.
-    routine : {"exact", "linregress", "polyfit"}
-        Other than exact, of levels weighted alike: who fits the lines (`lines_by_routine`). Slopes are then
+    routine : {"exact", "linregress"}
+        linregress, of levels weighted alike: the lines are those of `lines_by_linregress`, and slopes are
         ranked as they come out, their ties broken by rounding noise.
 
     Returns
@@ -169,8 +161,7 @@ def _fitted(x, right, n, weighted, routine):
     weights, how = _weights(n, weighted)
     if routine == "exact":
         return *lines(x, rate(right, n), weights), how
-    name = {"linregress": "scipy.stats.linregress", "polyfit": "numpy.polyfit"}[routine]
-    return *lines_by_routine(x, rate(right, n), routine), f"{how}, fitted by {name}"
+    return *lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
 
 
 def _with_mean(outcome, values, name, method, level):

@@ -40,7 +40,7 @@ class Procedure(Model):
     exact_ties: bool = True
     u: Literal["smaller", "larger"] = "smaller"
     """Of a Mann-Whitney test without exact ties: which U of the two is given."""
-    line: Literal["exact", "linregress", "polyfit"] = "exact"
+    line: Literal["exact", "linregress"] = "exact"
     """Of slopes and residuals, levels alike: the routine that fits the lines. But for `exact`, ties of the
     slopes or residuals fall to its rounding noise."""
     exact_p: bool = False
