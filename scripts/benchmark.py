@@ -21,12 +21,12 @@ with reported(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     study, task, options = Study(**params.study), params.task, params.options
     responses = files.read(snakemake.input.responses)
-    given = read_responses(snakemake.input.submitted, task)
+    given = read_responses(snakemake.input.submitted, task, study)
     new, matching = match_stimuli(given, responses, task, study, snakemake.input.submitted)
     whole = pd.concat([responses, new.astype(object)], ignore_index=True)
     matched = add_agent(study, task, params.name)
     settings, estimates = LanguageModels(**params.llm), files.read(snakemake.input.estimates)
-    here = {name for name, *_ in language_judges(task, settings)}
+    here = {name for name, *_ in language_judges(study.tasks[task], settings)}
     generated = params.data.startswith("generated data")
     others = list_scores_by_people(estimates, study, task)
     others += list_scores_by_published(estimates, study, task, here, generated)

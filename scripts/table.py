@@ -33,7 +33,7 @@ with reported(snakemake.log[0]):
             lacking = explain_absence(of_task[of_task["cohort"].notna()])
             frame = genders.build_genders(described, study, told, lacking, params.reading)
         else:
-            title = described if isinstance(described, str) else described.title
+            title = described.title
             frame = writer.build_table(
                 name, study, estimates, sizes, texts, missing, params.reading, rates
             )

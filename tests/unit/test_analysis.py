@@ -11,7 +11,8 @@ from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import settings
 from turingstats.config.load import load_study
-from turingstats.config.study import Comparison, Procedure, Study
+from turingstats.config.study import Comparison, Study
+from turingstats.config.study.tests import PlainTest
 from turingstats.core import yaml_models
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
@@ -300,7 +301,7 @@ def asked(quantity):
 def permute(quantity, samples, studentized):
     """Permutation test of a quantity, as the recommended reading makes it or as the published one."""
     reading = "recommended" if studentized else "published"
-    procedure = Procedure(test="permutation")
+    procedure = PlainTest(test="permutation")
     return permutation(Question(asked(quantity), procedure, reading, OPTIONS, samples))
 
 

@@ -69,16 +69,16 @@ def file_of(folder, content, name="mine.json"):
     ],
 )
 def test_responses_of_every_task(tmp_path, task, value, kept):
-    assert read_responses(file_of(tmp_path, {"1.jpg": value}), task) == {"1.jpg": kept}
+    assert read_responses(file_of(tmp_path, {"1.jpg": value}), task, STUDY) == {"1.jpg": kept}
 
 
 def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
     given = {"4186.jpg": "car, tree, dog", "4187": "café, sun, sea"}
     text = '\ufeffStimulus,response\n4186.jpg,"car, tree, dog"\n\n4187,"café, sun, sea"\n'
-    other = read_responses(file_of(tmp_path, text, "mine.csv"), "object")
-    assert other == read_responses(file_of(tmp_path, given), "object") == given
+    other = read_responses(file_of(tmp_path, text, "mine.csv"), "object", STUDY)
+    assert other == read_responses(file_of(tmp_path, given), "object", STUDY) == given
     swapped = 'response,stimulus\n"car, tree, dog",4186.jpg\n'
-    assert read_responses(file_of(tmp_path, swapped, "b.csv"), "object")["4186.jpg"]
+    assert read_responses(file_of(tmp_path, swapped, "b.csv"), "object", STUDY)["4186.jpg"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
         ("a.json", '{"1": "a", "1": "b"}', "caption", ["two responses", "key '1'", "stimulus"]),
         ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
         ("a.json", '{"1": " "}', "caption", ["empty"]),
-        ("a.json", '{"1": "car, tree"}', "object", ["2 objects in place of 3"]),
+        ("a.json", '{"1": "car, tree"}', "object", ["2 entries, not 3"]),
         ("a.json", '{"1": "it is a light word"}', "word", ["5 words"]),
         ("a.json", '{"1": [[1, 2], [3]]}', "attention", ["fixation 2 is not a pair"]),
         (
@@ -121,22 +121,22 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
 def test_faults_name_file_row_column_and_remedy(tmp_path, name, content, task, words):
     path = file_of(tmp_path, content, name)
     with pytest.raises(InputError) as error:
-        read_responses(path, task)
+        read_responses(path, task, STUDY)
     for word in (str(path), *words):
         assert word in str(error.value)
 
 
 def test_files_and_tasks_that_do_not_exist(tmp_path):
     with pytest.raises(ConfigError, match="there is no file"):
-        read_responses(tmp_path / "none.json", "caption")
+        read_responses(tmp_path / "none.json", "caption", STUDY)
     with pytest.raises(ConfigError, match="can be scored in caption, word"):
-        read_responses(file_of(tmp_path, {"1": "a"}), "conversation")
+        read_responses(file_of(tmp_path, {"1": "a"}), "conversation", STUDY)
     with pytest.raises(ConfigError, match="belong together"):
         yaml_models.check(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
     path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
     with pytest.raises(InputError, match="UTF-8"):
-        read_responses(path, "caption")
+        read_responses(path, "caption", STUDY)
 
 
 # --- matching ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Declared tests on counts made for them: what is compared with what, and what a row says about it."""
 
+import itertools
 from pathlib import Path
 from typing import get_args
 
@@ -470,7 +471,9 @@ def test_lines_of_detectability_leave_people_out():
 
 
 def test_a_study_can_declare_every_test_and_no_other():
-    assert set(get_args(Procedure.model_fields["test"].annotation)) == set(TESTS)
+    models = get_args(get_args(Procedure)[0])
+    names = [get_args(model.model_fields["test"].annotation) for model in models]
+    assert sorted(itertools.chain(*names)) == sorted(TESTS)
 
 
 def test_every_test_has_a_name_in_words():

@@ -9,7 +9,8 @@ from turingstats.analysis.comparisons.scores import pearson
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import inventory
 from turingstats.config import settings
-from turingstats.config.study import Comparison, Procedure, Study
+from turingstats.config.study import Comparison, Study
+from turingstats.config.study.tests import PlainTest
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
 from turingstats.data import counts as counting
@@ -250,7 +251,7 @@ def test_correlation_pools_cohorts_and_rounds_where_published(results, reading):
     ((_, _, outcome),) = pearson(
         Question(
             comparison,
-            Procedure(test="pearson"),
+            PlainTest(test="pearson"),
             reading,
             OPTIONS,
             samples,

@@ -78,7 +78,9 @@ def judged(server, folder, responses=RESPONSES, seed=1, **values):
 def texts(task, protocol, **values):
     """Prompts of a task."""
     settings = LanguageModels(prompts=PROMPTS, **values)
-    found = prompts.make_questions(RESPONSES, task, protocol, settings, seed=1)
+    found = prompts.make_questions(
+        RESPONSES, task, STUDY.tasks[task].response, protocol, settings, seed=1
+    )
     return [question.messages[0]["content"] for question in found], found
 
 
@@ -145,7 +147,9 @@ def test_prompt_about_free_viewing_is_not_asked_about_visual_search():
     search = paths.assign(stimulus="search_" + paths["stimulus"])
     both = pd.concat([paths, search], ignore_index=True)
     settings = LanguageModels(prompts=PROMPTS)
-    asked = prompts.make_questions(both, "attention", "zeroshot", settings, seed=1)
+    asked = prompts.make_questions(
+        both, "attention", STUDY.tasks["attention"].response, "zeroshot", settings, seed=1
+    )
     assert {question.stimulus for question in asked} == set(paths["stimulus"])
 
 

@@ -7,7 +7,7 @@ figures a study does not get, and what it lacks for them.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turingstats.config.study import Cohort, Comparison, Figure, Procedure, Study, Task
+from turingstats.config.study import Cohort, Comparison, Figure, Study, Task
 from turingstats.config.study.panels import (
     IntervalsPanel,
     JudgesPanel,
@@ -16,7 +16,6 @@ from turingstats.config.study.panels import (
     Panel,
     PiePanel,
 )
-from turingstats.core.yaml_models import check
 
 
 def fill(study: Study) -> Study:
@@ -78,10 +77,9 @@ def comparisons(study: Study) -> list[Comparison]:
     return found
 
 
-def procedure(test: str, family: str, **options: Any) -> Procedure:
-    """A recommended procedure."""
-    declared = {"test": test, "family": family, "correction": "holm", **options}
-    return check(Procedure, declared, "defaults")
+def procedure(test: str, family: str, **options: Any) -> dict[str, Any]:
+    """A recommended procedure, as a study file declares it."""
+    return {"test": test, "family": family, "correction": "holm", **options}
 
 
 def figures(study: Study) -> dict[str, Figure]:

@@ -56,7 +56,7 @@ def shown(study: Study, task: str, settings: LanguageModels) -> Iterator[tuple[s
     here : bool
         It is asked here.
     """
-    ours = {name: label for name, _, _, label in language_judges(task, settings)}
+    ours = {name: label for name, _, _, label in language_judges(study.tasks[task], settings)}
     known = study.tasks[task].cohorts
     people = next((name for name, own in known.items() if own.judge_kind == "human"), None)
     if people:

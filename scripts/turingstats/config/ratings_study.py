@@ -109,6 +109,8 @@ class RatingsStudy(AnyStudy):
     """Tasks whose raters are placed on maps, which takes most of the time."""
     tests: tuple[Contrast, ...] = ()
     figures: dict[str, Figure] = Field(default_factory=dict)
+    tables: dict[str, str] = {}
+    """Titles, by name."""
 
     @model_validator(mode="before")
     @classmethod
@@ -202,7 +204,4 @@ class RatingsStudy(AnyStudy):
                         panels[letter] = panel.model_copy(update={"systems": systems})
             if panels:
                 figures[name] = figure.model_copy(update={"panels": panels})
-        tables = {n: t for n, t in self.tables.items()}
-        return self.model_copy(
-            update={"tasks": kept, "tests": tests, "figures": figures, "tables": tables}
-        )
+        return self.model_copy(update={"tasks": kept, "tests": tests, "figures": figures})

@@ -223,9 +223,9 @@ class LanguageModels(Model):
         "conversations has a machine in it)",
     )
     examples: dict[str, str] = Field(
-        {"conversation": "first.064"},
-        description="stimulus of each task shown as the example of oneshot; elsewhere, and where the "
-        "data lack it, one is drawn with the seed",
+        {},
+        description="stimulus of each task shown as the example of oneshot, in place of that of the study; "
+        "where neither names one, or the data lack it, one is drawn with the seed",
     )
     stimuli: int | None = Field(
         None,

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.settings import Config, LanguageModels
-from turingstats.config.study import Agent, Cohort, Part, ShownTable, Study, Task
+from turingstats.config.study import Agent, Cohort, Part, Response, ShownTable, Study, Task
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import slug
 
@@ -126,7 +126,7 @@ def cut_verdicts(study: Study, config: Config | Part, strict: bool) -> Study:
     tables = {
         name: table
         for name, table in study.tables.items()
-        if isinstance(table, str | ShownTable) or table.task in tasks
+        if isinstance(table, ShownTable) or table.task in tasks
     }
     return study.model_copy(
         update={
@@ -165,12 +165,12 @@ def group_of(study: Study, config: Config) -> tuple[str, str] | None:
 PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
 
 
-def language_judges(task: str, settings: LanguageModels) -> Iterator[tuple[str, str, str, str]]:
+def language_judges(task: Task, settings: LanguageModels) -> Iterator[tuple[str, str, str, str]]:
     """The language models that judge a task, as cohorts.
 
     Parameters
     ----------
-    task : str
+    task : Task
     settings : LanguageModels
 
     Yields
@@ -179,10 +179,11 @@ def language_judges(task: str, settings: LanguageModels) -> Iterator[tuple[str, 
         Of the cohort, such as zeroshot_gpt_4o.
     model, protocol, label : str
     """
-    blind = task not in ("word", "conversation") and settings.images is None
+    form = task.response or Response()
+    blind = form.to_image and settings.images is None
     for protocol in settings.protocols:
         # Pairs are of conversations.
-        if protocol == "pairwise" and task != "conversation":
+        if protocol == "pairwise" and form.form != "conversation":
             continue
         for model in settings.models:
             label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
@@ -212,7 +213,7 @@ def with_language_judges(study: Study, settings: LanguageModels) -> Study:
     tasks = dict(study.tasks)
     for name in judged_tasks(study, settings):
         cohorts = dict(tasks[name].cohorts)
-        for cohort, _, _, label in language_judges(name, settings):
+        for cohort, _, _, label in language_judges(tasks[name], settings):
             if cohort in cohorts:
                 raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
             cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)

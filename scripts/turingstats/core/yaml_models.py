@@ -140,14 +140,23 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         _, annotation = find_part(model, fault["loc"])
         name = fault["ctx"]["discriminator"].strip("'")
-        known = ", ".join(tag for one in members(annotation) for tag in tags_of(one, name))
+        known = ", ".join(tag for one in members(annotation) for tag in list_tags(one, name))
         key = ".".join(filter(None, [key, name]))
         if fault["type"] == "union_tag_not_found":
             return f"{key}: this key is required; known here: {known}"
         return f"{key}: unknown {name} {fault['ctx']['tag']!r}; known here: {known}"
+    if fault["type"] in ("model_attributes_type", "model_type"):
+        _, annotation = find_part(model, fault["loc"])
+        tags = [tag for one in members(annotation) for tag in list_tags(one)]
+        known = f"; known here: {', '.join(tags)}" if tags else ""
+        return f"{key}: expected keys with values, found {fault['input']!r}{known}"
     hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
     found = "" if hidden else f" (found {fault['input']!r})"
     return f"{key or 'file'}: {fault['msg']}{found}"
+
+
+DISCRIMINATORS = ("kind", "test", "shows")
+"""Fields that tell which of several models describes a part."""
 
 
 def known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
@@ -174,7 +183,7 @@ def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str
     """
     keys: list[int | str] = []
     for step in location:
-        chosen = [one for one in members(model) if step in tags_of(one)]
+        chosen = [one for one in members(model) if step in list_tags(one)]
         if len(members(model)) > 1 and chosen:
             model = chosen[0]
             continue
@@ -189,14 +198,16 @@ def members(annotation: Any) -> list[Any]:
     if get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
-        return [one for one in get_args(annotation) if one is not type(None)]
+        parts = [one for one in get_args(annotation) if one is not type(None)]
+        return [member for one in parts for member in members(one)]
     return [annotation]
 
 
-def tags_of(model: Any, name: str = "kind") -> tuple[Any, ...]:
-    """The values that tell a model from others of a union: those of its field `kind`."""
-    field = getattr(model, "model_fields", {}).get(name)
-    return get_args(field.annotation) if field else ()
+def list_tags(model: Any, name: str | None = None) -> tuple[Any, ...]:
+    """The values that tell a model from others of a union: those of one field, or of the usual ones."""
+    fields = getattr(model, "model_fields", {})
+    names = [one for one in ([name] if name else DISCRIMINATORS) if one in fields]
+    return get_args(fields[names[0]].annotation) if names else ()
 
 
 def enter(annotation: Any, step: int | str) -> Any:

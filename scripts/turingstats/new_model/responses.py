@@ -10,20 +10,12 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.screen import SCREEN
 from turingstats.data import schema
 
-TASKS = {
-    "caption": "a caption",
-    "word": "a word",
-    "color": "a color word",
-    "object": "three objects, such as car, tree, dog",
-    "attention": "a scan path, a list of [x, y] in pixels",
-}
-"""Tasks with one response per stimulus, and what a response is."""
 MATCHING = "stimulus given matched note".split()
 AGENT = "submitted"
 """Id of the new model."""
 
 
-def read_responses(path, task):
+def read_responses(path, task, study):
     """Read the responses of a new model.
 
     Parameters
@@ -32,6 +24,7 @@ def read_responses(path, task):
         .json: an object {stimulus: response}, as the public repository's benchmark takes it; .csv: a
         header and the columns stimulus, response.
     task : str
+    study : Study
 
     Returns
     -------
@@ -43,13 +36,15 @@ def read_responses(path, task):
     InputError
         The file, or a row of it, is not of that form.
     ConfigError
-        The task does not take one response a stimulus.
+        The task does not take one response per stimulus.
     """
-    if task not in TASKS:
+    forms = {name: own.response for name, own in study.tasks.items() if takes_one_response(own)}
+    if task not in forms:
         raise ConfigError(
-            f"task {task}: a model can be scored in {', '.join(TASKS)}, where a stimulus has one "
-            "response"
+            f"task {task}: a model can be scored in {', '.join(forms) or 'no task of this study'}, where a "
+            "stimulus has one response (`response` of the task in the study file)"
         )
+    form = forms[task]
     path = Path(path)
     if not path.is_file():
         raise ConfigError(f"responses: there is no file {path}")
@@ -75,9 +70,9 @@ def read_responses(path, task):
                 value=stimulus,
                 remedy="keep one response per stimulus",
             )
-        given[stimulus] = normalize_response(value, task, path, row)
+        given[stimulus] = normalize_response(value, form, path, row)
     if not given:
-        raise InputError(path, "no responses", remedy=f"one entry per stimulus: {TASKS[task]}")
+        raise InputError(path, "no responses", remedy=f"one entry per stimulus: {form.description}")
     return given
 
 
@@ -119,7 +114,12 @@ def read_csv(path):
             yield f"line {line}", stimulus.strip(), response
 
 
-def normalize_response(value, task, path, row):
+def takes_one_response(task):
+    """Whether a stimulus of a task has one response, so that a new model can be scored in it."""
+    return task.response is not None and task.response.form != "conversation"
+
+
+def normalize_response(value, form, path, row):
     """Bring a response into the form of the data contract, or refuse it."""
 
     def fault(problem, remedy=None):
@@ -130,25 +130,26 @@ def normalize_response(value, task, path, row):
             row=row,
             column="response",
             value=shown[:80],
-            remedy=remedy or f"give {TASKS[task]}",
+            remedy=remedy or f"give {form.description}",
         )
 
-    if task == "attention":
+    if form.form == "scan path":
         return normalize_scan_path(value, fault)
-    if task == "object":
+    if form.form == "list":
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise fault("not a list of objects")
+            raise fault("not a list of words")
         words = [word.strip() for word in words]
-        if len(words) != 3 or not all(words):
-            raise fault(f"{len(list(filter(None, words)))} objects in place of 3")
+        number = len(list(filter(None, words)))
+        if number != (form.length or len(words)):
+            raise fault(f"{number} entries, not {form.length or len(words)}")
         return ", ".join(words)
     if not isinstance(value, str):
         raise fault("not a text")
     text = " ".join(value.split())
     if not text:
         raise fault("the response is empty", "leave the stimulus out, or give a response")
-    if task in ("word", "color") and len(text.split()) > 3:
+    if form.max_words and len(text.split()) > form.max_words:
         raise fault(f"{len(text.split())} words")
     return text
 

@@ -184,7 +184,7 @@ def score_by_language_models(responses, study, task, settings, options):
         right=judgments["verdict"].astype(str) == judgments["truth"].astype(str)
     )
     rows = []
-    for cohort, _, _, label in language_judges(task, settings):
+    for cohort, _, _, label in language_judges(study.tasks[task], settings):
         own = judgments[judgments["cohort"] == cohort]
         place = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
         place["judge_source"] = "language model, asked here"

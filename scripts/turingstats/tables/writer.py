@@ -3,12 +3,12 @@
 A cell whose number needs a raw file that this run does not have says why.
 """
 
+from functools import partial
 from html import escape
 
 import pandas as pd
 
 from turingstats.analysis.text_measures import MEASURES
-from turingstats.config.study import ShownTable
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
@@ -75,9 +75,10 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
     Raises
     ------
     ConfigError
-        It is not known what the table shows, or the study lacks what it is made of.
+        The study lacks what the table is made of.
     """
-    shown = find_content(name, study)
+    entry = study.tables[name]
+    shown = entry.shows
     if shown == "texts":
         return pd.DataFrame(list_texts(study, texts, missing, reading))
     if shown == "success_rates":
@@ -86,11 +87,12 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
                 f"tables.{name} of study {study.study}: success_rates needs "
                 f"data/published/{study.study}/counts.csv, which is not there"
             )
-        return pd.DataFrame(list_success_rates(study, rates, study.tables[name].source))
+        return pd.DataFrame(list_success_rates(study, rates, entry.source))
     rows, known = [], []
     for task_name, task in study.tasks.items():
         numbers = Numbers(task_name, estimates, sizes, missing, reading)
-        rows.append({"Task": task.label} | ROWS[shown](task, numbers, study))
+        make_row = partial(make_agent_row, agent=entry.agent) if shown == "agent" else ROWS[shown]
+        rows.append({"Task": task.label} | make_row(task, numbers, study))
         known.append(count_task(task, numbers))
     if shown == "sizes" and len(known) > 1:
         sums = {key: add_up(counts[key] for counts in known) for key in known[0]}
@@ -99,46 +101,12 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
     return pd.DataFrame(rows)
 
 
-def find_content(name, study):
-    """Find what a table of a study shows: what its entry says, or what a plain title's name stands for.
-
-    Parameters
-    ----------
-    name : str
-    study : Study
-
-    Returns
-    -------
-    str
-        One of `ROWS`, "texts" or "success_rates".
-
-    Raises
-    ------
-    ConfigError
-    """
-    entry = study.tables.get(name)
-    if isinstance(entry, ShownTable):
-        if entry.shows in SHOWN:
-            return entry.shows
-        problem = f"shows: {entry.shows!r} is unknown"
-    elif name in NAMES:
-        return NAMES[name]
-    else:
-        problem = f"with a title alone, {name!r} does not tell what to show"
-    raise ConfigError(
-        f"tables.{name} of study {study.study}: {problem}\n"
-        f"  known:  {', '.join(f'{own} ({shown})' for own, shown in NAMES.items())}\n"
-        f"  remedy: take one of these names, or give the table a title and shows: "
-        f"{', '.join(SHOWN)}"
-    )
-
-
 def list_success_rates(study, rates, source):
     """Yield success rate and number of trials of each agent by subset: as printed, or of the judgments."""
     known = rates.set_index(["source", "subset", "agent"])
     lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
     for agent in (*(a for a in study.agents if a != "human"), "human"):
-        row = {"Witness": study.agents[agent].label}
+        row = {"Agent": study.agents[agent].label}
         for subset in study.subsets:
             key = (source, subset, agent)
             cell = lacking
@@ -246,12 +214,10 @@ def make_catch_row(task, numbers, study):
     }
 
 
-def make_chatgpt_row(task, numbers, study):
-    """Make a row of Table S4."""
-    cohort = next(
-        (name for name in list_people(task) if "chatgpt" in task.cohorts[name].agents), None
-    )
-    key = f"{cohort}.all.chatgpt"
+def make_agent_row(task, numbers, study, agent):
+    """Make a row of Table S4: one agent, as the people judged it who saw it first."""
+    cohort = next((name for name in list_people(task) if agent in task.cohorts[name].agents), None)
+    key = f"{cohort}.all.{agent}"
     trials, value = (
         numbers.find_estimate(f"{key}.p_MM", "n"),
         numbers.find_estimate(f"{key}.detectability"),
@@ -295,19 +261,8 @@ ROWS = {
     "sizes": make_size_row,
     "settings": make_settings_row,
     "catch_trials": make_catch_row,
-    "chatgpt": make_chatgpt_row,
 }
-SHOWN = (*ROWS, "texts", "success_rates")
-"""What a table can show, as `shows` of its entry in the study file names it."""
-NAMES = {
-    "table1": "specification",
-    "tableS1": "sizes",
-    "tableS2": "settings",
-    "tableS3": "catch_trials",
-    "tableS4": "chatgpt",
-    "tableS5": "texts",
-}
-"""What a table shows whose entry is a title alone: the tables of Zhang et al. by their names there."""
+"""What makes a row of a task, by what the table shows."""
 LATEX = str.maketrans(
     {letter: f"\\{letter}" for letter in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}

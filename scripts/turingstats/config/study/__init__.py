@@ -9,7 +9,17 @@ from turingstats.config.study.base import (
 )
 from turingstats.config.study.figures import Figure, check_layout
 from turingstats.config.study.models import VerdictModel
-from turingstats.config.study.task import Agent, Codes, Cohort, Defect, Filter, Task, Texts, Trained
+from turingstats.config.study.task import (
+    Agent,
+    Codes,
+    Cohort,
+    Defect,
+    Filter,
+    Response,
+    Task,
+    Texts,
+    Trained,
+)
 from turingstats.config.study.tests import Comparison, CountContrast, Procedure
 from turingstats.config.study.verdicts import Study
 
@@ -27,6 +37,7 @@ __all__ = [
     "Part",
     "Procedure",
     "RateTable",
+    "Response",
     "ShownTable",
     "Study",
     "Task",

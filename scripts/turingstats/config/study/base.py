@@ -1,6 +1,6 @@
 """What a study of any design says of itself: title, readings, tables."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,6 +10,7 @@ from turingstats.core.yaml_models import Heading, Label, Model, Reading
 class RateTable(Model):
     """A table of pass rates; see `turingstats.tables.rates`."""
 
+    shows: Literal["pass_rates"]
     title: Label
     task: str
     by: str
@@ -25,6 +26,7 @@ class RateTable(Model):
 class GenderTable(Model):
     """A table of the genders that judges took speakers for; see `turingstats.analysis.genders`."""
 
+    shows: Literal["genders"]
     title: Label
     task: str
     by: str
@@ -40,13 +42,20 @@ class GenderTable(Model):
 class ShownTable(Model):
     """A table of a kind that can be made of any study, under any name; see `turingstats.tables.writer`."""
 
+    shows: Literal[
+        "specification", "sizes", "settings", "catch_trials", "agent", "texts", "success_rates"
+    ]
     title: Label
-    shows: str
-    """What: specification, sizes, settings, catch_trials, chatgpt, texts, or success_rates (of a study whose
-    paper prints counts)."""
+    """success_rates: of a study whose paper prints counts."""
+    agent: str | None = None
+    """Which one a table of an agent is about."""
     source: Literal["published counts", "judgments"] = "published counts"
     """Of success_rates: whether from the counts that the paper prints or from the judgments of this run. A
     table never has both, since judgments may be generated."""
+
+
+Table = Annotated[ShownTable | RateTable | GenderTable, Field(discriminator="shows")]
+"""What a table shows, and its title."""
 
 
 class Part(Model):
@@ -67,8 +76,6 @@ class AnyStudy(Model):
     reference: Heading = ""
     readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
     """A study that nobody has published yet has the recommended one alone."""
-    tables: dict[str, str | ShownTable | RateTable | GenderTable] = {}
-    """By name: a title (of those in `turingstats.tables.writer.NAMES`), or what else the table shows."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None

@@ -127,11 +127,5 @@ def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, 
         )
     if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM", CALLED_HUMAN):
         raise ValueError(f"{where}: chi_square takes p_HH or p_MM, or {CALLED_HUMAN!r}")
-    if procedure.line != "exact" and (
-        procedure.test not in ("slopes", "residuals") or procedure.weighted
-    ):
-        raise ValueError(f"{where}: line goes with slopes and residuals, levels alike")
-    if procedure.u != "smaller" and (procedure.test != "mann_whitney" or procedure.exact_ties):
-        raise ValueError(f"{where}: u goes with mann_whitney and exact_ties: false")
     if (procedure.test == "residuals") and comparison.held_out is None:
         raise ValueError(f"{where}: residuals need a level that is held out")

@@ -135,6 +135,27 @@ class Codes(Model):
     """File with the columns code, category, label, in data/published/<study>/."""
 
 
+class Response(Model):
+    """What a response to a stimulus of a task is, and what a language model that judges it is shown."""
+
+    form: Literal["text", "list", "scan path", "conversation"] = "text"
+    """list: several words, which commas separate; scan path: a list of [x, y] in pixels."""
+    description: str = "a text"
+    """What to give, such as "three objects, such as car, tree, dog"."""
+    max_words: int | None = None
+    """Of a text."""
+    length: int | None = None
+    """Of a list: how many words."""
+    to_image: bool = False
+    """The stimulus is an image."""
+    variant: str | None = None
+    """Variant of the task that prompts are about."""
+    other_variants: tuple[str, ...] = ()
+    """How stimuli of variants begin about which there is no published prompt."""
+    example: str | None = None
+    """The stimulus that is shown as the example of one-shot prompts; without it one is drawn."""
+
+
 class Task(Model):
     """One of the Turing-like tests."""
 
@@ -167,6 +188,8 @@ class Task(Model):
     features: Literal["text", "cue", "scan path"] = "text"
     """What a judge trained here sees of a response: its embedding, how that differs from the cue's, or
     fixations."""
+    response: Response | None = None
+    """Without it new models cannot be scored, and language models take responses for texts."""
     page_lengths: tuple[int, ...] = ()
     """Of conversations: lengths, in turns, at which judges saw them. A conversation as long as the last
     one was shown cut at each, any other whole."""

@@ -1,58 +1,126 @@
 """Declared tests: what is compared, and how each reading does it."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turingstats.core.yaml_models import Model
 
 
-class Procedure(Model):
-    """How one reading computes a comparison."""
+class AnyTest(Model):
+    """What every procedure may have: a family of tests whose p values are corrected together."""
 
-    test: Literal[
-        "wilcoxon",
-        "paired_wilcoxon",
-        "friedman",
-        "friedman_pairs",
-        "mann_whitney",
-        "permutation",
-        "permutation_trials",
-        "kruskal",
-        "welch_t",
-        "welch_t_random",
-        "anova_one_way",
-        "anova_two_way",
-        "two_proportions",
-        "chi_square",
-        "binomial",
-        "pearson",
-        "spearman",
-        "slopes",
-        "residuals",
-        "binomial_regression",
-        "fleiss_kappa",
-    ]
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided"
-    """Of a binomial test."""
-    missing: Literal["zero", "complete", "shortest"] = "complete"
-    """Of Friedman's test: what becomes of judges without a trial of some agent (`tests.friedman`)."""
-    exact_ties: bool = True
-    u: Literal["smaller", "larger"] = "smaller"
-    """Of a Mann-Whitney test without exact ties: which U of the two is given."""
-    line: Literal["exact", "linregress"] = "exact"
-    """Of slopes and residuals, levels alike: the routine that fits the lines. But for `exact`, ties of the
-    slopes or residuals fall to its rounding noise."""
-    exact_p: bool = False
-    """Of a Wilcoxon test against a value: p from all signs of the differences, for small groups."""
-    balanced: bool = False
-    weighted: bool = False
-    """Of slopes and residuals: levels count by their number of verdicts."""
-    clustered: bool = False
-    """Of a binomial regression: standard errors allow for the verdicts of a judge being alike."""
     family: str | None = None
     family_size: int | None = None
     correction: Literal["bonferroni", "holm"] = "bonferroni"
+
+
+class PlainTest(AnyTest):
+    """A test without options of its own."""
+
+    test: Literal[
+        "paired_wilcoxon",
+        "friedman_pairs",
+        "permutation",
+        "permutation_trials",
+        "kruskal",
+        "anova_two_way",
+        "two_proportions",
+        "chi_square",
+        "pearson",
+        "spearman",
+        "fleiss_kappa",
+    ]
+
+
+class WilcoxonTest(AnyTest):
+    """Values of judges against a fixed value."""
+
+    test: Literal["wilcoxon"]
+    exact_ties: bool = True
+    """Whether differences that are equal but for rounding are tied."""
+    exact_p: bool = False
+    """Whether p is from all signs of the differences, for small groups."""
+
+
+class MannWhitneyTest(AnyTest):
+    """Two groups of judges."""
+
+    test: Literal["mann_whitney"]
+    exact_ties: bool = True
+    """Whether values that are equal but for rounding are tied."""
+    u: Literal["smaller", "larger"] = "smaller"
+    """Which U of the two is given; without exact ties only."""
+
+    @model_validator(mode="after")
+    def check_u(self) -> Self:
+        """Refuse to choose a U of exact ties, of which there is one definition here."""
+        if self.u != "smaller" and self.exact_ties:
+            raise ValueError("u goes with mann_whitney and exact_ties: false")
+        return self
+
+
+class FriedmanTest(AnyTest):
+    """Agents as judged by the same judges."""
+
+    test: Literal["friedman"]
+    missing: Literal["zero", "complete", "shortest"] = "complete"
+    """What becomes of judges without a trial of some agent; see `turingstats.stats.hypothesis.ranks`."""
+
+
+class MeansTest(AnyTest):
+    """Right and wrong verdicts as 1 and 0."""
+
+    test: Literal["welch_t", "welch_t_random", "anova_one_way"]
+    balanced: bool = False
+    """Whether as many trials of people's responses are drawn as there are of the agent's."""
+
+
+class BinomialTest(AnyTest):
+    """A share of verdicts against a fixed value."""
+
+    test: Literal["binomial"]
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided"
+
+
+class LineTest(AnyTest):
+    """Lines through each judge's rates along a scale."""
+
+    test: Literal["slopes", "residuals"]
+    weighted: bool = False
+    """Whether levels count by their number of verdicts."""
+    line: Literal["exact", "linregress"] = "exact"
+    """The routine that fits the lines, levels weighted alike. But for `exact`, ties of the slopes or
+    residuals fall to its rounding noise."""
+
+    @model_validator(mode="after")
+    def check_line(self) -> Self:
+        """Refuse weights that the routine does not take."""
+        if self.line != "exact" and self.weighted:
+            raise ValueError("line goes with slopes and residuals, levels alike")
+        return self
+
+
+class RegressionTest(AnyTest):
+    """A binomial regression along a scale."""
+
+    test: Literal["binomial_regression"]
+    clustered: bool = False
+    """Whether standard errors allow for the verdicts of a judge being alike."""
+
+
+Procedure = Annotated[
+    PlainTest
+    | WilcoxonTest
+    | MannWhitneyTest
+    | FriedmanTest
+    | MeansTest
+    | BinomialTest
+    | LineTest
+    | RegressionTest,
+    Field(discriminator="test"),
+]
+"""How one reading computes a comparison: a test and its options."""
 
 
 class Comparison(Model):

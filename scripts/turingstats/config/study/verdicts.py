@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import model_validator
 
-from turingstats.config.study.base import AnyStudy, GenderTable
+from turingstats.config.study.base import AnyStudy, GenderTable, Table
 from turingstats.config.study.checks import (
     check_comparison,
     check_gender_tables,
@@ -41,6 +41,7 @@ class Study(AnyStudy):
     below the next; the last band is open."""
     codes: dict[str, Codes] = {}
     figures: dict[str, Figure] = {}
+    tables: dict[str, Table] = {}
 
     @model_validator(mode="before")
     @classmethod

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 from scipy import stats
 
+from turingstats.config.study import Response
 from turingstats.config.subset import judged_tasks, language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
@@ -83,11 +84,14 @@ def list_jobs(responses, study, settings, seed):
     found = []
     for task in judged_tasks(study, settings):
         known = responses["agent"].isin(["human", *study.tasks[task].agents])
+        form = study.tasks[task].response or Response()
         asked = {
-            protocol: prompts.make_questions(responses[known], task, protocol, settings, seed)
+            protocol: prompts.make_questions(
+                responses[known], task, form, protocol, settings, seed
+            )
             for protocol in settings.protocols
         }
-        for cohort, model, protocol, _ in language_judges(task, settings):
+        for cohort, model, protocol, _ in language_judges(study.tasks[task], settings):
             judge = f"{task}.{cohort}.w001"
             found += [
                 Job(cohort, judge, model, number, question)

@@ -18,12 +18,7 @@ from turingstats.stats import resampling
 
 LABEL = {"human": "Human", "machine": "AI-generated"}
 SPEAKER_LABEL = {"human": "Human", "machine": "AI"}
-WITH_IMAGE = ("caption", "color", "object", "attention")
 IMAGE_ENDINGS = (".jpg", ".jpeg", ".png")
-VARIANT = {"attention": "free viewing"}
-"""Variant of a task that its prompt is about."""
-OTHER_VARIANT = {"attention": ("search_", "waldo_")}
-"""How stimuli of the other variants begin; there is no published prompt about these."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +69,7 @@ def fill_template(environment, name, **values):
         raise ConfigError(f"llm.prompts, {name}.txt: {error}") from None
 
 
-def make_questions(responses, task, protocol, settings, seed):
+def make_questions(responses, task, form, protocol, settings, seed):
     """Make all questions of a task under a protocol.
 
     Parameters
@@ -82,6 +77,8 @@ def make_questions(responses, task, protocol, settings, seed):
     responses : pandas.DataFrame
         The data contract's table, or the part of a task.
     task : str
+    form : turingstats.config.study.Response
+        What a response of the task is.
     protocol : {"zeroshot", "oneshot", "pairwise"}
     settings : turingstats.config.settings.LanguageModels
         prompts, images, examples, stimuli.
@@ -94,11 +91,12 @@ def make_questions(responses, task, protocol, settings, seed):
         In the order of the stimuli; empty where there are no responses.
     """
     own = responses[responses["task"] == task]
-    own = own[~own["stimulus"].astype(str).str.startswith(OTHER_VARIANT.get(task, ("\0",)))]
-    if own.empty or (protocol == "pairwise" and task != "conversation"):
+    own = own[~own["stimulus"].astype(str).str.startswith(form.other_variants)]
+    spoken = form.form == "conversation"
+    if own.empty or (protocol == "pairwise" and not spoken):
         return []
     environment = load_templates(settings.prompts)
-    if task == "conversation":
+    if spoken:
         stimuli = collect_conversations(own)
     else:
         stimuli = {
@@ -106,19 +104,21 @@ def make_questions(responses, task, protocol, settings, seed):
             for name, part in own.groupby("stimulus", sort=False)
         }
     if protocol == "pairwise":
-        return ask_about_pairs(stimuli, environment, settings, seed)
+        return ask_about_pairs(task, stimuli, environment, settings, seed)
     example = None
     if protocol == "oneshot":
-        example = settings.examples.get(task)
+        example = settings.examples.get(task, form.example)
         if example not in stimuli:
             draw = resampling.generator(seed, f"llm example {task}")
             example = sorted(stimuli)[draw.integers(len(stimuli))]
     asked = draw_names([name for name in stimuli if name != example], settings.stimuli, seed, task)
-    ask = ask_about_conversation if task == "conversation" else ask_about_responses
+    ask = ask_about_conversation if spoken else ask_about_responses
     return [
         question
         for name in asked
-        for question in ask(task, protocol, name, stimuli, example, environment, settings, seed)
+        for question in ask(
+            task, form, protocol, name, stimuli, example, environment, settings, seed
+        )
     ]
 
 
@@ -133,17 +133,20 @@ def draw_names(names, number, seed, task):
     return [names[i] for i in sorted(order[:number])]
 
 
-def ask_about_responses(task, protocol, name, stimuli, example, environment, settings, seed):
+def ask_about_responses(
+    task, form, protocol, name, stimuli, example, environment, settings, seed
+):
     """Yield questions about the responses to one stimulus: one on all, or one on each scan path."""
     order = resampling.generator(seed, f"llm order {task} {name}").permutation(len(stimuli[name]))
     shuffled = [stimuli[name][i] for i in order]
-    groups = [[one] for one in shuffled] if task == "attention" else [shuffled]
+    alone = form.form == "scan path"
+    groups = [[one] for one in shuffled] if alone else [shuffled]
     images = []
     shown = None
     if example is not None:
         draw = resampling.generator(seed, f"llm order {task} {example}")
         known = [stimuli[example][i] for i in draw.permutation(len(stimuli[example]))]
-        known = known[:1] if task == "attention" else known
+        known = known[:1] if alone else known
         shown = {
             "stimulus": example,
             "responses": [text for _, text in known],
@@ -151,7 +154,7 @@ def ask_about_responses(task, protocol, name, stimuli, example, environment, set
         }
         images.append(example)
     pictures = []
-    if settings.images is not None and task in WITH_IMAGE:
+    if settings.images is not None and form.to_image:
         pictures = [load_image(settings.images, task, one) for one in (*images, name)]
     for group in groups:
         text = fill_template(
@@ -164,14 +167,16 @@ def ask_about_responses(task, protocol, name, stimuli, example, environment, set
             example=shown,
         )
         items = tuple(
-            {"agent": agent, "truth": find_truth(agent), "variant": VARIANT.get(task)}
+            {"agent": agent, "truth": find_truth(agent), "variant": form.variant}
             for agent, _ in group
         )
-        kind = "single" if task == "attention" else "list"
+        kind = "single" if alone else "list"
         yield Question(task, protocol, name, kind, items, make_messages(text, pictures))
 
 
-def ask_about_conversation(task, protocol, name, stimuli, example, environment, settings, seed):
+def ask_about_conversation(
+    task, form, protocol, name, stimuli, example, environment, settings, seed
+):
     """Yield the question about both speakers of a conversation."""
     lines, agents = stimuli[name]
     shown = None
@@ -201,7 +206,7 @@ def ask_about_conversation(task, protocol, name, stimuli, example, environment, 
     yield Question(task, protocol, name, "speakers", items, make_messages(text, []))
 
 
-def ask_about_pairs(stimuli, environment, settings, seed):
+def ask_about_pairs(task, stimuli, environment, settings, seed):
     """Make questions on pairs of a conversation of people and one of a person and a machine.
 
     User A is a person in both. Each conversation with a machine is shown once, next to one of people;
@@ -239,7 +244,7 @@ def ask_about_pairs(stimuli, environment, settings, seed):
             for which, side in shown
         )
         made.append(
-            Question("conversation", "pairwise", name, "pair", items, make_messages(text, []))
+            Question(task, "pairwise", name, "pair", items, make_messages(text, []))
         )
     return made
 
