@@ -497,7 +497,7 @@ def test_pictures_whose_control_answer_never_varies_are_counted():
     table = labelled_trials(
         [[(1, True), (2, False), (3, True)], [(1, True), (2, False), (3, False)], [(4, True)]]
     )
-    assert sizes.compare_control_answers(table) == {
+    assert sizes.compare_control_answers(table, STUDY.tasks["attention"]) == {
         "n_control_repeated": 3,
         "n_control_same": 2,
         "n_control_wrong": 1,

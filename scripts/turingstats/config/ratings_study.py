@@ -109,7 +109,7 @@ class RatingsStudy(AnyStudy):
     """Tasks whose raters are placed on maps, which takes most of the time."""
     tests: tuple[Contrast, ...] = ()
     figures: dict[str, Figure] = Field(default_factory=dict)
-    tables: dict[str, str] = {}
+    tables: dict[str, str] = Field(default_factory=dict)
     """Titles, by name."""
 
     @model_validator(mode="before")

@@ -51,7 +51,9 @@ def measure_protocol(judgments, responses, study):
         for cohort, own in trials.groupby("cohort", observed=True):
             add(task, cohort, measure_trials(own))
     for task, answers in responses.groupby("task", observed=True):
-        add(task, "responses", measure_answers(answers[answers["agent"] == "human"]))
+        form = study.tasks[task].response
+        by_people = answers[answers["agent"] == "human"]
+        add(task, "responses", measure_answers(by_people, form and form.form))
         if answers["turn"].notna().any():
             turns = answers.groupby("stimulus", observed=True)["turn"].max().value_counts()
             turns = turns.sort_index()
@@ -83,14 +85,13 @@ def measure_trials(trials):
     return found
 
 
-def measure_answers(answers):
-    """Constants of people's answers in one task; scan paths are lists of fixations."""
-
+def measure_answers(answers, form):
+    """Constants of people's answers in one task; `form` is that of its `Response`, if it declares one."""
     if answers.empty:
         return {}
     found = {"min_answers_human": answers["stimulus"].value_counts().min()}
     text = answers["response"].astype(str)
-    if text.iloc[0].startswith("[["):
+    if form == "scan path":
         fixations = text.map(lambda path: len(json.loads(path)))
         return found | {"min_fixations": fixations.min(), "max_fixations": fixations.max()}
     found["min_words_human"] = text.str.split().str.len().min()

@@ -93,7 +93,7 @@ def count_samples(marked, groups, responses, study, people=None):
                         place,
                         describe_sessions(mine, described) | {"n_stimuli": count_stimuli(part)},
                     )
-                    add(place, compare_control_answers(mine))
+                    add(place, compare_control_answers(mine, study.tasks[task]))
                     add(place, {"n_topics": int(part["topic"].nunique()) or None})
                     if "domain" in study.tasks[task].conditions:
                         topics = part.groupby("domain", observed=True)["topic"].nunique()
@@ -185,14 +185,15 @@ def find_sessions_left_out(trials, defects, reading):
     return trials["defect"].astype(object).isin(names)
 
 
-def compare_control_answers(trials):
+def compare_control_answers(trials, task):
     """Whether answers to the control question differ between the judges of a stimulus.
 
     Where hardly any do, the stored answer is a label of the stimulus and says nothing about a judge.
     """
     told = keep_one_per_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
-    # The question is on the picture: whose eye movements over it are shown makes no difference.
-    asked = told["stimulus"].astype(str).str.replace(r" (subj|nfix)\d+", "", regex=True)
+    asked = told["stimulus"].astype(str)
+    if task.control_ignores:
+        asked = asked.str.replace(task.control_ignores, "", regex=True)
     right = told["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
     right = right[right["size"] > 1]
     if right.empty:

@@ -173,6 +173,8 @@ class Task(Model):
     control_pass: tuple[int, int] | None = None
     """Judges with a smaller share (right, of) of right control answers are left out in both readings;
     of the others all trials count. Without it the recommended reading leaves out single trials."""
+    control_ignores: str = ""
+    """Regular expression: the part of a stimulus's name that the control question is not about."""
     published_control: bool = False
     """The published reading, too, leaves out trials with a wrong control answer and judges who
     gave too many."""
