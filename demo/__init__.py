@@ -56,10 +56,12 @@ def write_study(generator, published, out_dir, seed, workers=1):
     for path in map(Path, published):
         with path.open(encoding="utf-8-sig", newline="") as stream:
             tables[path.stem] = list(csv.DictReader(stream))
-    return [store(Path(out_dir) / p, c) for p, c in module.files(tables, seed).items()]
+    return [
+        store_file(Path(out_dir) / p, c) for p, c in module.generate_files(tables, seed).items()
+    ]
 
 
-def store(target, content):
+def store_file(target, content):
     """Write a raw file whole or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".partial")

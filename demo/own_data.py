@@ -20,7 +20,7 @@ LENGTHS = (50, 100, 200)
 BROWSER = "Mozilla/5.0 (generated; nobody used it)"
 
 
-def trials(seed=2025):
+def generate_trials(seed=2025):
     """Generate the table.
 
     Parameters
@@ -33,7 +33,7 @@ def trials(seed=2025):
         One row a verdict. The addresses are from the block that is reserved for documentation.
     """
 
-    rng = resampling.generator(seed, "example of own data")
+    rng = resampling.make_generator(seed, "example of own data")
     writers = np.array(list(SAYS_AI))
     rows = []
     for number in range(JUDGES):
@@ -73,4 +73,4 @@ def trials(seed=2025):
 
 
 if __name__ == "__main__":
-    files.write(trials(), sys.argv[1])
+    files.write_frame(generate_trials(), sys.argv[1])

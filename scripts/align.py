@@ -4,18 +4,18 @@ from pathlib import Path
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.ratings import raw_ratings
-from turingstats.ratings.analysis import analyse
+from turingstats.ratings.analysis import analyze_ratings
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
-    table = files.read(snakemake.input.ratings)
-    items = raw_ratings.read_list(snakemake.input.item_list)
-    distances = files.read(snakemake.input.distances)
-    found = raw_ratings.cubes(table, study, items)
-    tables = analyse(study, items, found, distances, snakemake.params.options)
+    table = files.read_frame(snakemake.input.ratings)
+    items = raw_ratings.read_item_list(snakemake.input.item_list)
+    distances = files.read_frame(snakemake.input.distances)
+    found = raw_ratings.build_rating_arrays(table, study, items)
+    tables = analyze_ratings(study, items, found, distances, snakemake.params.options)
     for path in snakemake.output:
         name = Path(path).stem
-        files.write(tables[name].assign(data=snakemake.params.data), path)
+        files.write_frame(tables[name].assign(data=snakemake.params.data), path)
         print(f"{name}: {len(tables[name])} rows")

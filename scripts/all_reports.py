@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.report import overview_page
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     page = Path(snakemake.output[0])
     folders = [Path(path).parent.parent for path in snakemake.input.reports]
     cards = [

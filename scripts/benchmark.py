@@ -3,9 +3,9 @@
 import pandas as pd
 from turingstats.config.settings import Judges, LanguageModels
 from turingstats.config.study import Study
-from turingstats.config.subset import language_judges
+from turingstats.config.subset import list_language_judges
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.new_model.benchmark_page import describe_findings, render_benchmark
 from turingstats.new_model.responses import match_stimuli, read_responses
 from turingstats.new_model.scores import (
@@ -17,16 +17,16 @@ from turingstats.new_model.scores import (
     score_by_trained_judges,
 )
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     study, task, options = Study(**params.study), params.task, params.options
-    responses = files.read(snakemake.input.responses)
+    responses = files.read_frame(snakemake.input.responses)
     given = read_responses(snakemake.input.submitted, task, study)
     new, matching = match_stimuli(given, responses, task, study, snakemake.input.submitted)
     whole = pd.concat([responses, new.astype(object)], ignore_index=True)
     matched = add_agent(study, task, params.name)
-    settings, estimates = LanguageModels(**params.llm), files.read(snakemake.input.estimates)
-    here = {name for name, *_ in language_judges(study.tasks[task], settings)}
+    settings, estimates = LanguageModels(**params.llm), files.read_frame(snakemake.input.estimates)
+    here = {name for name, *_ in list_language_judges(study.tasks[task], settings)}
     generated = params.data.startswith("generated data")
     others = list_scores_by_people(estimates, study, task)
     others += list_scores_by_published(estimates, study, task, here, generated)
@@ -48,8 +48,8 @@ with reported(snakemake.log[0]):
         "seed": options["seed"],
         "draws": options["n_bootstrap"],
     }
-    files.write(scores, output.scores)
-    files.write(matching, output.matching)
+    files.write_frame(scores, output.scores)
+    files.write_frame(matching, output.matching)
     files.write_text(
         render_benchmark(snakemake.input.template, shown, matching, absent, about), output.page
     )

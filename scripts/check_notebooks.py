@@ -6,13 +6,13 @@ import pandas as pd
 from turingstats.claims import claims_file, ledger
 from turingstats.config.study import Comparison
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
-    tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
+    tables = {Path(path).stem: files.read_frame(path) for path in [*given.tables, given.settings]}
     columns = {name: list(table.columns) for name, table in tables.items()}
-    missing = files.read(given.missing)
+    missing = files.read_frame(given.missing)
     comparisons = [Comparison(**declared) for declared in params.comparisons]
     ledgers = []
     for path in given.notebooks:
@@ -32,6 +32,6 @@ with reported(snakemake.log[0]):
         )
     compared = pd.concat(ledgers, ignore_index=True)
     summary = ledger.count_statuses(compared, ["paper", "notebook", "task"])
-    files.write(compared, snakemake.output.notebooks)
-    files.write(summary, snakemake.output.summary)
+    files.write_frame(compared, snakemake.output.notebooks)
+    files.write_frame(summary, snakemake.output.summary)
     print(pd.crosstab([compared["paper"], compared["task"]], compared["status"]).to_string())

@@ -5,26 +5,28 @@ from pathlib import Path
 import pandas as pd
 from turingstats.claims import ledger_page
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.figures import source_data
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
     # Numbers of the ledger stay as they are printed: 0.50, and 190 judges.
-    ledger, checks = pd.read_csv(given.claims, dtype=str), files.read(given.consistency)
+    ledger, checks = pd.read_csv(given.claims, dtype=str), files.read_frame(given.consistency)
     notebooks = pd.read_csv(given.notebooks[0], dtype=str) if given.notebooks else None
-    tables = {Path(path).stem: files.read(path) for path in [*given.tables, given.settings]}
+    tables = {Path(path).stem: files.read_frame(path) for path in [*given.tables, given.settings]}
     if params.design == "verdicts":
         study = snakemake.wildcards.study
-        tables["tests"] = ledger_page.add_printed(tables["tests"], ledger, study)
-    figures = {Path(path).stem: files.read(path) for path in given.figures}
+        tables["tests"] = ledger_page.add_printed_p(tables["tests"], ledger, study)
+    figures = {Path(path).stem: files.read_frame(path) for path in given.figures}
     shown = ledger_page.build_context(
         ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks
     )
     files.write_text(render_page("ledger.html", shown), snakemake.output.ledger)
     files.write_text(render_page("summary.html", shown), snakemake.output.summary)
-    source_data.write(ledger_page.build_overview(ledger, params.tasks), snakemake.output.overview)
+    source_data.write_source_data(
+        ledger_page.build_overview(ledger, params.tasks), snakemake.output.overview
+    )
     print(
         f"{len(shown['claims'])} claims, {len(shown['notebooks'])} numbers of notebooks, "
         f"{len(shown['answers'])} rows that answer"

@@ -3,31 +3,38 @@
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data import careless, cleaning, counts, exclusion_log, protocol, sample_sizes
 
-with reported(snakemake.log[0]):
-    own, *here = map(files.read, [snakemake.input.judgments, *snakemake.input.judged_here])
+with report_errors(snakemake.log[0]):
+    own, *here = map(files.read_frame, [snakemake.input.judgments, *snakemake.input.judged_here])
     judgments = cleaning.append_trained(own, here)
-    judges = files.read(snakemake.input.judges)
-    responses = files.read(snakemake.input.responses)
+    judges = files.read_frame(snakemake.input.judges)
+    responses = files.read_frame(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    groups, people = counts.groups_of(judges, study.demographics), counts.people_of(judges)
-    members = counts.members_of(groups, snakemake.params.judge_group)
-    marked = cleaning.clean(judgments, study, Cleaning(**snakemake.params.cleaning), members)
-    cleaning.require_some(marked, study)
-    whole = counts.with_pools(marked, study)
-    left_out = files.read(snakemake.input.left_out)
+    groups, people = (
+        counts.assign_groups(judges, study.demographics),
+        counts.map_judges_to_people(judges),
+    )
+    members = counts.list_group_members(groups, snakemake.params.judge_group)
+    marked = cleaning.mark_exclusions(
+        judgments, study, Cleaning(**snakemake.params.cleaning), members
+    )
+    cleaning.require_kept_judgments(marked, study)
+    whole = counts.add_pooled_cohorts(marked, study)
+    left_out = files.read_frame(snakemake.input.left_out)
     exclusions = exclusion_log.log_exclusions(marked, study, left_out, responses).assign(data=data)
-    files.write(marked, snakemake.output.judgments)
-    files.write(exclusions, snakemake.output.exclusions)
-    files.write(careless.flag_careless(marked).assign(data=data), snakemake.output.flags)
-    counted = counts.count(whole, study, groups, people)
-    files.write(counted.assign(data=data), snakemake.output.counts)
-    files.write(groups, snakemake.output.groups)
+    files.write_frame(marked, snakemake.output.judgments)
+    files.write_frame(exclusions, snakemake.output.exclusions)
+    files.write_frame(
+        careless.flag_careless_judges(marked).assign(data=data), snakemake.output.flags
+    )
+    counted = counts.count_verdicts(whole, study, groups, people)
+    files.write_frame(counted.assign(data=data), snakemake.output.counts)
+    files.write_frame(groups, snakemake.output.groups)
     measured = sample_sizes.count_samples(whole, groups, responses, study, people)
-    files.write(measured.assign(data=data), snakemake.output.sizes)
+    files.write_frame(measured.assign(data=data), snakemake.output.sizes)
     constants = protocol.measure_protocol(judgments, responses, study)
-    files.write(constants.assign(data=data), snakemake.output.protocol)
+    files.write_frame(constants.assign(data=data), snakemake.output.protocol)
     summary = exclusions[exclusions["judge"] == "all"]
     print(summary.drop(columns=["study", "judge"]).to_string(index=False))

@@ -2,14 +2,16 @@
 
 import pandas as pd
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.tables import versions, writer
 
-with reported(snakemake.log[0]):
-    first, second = (files.read(snakemake.input[name]) for name in ("first", "second"))
+with report_errors(snakemake.log[0]):
+    first, second = (files.read_frame(snakemake.input[name]) for name in ("first", "second"))
     # Recomputed numbers as the ledger shows them, at the printed precision.
     ledger = pd.read_csv(snakemake.input.ledger, dtype={"recomputed": str, "recommended": str})
-    table = versions.compare_versions(first, second, ledger, files.read(snakemake.input.statements))
+    table = versions.compare_versions(
+        first, second, ledger, files.read_frame(snakemake.input.statements)
+    )
     params, paths = snakemake.params, snakemake.output
     title = f"Numbers printed both in {params.first} and in {params.second}"
     shown = table.drop(columns=["second_claims", "data"])

@@ -4,17 +4,19 @@ import gc
 import importlib
 from pathlib import Path
 
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
 # What a figure is made of lives until it is saved; looking for garbage in it takes a sixth of the time.
 gc.disable()
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     from turingstats.figures import pages
 
     path = Path(snakemake.params.module).with_suffix("")
     module = importlib.import_module(".".join(path.parts))
     # Panels that the study file places.
     places = snakemake.params.get("places") or {}
-    figure = module.draw(pages.table(snakemake.input.data), snakemake.params.colormap, **places)
-    pages.save(figure, snakemake.output, snakemake.params.dpi)
+    figure = module.draw(
+        pages.read_source_data(snakemake.input.data), snakemake.params.colormap, **places
+    )
+    pages.save_figure(figure, snakemake.output, snakemake.params.dpi)

@@ -3,13 +3,13 @@
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
-    counts = files.read(snakemake.input.counts)
-    groups = files.read(snakemake.input.groups)
+with report_errors(snakemake.log[0]):
+    counts = files.read_frame(snakemake.input.counts)
+    groups = files.read_frame(snakemake.input.groups)
     study = Study(**snakemake.params.study)
     table, by_unit = estimate_rates(counts, groups, study, snakemake.params.options)
-    files.write(table.assign(data=snakemake.params.data), snakemake.output.estimates)
-    files.write(by_unit.assign(data=snakemake.params.data), snakemake.output.by_unit)
+    files.write_frame(table.assign(data=snakemake.params.data), snakemake.output.estimates)
+    files.write_frame(by_unit.assign(data=snakemake.params.data), snakemake.output.by_unit)
     print(f"{len(table)} estimates")

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data import sources
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     params = snakemake.params
     wanted = [RawFile(**file) for file in params.files]
     paths = [file.path for file in wanted]
-    sources.clone(params.repository, params.commit, paths, params.folder)
-    commit = sources.verify(params.folder, params.commit, paths)
+    sources.clone_files(params.repository, params.commit, paths, params.folder)
+    commit = sources.verify_checkout(params.folder, params.commit, paths)
     if params.allow_missing:
         # The mark of a folder whose files nobody knows beforehand.
         Path(snakemake.output[0]).write_text(f"{commit}\n")

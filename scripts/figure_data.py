@@ -5,36 +5,36 @@ from pathlib import Path
 from turingstats.analysis import judge_spread
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.figures import source_data
 from turingstats.judges.svm.results import read_evaluations
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     study = Study(**snakemake.params.study)
     results = {
-        name: files.read(snakemake.input[name])
+        name: files.read_frame(snakemake.input[name])
         for name in ("counts", "estimates", "tests", "sizes", "missing", "responses")
     }
     # Tables that panels of listed rows name.
-    results |= {Path(path).stem: files.read(path) for path in snakemake.input.listed}
+    results |= {Path(path).stem: files.read_frame(path) for path in snakemake.input.listed}
     results["evaluation"] = read_evaluations(snakemake.input.evaluation)
     # A study without agents' scores from the literature has no such file.
     scores = snakemake.input.benchmarks
-    results["benchmarks"] = files.read(scores[0]) if scores else None
-    exclusions = files.read(snakemake.input.exclusions)
+    results["benchmarks"] = files.read_frame(scores[0]) if scores else None
+    exclusions = files.read_frame(snakemake.input.exclusions)
     for path in snakemake.output:
         name = Path(path).stem
         if name == "exclusions":
             table = source_data.select_exclusions(exclusions, study)
         elif name == "judgeSpread":
             params = snakemake.params
-            table = judge_spread.table(
+            table = judge_spread.tabulate_judge_shares(
                 results["counts"], study, params.reading, params.level, params.data
             )
         elif name == "audit":
-            table = source_data.select_audit(files.read(snakemake.input.audit[0]), study)
+            table = source_data.select_audit(files.read_frame(snakemake.input.audit[0]), study)
         else:
-            table = source_data.select(
+            table = source_data.select_figure_data(
                 name,
                 study,
                 results,
@@ -42,5 +42,5 @@ with reported(snakemake.log[0]):
                 level=snakemake.params.level,
                 data=snakemake.params.data,
             )
-        source_data.write(table, path)
+        source_data.write_source_data(table, path)
         print(f"{name}: {len(table)} numbers")

@@ -4,14 +4,14 @@ import sys
 from pathlib import Path
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data import sources
 
 # Snakemake finds what lies beside this script; the generators lie beside the folder of scripts.
 sys.path.append(str(Path(__file__).parents[1]))
 import demo
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     params, published = snakemake.params, snakemake.input.published
     made = demo.write_study(
         params.generator, published, params.folder, params.seed, snakemake.threads

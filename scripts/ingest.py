@@ -3,11 +3,11 @@
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data import adapters, data_package
 
-with reported(snakemake.log[0]):
-    listed = set(files.read(snakemake.input.sources)["path"])
+with report_errors(snakemake.log[0]):
+    listed = set(files.read_frame(snakemake.input.sources)["path"])
     study = Study(**snakemake.params.study)
     if snakemake.params.observed:
         raw = data_package.list_files(snakemake.params.folder, study.tasks)
@@ -17,8 +17,8 @@ with reported(snakemake.log[0]):
     judgments, judges, responses, left_out = adapters.read_with_left_out(
         raw, snakemake.params.folder, study
     )
-    files.write(judgments, snakemake.output.judgments)
-    files.write(judges, snakemake.output.judges)
-    files.write(responses, snakemake.output.responses)
-    files.write(left_out, snakemake.output.left_out)
+    files.write_frame(judgments, snakemake.output.judgments)
+    files.write_frame(judges, snakemake.output.judges)
+    files.write_frame(responses, snakemake.output.responses)
+    files.write_frame(left_out, snakemake.output.left_out)
     print(f"{len(judgments)} judgments, {len(judges)} judges, {len(responses)} responses")

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from turingstats.core.errors import ConfigError, reported
+from turingstats.core.errors import ConfigError, report_errors
 from turingstats.new_study import starting_study
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     if snakemake.params.csv is None:
         raise ConfigError("say which table: snakemake init --config csv=trials.csv")
     told = starting_study.write_study(

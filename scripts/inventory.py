@@ -4,17 +4,17 @@ from pathlib import Path
 
 from turingstats.claims import inventory
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
-    shown = {Path(path).stem: files.read(path) for path in snakemake.input.figures}
-    missing = files.read(snakemake.input.missing)
+with report_errors(snakemake.log[0]):
+    shown = {Path(path).stem: files.read_frame(path) for path in snakemake.input.figures}
+    missing = files.read_frame(snakemake.input.missing)
     params = snakemake.params
     skipped = dict(params.skipped)
-    if any(files.read(path).empty for path in snakemake.input.across):
+    if any(files.read_frame(path).empty for path in snakemake.input.across):
         skipped["acrossTasks"] = "no two tasks are known to share ten or more people"
     if snakemake.input.published:
-        published = files.read(snakemake.input.published[0])
+        published = files.read_frame(snakemake.input.published[0])
         table = inventory.list_paper_panels(
             published,
             shown,
@@ -26,5 +26,5 @@ with reported(snakemake.log[0]):
         )
     else:
         table = inventory.list_study_panels(shown, skipped, missing, params.pools)
-    files.write(table.assign(data=params.data), snakemake.output[0])
+    files.write_frame(table.assign(data=params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

@@ -3,26 +3,26 @@
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.figures import source_data
 from turingstats.judges.svm.results import read_evaluations
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     from turingstats.config import llm_figure
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
     names = ("estimates", "tests", "sizes", "missing", "responses")
-    results = {name: files.read(snakemake.input[name]) for name in names}
+    results = {name: files.read_frame(snakemake.input[name]) for name in names}
     # A study without agents' scores from the literature has no such file.
     scores = snakemake.input.benchmarks
-    results["benchmarks"] = files.read(scores[0]) if scores else None
+    results["benchmarks"] = files.read_frame(scores[0]) if scores else None
     # The figure shows verdicts alone, not how good trained judges' scores are.
     results["evaluation"] = read_evaluations([])
-    answers = files.read(snakemake.input.answers[0]) if snakemake.input.answers else None
-    study = llm_figure.with_figure(study, settings, answers)
-    table = source_data.select(
+    answers = files.read_frame(snakemake.input.answers[0]) if snakemake.input.answers else None
+    study = llm_figure.add_llm_figure(study, settings, answers)
+    table = source_data.select_figure_data(
         "llm", study, results, reading=params.reading, level=params.level, data=params.data
     )
-    files.write(table, snakemake.output[0])
+    files.write_frame(table, snakemake.output[0])
     print(f"{len(table)} numbers")

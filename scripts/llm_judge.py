@@ -3,20 +3,20 @@
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     from turingstats.judges.llm import language
 
     params, output = snakemake.params, snakemake.output
     study, settings = Study(**params.study), LanguageModels(**params.settings)
-    responses = files.read(snakemake.input.responses)
-    tables = language.judge(responses, study, settings, params.seed)
+    responses = files.read_frame(snakemake.input.responses)
+    tables = language.judge_responses(responses, study, settings, params.seed)
     rates = language.estimate_pass_rates(tables["pairs"], params.confidence)
-    files.write(tables["judgments"], output.judgments)
+    files.write_frame(tables["judgments"], output.judgments)
     for name in ("answers", "unparsed", "pairs"):
-        files.write(tables[name].assign(data=params.data), output[name])
-    files.write(rates.assign(data=params.data), output.pass_rates)
+        files.write_frame(tables[name].assign(data=params.data), output[name])
+    files.write_frame(rates.assign(data=params.data), output.pass_rates)
     lost = tables["unparsed"].groupby(["task", "cohort", "reason"]).size()
     print(f"{len(tables['judgments'])} verdicts, {len(tables['unparsed'])} responses without one")
     if len(lost):

@@ -3,17 +3,17 @@
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     from turingstats.judges.llm import chat, language
 
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
-    responses = files.read(snakemake.input.responses)
+    responses = files.read_frame(snakemake.input.responses)
     found = language.list_jobs(responses, study, settings, params.seed)
     planned = language.plan_calls(found, study, chat.Client(settings))
-    files.write(planned.assign(data=params.data), snakemake.output.plan)
+    files.write_frame(planned.assign(data=params.data), snakemake.output.plan)
     files.write_text(language.write_script(found, settings), snakemake.output.prompts)
     text = language.summarize_plan(found, planned, settings, snakemake.output.prompts)
     files.write_text(text, snakemake.output.summary)

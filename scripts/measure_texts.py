@@ -3,10 +3,12 @@
 from turingstats.analysis import texts
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
-    responses = files.read(snakemake.input.responses)
-    table = texts.measure(responses, Study(**snakemake.params.study), snakemake.params.level)
-    files.write(table.assign(data=snakemake.params.data), snakemake.output[0])
+with report_errors(snakemake.log[0]):
+    responses = files.read_frame(snakemake.input.responses)
+    table = texts.tabulate_text_measures(
+        responses, Study(**snakemake.params.study), snakemake.params.level
+    )
+    files.write_frame(table.assign(data=snakemake.params.data), snakemake.output[0])
     print(f"{len(table)} measures of texts")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.figures import model_source_data, source_data
 from turingstats.tables import writer
 
@@ -14,26 +14,30 @@ TITLES = {
 }
 READINGS = {"whatChanges": "published and recommended", "equivalence": "recommended"}
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     study, data = Study(**snakemake.params.study), snakemake.params.data
     names = ("models", "random_effects", "what_changes", "equivalence", "estimates")
-    results = {name: files.read(snakemake.input[name]) for name in names}
+    results = {name: files.read_frame(snakemake.input[name]) for name in names}
     picked = {
-        "forest": lambda: model_source_data.forest(results["models"], results["estimates"], study),
-        "abilities": lambda: model_source_data.abilities(
+        "forest": lambda: model_source_data.select_forest(
+            results["models"], results["estimates"], study
+        ),
+        "abilities": lambda: model_source_data.select_abilities(
             results["random_effects"], results["models"], study
         ),
-        "signal": lambda: model_source_data.signal(results["estimates"], study),
-        "equivalence": lambda: model_source_data.equivalence(results["equivalence"], study),
+        "signal": lambda: model_source_data.select_signal(results["estimates"], study),
+        "equivalence": lambda: model_source_data.select_equivalence(results["equivalence"], study),
     }
     filled = {
-        "whatChanges": lambda: model_source_data.what_changes_table(results["what_changes"], study),
-        "equivalence": lambda: model_source_data.equivalence_table(results["equivalence"], study),
+        "whatChanges": lambda: model_source_data.tabulate_changes(results["what_changes"], study),
+        "equivalence": lambda: model_source_data.tabulate_equivalence(
+            results["equivalence"], study
+        ),
     }
     for path in map(Path, snakemake.output):
         if path.parent.name == "figures":
             table = picked[path.stem]().assign(level=snakemake.params.level, data=data)
-            source_data.write(table, path)
+            source_data.write_source_data(table, path)
     made = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
     folder = made[0].parent
     for name in dict.fromkeys(path.stem for path in made):

@@ -2,10 +2,10 @@
 
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files
-from turingstats.core.errors import SourceError, reported
+from turingstats.core.errors import SourceError, report_errors
 from turingstats.data import data_package, observed, sources
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     params = snakemake.params
     wanted = [RawFile(**file) for file in params.files]
     absent = [AbsentFile(**row) for row in params.not_public]
@@ -27,10 +27,10 @@ with reported(snakemake.log[0]):
         )
     else:
         if commit != "generated":
-            commit = sources.verify(params.folder, commit, [file.path for file in wanted])
+            commit = sources.verify_checkout(params.folder, commit, [file.path for file in wanted])
         present, missing = sources.list_raw_files(
             params.folder, wanted, absent, params.allow_missing, params.origin
         )
-    files.write(present.assign(commit=commit), snakemake.output.sources)
-    files.write(missing, snakemake.output.missing)
+    files.write_frame(present.assign(commit=commit), snakemake.output.sources)
+    files.write_frame(missing, snakemake.output.missing)
     print(f"{len(present)} raw files from {params.origin}, commit {commit}; {len(missing)} missing")

@@ -3,10 +3,12 @@
 from turingstats.analysis import printed_rates
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
-    printed, design = map(files.read, snakemake.input.published)
-    table = printed_rates.measure(printed, design, snakemake.params.level, snakemake.params.labels)
-    files.write(table.assign(data=PRINTED_COUNTS), snakemake.output[0])
+with report_errors(snakemake.log[0]):
+    printed, design = map(files.read_frame, snakemake.input.published)
+    table = printed_rates.measure_printed_rates(
+        printed, design, snakemake.params.level, snakemake.params.labels
+    )
+    files.write_frame(table.assign(data=PRINTED_COUNTS), snakemake.output[0])
     print(f"{table['n'].notna().sum()} of {len(table)} printed rates with their counts")

@@ -3,11 +3,11 @@
 import json
 
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data import provenance
 
-with reported(snakemake.log[0]):
-    raw = files.read(snakemake.input.sources)
+with report_errors(snakemake.log[0]):
+    raw = files.read_frame(snakemake.input.sources)
     source = {"kind": snakemake.params.source, "commit": raw["commit"].iloc[0]}
     source["sha256"] = dict(zip(raw["path"], raw["sha256"], strict=True))
     described = provenance.describe_run(snakemake.params.config, source)

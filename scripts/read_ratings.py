@@ -4,12 +4,12 @@ from pathlib import Path
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files
-from turingstats.core.errors import InputError, reported
+from turingstats.core.errors import InputError, report_errors
 from turingstats.ratings import raw_ratings
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
-    listed = files.read(snakemake.input.sources)
+    listed = files.read_frame(snakemake.input.sources)
     folder = Path(snakemake.params.folder)
     paths = {
         kind: folder / path for kind, path in zip(listed["format"], listed["path"], strict=True)
@@ -22,8 +22,8 @@ with reported(snakemake.log[0]):
     items = raw_ratings.read_items(paths.get("items"), table, list(study.tasks))
     raw_ratings.check_items(paths["ratings"], table, items)
     distances = raw_ratings.read_distances(paths.get("distances"), study, items)
-    raw_ratings.cubes(table, study, items, paths["ratings"])
-    files.write(table, snakemake.output.ratings)
-    files.write(items, snakemake.output.item_list)
-    files.write(distances, snakemake.output.distances)
+    raw_ratings.build_rating_arrays(table, study, items, paths["ratings"])
+    files.write_frame(table, snakemake.output.ratings)
+    files.write_frame(items, snakemake.output.item_list)
+    files.write_frame(distances, snakemake.output.distances)
     print(f"{len(table)} trials, {len(items)} items, {len(distances)} distances")

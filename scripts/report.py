@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
 from turingstats.report import study_page
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     page = Path(snakemake.output[0])
     shown = study_page.build_context(
         snakemake.params.study, snakemake.input.made, page.parent.parent, page.parent

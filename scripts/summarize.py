@@ -5,15 +5,16 @@ from turingstats.analysis import findings
 from turingstats.claims.ledger import LEDGER
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     tables = {
-        name: files.read(snakemake.input[name]) for name in ("estimates", "equivalence", "sizes")
+        name: files.read_frame(snakemake.input[name])
+        for name in ("estimates", "equivalence", "sizes")
     }
     ledger = snakemake.input.get("claims")
-    checked = files.read(ledger) if ledger else pd.DataFrame(columns=LEDGER)
+    checked = files.read_frame(ledger) if ledger else pd.DataFrame(columns=LEDGER)
     study = Study(**snakemake.params.study)
     found = findings.summarize_tasks(study, **tables, claims=checked, data=snakemake.params.data)
-    files.write(found, snakemake.output[0])
+    files.write_frame(found, snakemake.output[0])
     print(f"{len(found)} tasks")

@@ -5,22 +5,22 @@ from pathlib import Path
 from turingstats.config.study import GenderTable, RateTable, ShownTable, Study
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data.absence import explain_absence
 from turingstats.tables import genders, writer
 from turingstats.tables import rates as rate_tables
 
-with reported(snakemake.log[0]):
+with report_errors(snakemake.log[0]):
     params = snakemake.params
     study = Study(**params.study)
-    estimates = files.read(snakemake.input.estimates)
-    sizes = files.read(snakemake.input.sizes)
-    texts = files.read(snakemake.input.texts)
-    missing = files.read(snakemake.input.missing)
-    rates = files.read(snakemake.input.rates[0]) if snakemake.input.rates else None
+    estimates = files.read_frame(snakemake.input.estimates)
+    sizes = files.read_frame(snakemake.input.sizes)
+    texts = files.read_frame(snakemake.input.texts)
+    missing = files.read_frame(snakemake.input.missing)
+    rates = files.read_frame(snakemake.input.rates[0]) if snakemake.input.rates else None
     folder = Path(snakemake.output[0]).parent
-    told = files.read(snakemake.input.genders[0]) if snakemake.input.genders else None
-    lengths = files.read(snakemake.input.lengths[0]) if snakemake.input.lengths else None
+    told = files.read_frame(snakemake.input.genders[0]) if snakemake.input.genders else None
+    lengths = files.read_frame(snakemake.input.lengths[0]) if snakemake.input.lengths else None
     for name, described in study.tables.items():
         if isinstance(described, RateTable):
             title = described.title
@@ -31,7 +31,7 @@ with reported(snakemake.log[0]):
             title = f"{described.title}. {described.note}".rstrip(". ")
             of_task = missing[missing["task"] == described.task]
             lacking = explain_absence(of_task[of_task["cohort"].notna()])
-            frame = genders.build_genders(described, study, told, lacking, params.reading)
+            frame = genders.build_gender_table(described, study, told, lacking, params.reading)
         else:
             title = described.title
             frame = writer.build_table(

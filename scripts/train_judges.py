@@ -3,23 +3,23 @@
 from turingstats.config.settings import Judges
 from turingstats.config.study import Study
 from turingstats.core import files
-from turingstats.core.errors import reported
+from turingstats.core.errors import report_errors
 from turingstats.data import schema
 from turingstats.judges.svm import training
 
-with reported(snakemake.log[0]):
-    responses = files.read(snakemake.input.responses)
+with report_errors(snakemake.log[0]):
+    responses = files.read_frame(snakemake.input.responses)
     params = snakemake.params
     study, options = Study(**params.study), Judges(**params.options)
     made = training.train_all(
         responses, study, options, params.seed, params.level, workers=snakemake.threads
     )
     judgments = schema.check_contract(
-        schema.judgments_schema(), made["judgments"], "trained judges"
+        schema.build_judgments_schema(), made["judgments"], "trained judges"
     )
-    files.write(judgments, snakemake.output.judgments)
+    files.write_frame(judgments, snakemake.output.judgments)
     for name in ("scores", "evaluation", "audit"):
-        files.write(made[name].assign(data=params.data), snakemake.output[name])
+        files.write_frame(made[name].assign(data=params.data), snakemake.output[name])
     told = made["evaluation"]
     told = told[told["quantity"].isin(["accuracy", "not trained"])]
     print(told[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False))

@@ -66,7 +66,7 @@ LONG_FIGURE = 500
 SUMMARY = "long_tables.csv"
 
 
-def take(results, compact=False):
+def read_results(results, compact=False):
     """Read what is held fixed of a study's results.
 
     Parameters
@@ -75,7 +75,7 @@ def take(results, compact=False):
         Folder of the results of one study.
     compact : bool
         Leave the groups of judges out of the estimates and sizes, which they fill, and sum up the columns
-        of long tables (see `sum_up`); the figures show the rows that matter.
+        of long tables (see `sum_up_table`); the figures show the rows that matter.
 
     Returns
     -------
@@ -86,21 +86,21 @@ def take(results, compact=False):
     tables = {}
     for pattern in TABLES:
         for path in sorted(results.glob(pattern)):
-            tables[f"{path.parent.name}/{path.name}"] = read(path)
+            tables[f"{path.parent.name}/{path.name}"] = read_table(path)
     for name, columns in LEDGER.items():
         path = results / name
         if path.exists():
-            tables[name] = read(path)[columns]
-    return shorten(tables) if compact else tables
+            tables[name] = read_table(path)[columns]
+    return shorten_tables(tables) if compact else tables
 
 
-def shorten(tables):
+def shorten_tables(tables):
     """Tables of a compact baseline: without groups of judges, long ones summed up in one table.
 
     Parameters
     ----------
     tables : dict of str to pandas.DataFrame
-        As `take` returns them.
+        As `read_results` returns them.
 
     Returns
     -------
@@ -113,13 +113,13 @@ def shorten(tables):
         if name in ("statistics/estimates.csv", "statistics/sizes.csv") and "group_by" in table:
             table = table[table["group_by"] == "all"].reset_index(drop=True)
         if name in LONG or (name.startswith("figures/") and len(table) > LONG_FIGURE):
-            summaries.append(sum_up(name, table))
+            summaries.append(sum_up_table(name, table))
         else:
             kept[name] = table
     return kept | ({SUMMARY: pd.concat(summaries, ignore_index=True)} if summaries else {})
 
 
-def sum_up(name, table):
+def sum_up_table(name, table):
     """Sum up a long table in one row per column, so that a changed cell shows.
 
     Parameters
@@ -157,13 +157,13 @@ def sum_up(name, table):
     return pd.DataFrame(rows, columns=columns, dtype=object).fillna("").astype(str)
 
 
-def read(path):
+def read_table(path):
     """Read a CSV as text, so that nothing is lost of how its numbers are written."""
 
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def settings_of(results):
+def read_settings(results):
     """The settings of a run that its numbers follow from.
 
     Parameters
@@ -185,7 +185,7 @@ def settings_of(results):
     return settings
 
 
-def accept(folder, tables, settings, tolerance=None, compact=None):
+def write_baseline(folder, tables, settings, tolerance=None, compact=None):
     """Write a baseline; what an earlier one had and this run has not is removed.
 
     Parameters
@@ -198,13 +198,13 @@ def accept(folder, tables, settings, tolerance=None, compact=None):
     """
 
     folder = Path(folder)
-    earlier = options(folder)
-    for path in tables_in(folder):
+    earlier = read_options(folder)
+    for path in list_tables(folder):
         if str(path.relative_to(folder)) not in tables:
             path.unlink()
     for name, table in tables.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        files.write(table, folder / name)
+        files.write_frame(table, folder / name)
     kept = {
         "relative_tolerance": earlier["relative_tolerance"] if tolerance is None else tolerance,
         "compact": earlier["compact"] if compact is None else compact,
@@ -216,7 +216,7 @@ def accept(folder, tables, settings, tolerance=None, compact=None):
     )
 
 
-def options(folder):
+def read_options(folder):
     """Tolerance, extent and settings of a baseline; the defaults where there is none."""
 
     path = Path(folder) / SETTINGS
@@ -224,21 +224,21 @@ def options(folder):
     return {"relative_tolerance": 0.0, "compact": False, "settings": None} | found
 
 
-def tables_in(folder):
+def list_tables(folder):
     """Files of the tables of a baseline."""
     return sorted(folder.rglob("*.csv"))
 
 
-def check(folder, tables, settings):
+def check_results(folder, tables, settings):
     """Differences of a run from a baseline.
 
     Parameters
     ----------
     folder : path-like
     tables : dict of str to pandas.DataFrame
-        From `take`.
+        From `read_results`.
     settings : dict
-        From `settings_of`.
+        From `read_settings`.
 
     Returns
     -------
@@ -250,33 +250,33 @@ def check(folder, tables, settings):
         There is no baseline, or it was made with other settings.
     """
     folder = Path(folder)
-    known = options(folder)
+    known = read_options(folder)
     if known["settings"] is None:
         raise ConfigError(
             f"There is no accepted baseline in {folder}. Look at the results, then accept them: make accept"
         )
-    other = list(changed(known["settings"], settings))
+    other = list(find_changed_settings(known["settings"], settings))
     if other:
         raise ConfigError(
             f"The baseline in {folder} was made with other settings, so that numbers cannot be compared:\n"
             + "\n".join(f"  {key}: {old!r} -> {new!r}" for key, old, new in other)
             + "\nRun with the settings of the baseline, or accept new results: make accept"
         )
-    accepted = {str(path.relative_to(folder)): read(path) for path in tables_in(folder)}
-    return compare(accepted, tables, known["relative_tolerance"])
+    accepted = {str(path.relative_to(folder)): read_table(path) for path in list_tables(folder)}
+    return compare_table_sets(accepted, tables, known["relative_tolerance"])
 
 
-def changed(one, other, place=""):
+def find_changed_settings(one, other, place=""):
     """Keys whose values differ between two nested mappings, with both values."""
     for key in {**one, **other}:
         old, new = one.get(key), other.get(key)
         if isinstance(old, dict) and isinstance(new, dict):
-            yield from changed(old, new, f"{place}{key}.")
+            yield from find_changed_settings(old, new, f"{place}{key}.")
         elif old != new:
             yield f"{place}{key}", old, new
 
 
-def compare(accepted, found, tolerance=0.0):
+def compare_table_sets(accepted, found, tolerance=0.0):
     """Differences between two sets of tables.
 
     Parameters
@@ -314,7 +314,7 @@ def compare_tables(name, accepted, found, tolerance):
             differences.append(Difference(name, f"column {column}", "", "", "new"))
     columns = [column for column in accepted.columns if column in found]
     rows, others = (
-        dict(zip(labels(t), t[columns].to_numpy(), strict=True)) for t in (accepted, found)
+        dict(zip(label_rows(t), t[columns].to_numpy(), strict=True)) for t in (accepted, found)
     )
     for label, old in rows.items():
         if label not in others:
@@ -324,7 +324,7 @@ def compare_tables(name, accepted, found, tolerance):
         if (old == new).all():
             continue
         for column, before, after in zip(columns, old, new, strict=True):
-            if before != after and not near(before, after, tolerance):
+            if before != after and not is_near(before, after, tolerance):
                 differences.append(Difference(name, label, column, before, after))
     differences += [
         Difference(name, label, "", "", "new row") for label in others if label not in rows
@@ -332,7 +332,7 @@ def compare_tables(name, accepted, found, tolerance):
     return differences
 
 
-def labels(table):
+def label_rows(table):
     """What to call each row: its id and reading, or the columns that name it; repeats are numbered."""
     ids = [column for column in table.columns if column.endswith("_id")]
     names = [*ids[:1], *(["reading"] if "reading" in table and "claim_id" not in table else [])]
@@ -345,7 +345,7 @@ def labels(table):
         yield label if seen[label] == 1 else f"{label} ({seen[label]})"
 
 
-def near(one, other, tolerance):
+def is_near(one, other, tolerance):
     """Whether two cells hold numbers that are equal within a relative tolerance."""
     if not tolerance:
         return False
@@ -356,7 +356,7 @@ def near(one, other, tolerance):
         return False
 
 
-def report(differences):
+def format_differences(differences):
     """Differences as text, by file, the first of each.
 
     Returns

@@ -35,15 +35,15 @@ STAGES = {
 """Jobs of each stage; all whose names start with one of these."""
 
 
-def timed(*arguments):
+def time_run(*arguments):
     """Run Snakemake; return the seconds it took, and those of CPU that it and its jobs used."""
-    start, used = time.perf_counter(), cpu()
+    start, used = time.perf_counter(), measure_cpu()
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return time.perf_counter() - start, cpu() - used
+    return time.perf_counter() - start, measure_cpu() - used
 
 
-def cpu():
+def measure_cpu():
     """Seconds of CPU of all finished children, user and system."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
@@ -53,16 +53,16 @@ def main():
     """Print seconds against budgets, seconds by stage, and the slowest jobs with their memory."""
     config = ["--config", "pathvars={results: results/bench}"]
     shutil.rmtree(RESULTS, ignore_errors=True)
-    spent = {"observed run": timed(*config), "unchanged": timed(*config)}
+    spent = {"observed run": time_run(*config), "unchanged": time_run(*config)}
     figure = next(RESULTS.glob("*/figures/fig6.png"))
     figure.unlink()
-    spent["one figure"] = timed(*config)
+    spent["one figure"] = time_run(*config)
     shutil.rmtree(ROOT / "results/smoke", ignore_errors=True)
-    spent["smoke subset"] = timed("--configfile", "config/subsets/smoke.yaml")
+    spent["smoke subset"] = time_run("--configfile", "config/subsets/smoke.yaml")
     generated = ROOT / "results/bench_generated"
     shutil.rmtree(generated, ignore_errors=True)
     config = [f"pathvars={{results: {generated.relative_to(ROOT)}}}", "data={source: demo}"]
-    spent["generated run"] = timed("--config", *config)
+    spent["generated run"] = time_run("--config", *config)
     for what, (seconds, used) in spent.items():
         verdict = "" if seconds <= BUDGETS[what] else "  OVER BUDGET"
         print(f"{what:<14}{seconds:7.1f} s  of {BUDGETS[what]} s, CPU {used:.1f} s{verdict}")

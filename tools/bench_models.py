@@ -26,7 +26,7 @@ cat(seconds, fixef(model), sqrt(diag(as.matrix(vcov(model)))))
 """
 
 
-def simulated(trials=72_000, judges=2000, stimuli=400, seed=1):
+def simulate_verdicts(trials=72_000, judges=2000, stimuli=400, seed=1):
     """Verdicts with random judges and stimuli."""
     draws = np.random.default_rng(seed)
     judge, stimulus = draws.integers(0, judges, trials), draws.integers(0, stimuli, trials)
@@ -45,7 +45,7 @@ def simulated(trials=72_000, judges=2000, stimuli=400, seed=1):
 
 def main():
     """Print seconds and the largest differences from glmer."""
-    table = simulated()
+    table = simulate_verdicts()
     start = time.perf_counter()
     fitted = fit_model(table, FORMULA)
     seconds = time.perf_counter() - start

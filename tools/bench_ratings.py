@@ -12,7 +12,7 @@ import pandas as pd
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files, yaml_models
 from turingstats.ratings import raw_ratings
-from turingstats.ratings.analysis import analyse
+from turingstats.ratings.analysis import analyze_ratings
 
 from demo.turingrsa import ratings as simulate
 
@@ -21,16 +21,16 @@ BUDGET = 20  # seconds on one core
 SYSTEMS, PARTICIPANTS = 30, 24
 
 
-def study_of(names):
+def make_study(names):
     """A study of these systems, on the words, with people as reference."""
     systems = {"human": {"label": "Human", "kind": "human", "orders": "one"}}
     systems |= {name: {"label": name} for name in names}
     task = {"label": "Words", "references": ["human"]}
     described = {"study": "bench", "title": "Bench", "design": "ratings", "systems": systems}
-    return yaml_models.check(RatingsStudy, described | {"tasks": {"words": task}}, "bench")
+    return yaml_models.build_model(RatingsStudy, described | {"tasks": {"words": task}}, "bench")
 
 
-def write(names, folder):
+def write_files(names, folder):
     """Generate the files of a study; return how many ratings there are."""
     items = pd.read_csv(PUBLISHED / "items.csv")
     printed = pd.read_csv(PUBLISHED / "design.csv")
@@ -41,25 +41,27 @@ def write(names, folder):
     alignments = alignments[
         alignments[["system_a", "system_b"]].isin(["human", "spose"]).all(axis=1)
     ]
-    table, distances = simulate.tables(pd.concat([people, *machines]), alignments, items, seed=1)
-    files.write(table, folder / "ratings.parquet")
-    files.write(items[["item", "category"]], folder / "items.csv")
+    table, distances = simulate.generate_tables(
+        pd.concat([people, *machines]), alignments, items, seed=1
+    )
+    files.write_frame(table, folder / "ratings.parquet")
+    files.write_frame(items[["item", "category"]], folder / "items.csv")
     return len(table), distances.iloc[:0]
 
 
 def main():
     """Print the seconds that reading, checking and the statistics take."""
     names = [f"m{number:02}" for number in range(SYSTEMS)]
-    study = study_of(names)
+    study = make_study(names)
     with tempfile.TemporaryDirectory() as folder:
-        number, distances = write(names, Path(folder))
+        number, distances = write_files(names, Path(folder))
         start = time.process_time(), time.perf_counter()
         table = raw_ratings.read_ratings(Path(folder) / "ratings.parquet", study)
         items = raw_ratings.read_items(Path(folder) / "items.csv", table, list(study.tasks))
-    found = raw_ratings.cubes(table, study, items)
-    raw_ratings.account(table, found, study, items)
+    found = raw_ratings.build_rating_arrays(table, study, items)
+    raw_ratings.log_rating_exclusions(table, found, study, items)
     options = {"seed": 1, "n_permutation": 10_000, "confidence": 0.95}
-    made = analyse(study, items, found, distances, options)
+    made = analyze_ratings(study, items, found, distances, options)
     used, spent = time.process_time() - start[0], time.perf_counter() - start[1]
     verdict = "" if used <= BUDGET else "  OVER BUDGET"
     rows = {name: len(rows) for name, rows in made.items()}

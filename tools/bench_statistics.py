@@ -50,20 +50,22 @@ cat(spent, sd(drawn), "\n")
 """
 
 
-def timed(function, *arguments):
+def time_call(function, *arguments):
     """CPU seconds that a call takes, and what it returns."""
     start = time.process_time()
     result = function(*arguments)
     return time.process_time() - start, result
 
 
-def every_matrix():
+def time_every_matrix():
     """Bootstrap every cell of every matrix of the study; the recommended reading, as the pipeline does."""
     path = ROOT / f"results/{STUDY}/data/counts.csv"
     if not path.is_file():
         print(f"{path.relative_to(ROOT)} is not there; run `make results` for the first part\n")
         return
-    counts, groups = (files.read(path.with_name(f"{name}.csv")) for name in ("counts", "groups"))
+    counts, groups = (
+        files.read_frame(path.with_name(f"{name}.csv")) for name in ("counts", "groups")
+    )
     study = load_study(ROOT / f"config/studies/{STUDY}.yaml")
     members = groups[groups["reading"] == "recommended"]
     options = {"seed": 1, "n_bootstrap": DRAWS, "confidence": 0.95}
@@ -71,11 +73,11 @@ def every_matrix():
     own = counts[counts["reading"] == "recommended"]
     for (task, cohort), part in own.groupby(["task", "cohort"]):
         agents = [a for a in study.tasks[task].cohorts[cohort].agents if a in set(part["agent"])]
-        cohorts.append((f"{task}.{cohort}", counting.cells(part, members, agents)))
+        cohorts.append((f"{task}.{cohort}", counting.arrange_counts(part, members, agents)))
     spent = cells = matrices = 0
     for name, table in cohorts:
         alone = np.zeros(len(table.tables), dtype=bool)
-        seconds, found = timed(estimate_recommended, table, alone, name, options)
+        seconds, found = time_call(estimate_recommended, table, alone, name, options)
         spent += seconds
         resampled = np.isfinite(found["p_MM"]["se"])
         matrices += int(resampled.sum())
@@ -87,21 +89,21 @@ def every_matrix():
     print(f"  this project          {spent:8.2f} s  of {BUDGET:g} s on one core{verdict}\n")
 
 
-def pandas_permutation(table, draws, rng):
+def permute_with_pandas(table, draws, rng):
     """A loop over permutations, as one writes it first."""
 
-    def difference(labels):
+    def compute_difference(labels):
         totals = table.groupby(labels)[["n", "right"]].sum()
         shares = totals["right"] / totals["n"]
         return shares.iloc[0] - shares.iloc[1]
 
     labels = table["group"].to_numpy()
-    observed = difference(labels)
-    drawn = np.array([difference(rng.permutation(labels)) for _ in range(draws)])
+    observed = compute_difference(labels)
+    drawn = np.array([compute_difference(rng.permutation(labels)) for _ in range(draws)])
     return (np.sum(np.abs(drawn) >= np.abs(observed) - 1e-12) + 1) / (draws + 1)
 
 
-def pandas_bootstrap(trials, draws, rng):
+def bootstrap_with_pandas(trials, draws, rng):
     """Judges' trials put together anew, as one writes it first."""
     by_judge = [part for _, part in trials.groupby("judge")]
     values = []
@@ -111,7 +113,7 @@ def pandas_bootstrap(trials, draws, rng):
     return np.std(values, ddof=1)
 
 
-def against_others():
+def compare_programs():
     """One permutation test and one bootstrap, by several programs on the same judges."""
 
     rng = np.random.default_rng(1)
@@ -122,41 +124,41 @@ def against_others():
     table = pd.DataFrame({"group": group, "n": n, "right": right})
     columns = np.column_stack([n, right])
 
-    def share(totals):
+    def compute_share(totals):
         return totals[..., 1] / totals[..., 0]
 
-    def scipy_statistic(x, y, axis=-1):
+    def compare_shares(x, y, axis=-1):
         # scipy permutes the indices of judges.
         a, b = (columns[index.astype(int)].sum(axis=-2) for index in (x, y))
-        return share(a) - share(b)
+        return compute_share(a) - compute_share(b)
 
-    def by_scipy():
+    def permute_with_scipy():
         samples = np.flatnonzero(group == 0), np.flatnonzero(group == 1)
         return stats.permutation_test(
-            samples, scipy_statistic, permutation_type="independent", vectorized=True,
+            samples, compare_shares, permutation_type="independent", vectorized=True,
             n_resamples=DRAWS, batch=1000, rng=np.random.default_rng(1),
         ).pvalue  # fmt: skip
 
-    def ours():
-        return resampling.permutation_test(columns, group, share, DRAWS, np.random.default_rng(1))[
-            1
-        ]
+    def permute_here():
+        return resampling.permutation_test(
+            columns, group, compute_share, DRAWS, np.random.default_rng(1)
+        )[1]
 
     trials = pd.DataFrame({"judge": np.repeat(np.arange(judges), n)})
     trials["right"] = np.concatenate([np.arange(m) < k for m, k in zip(n, right, strict=True)])
 
-    def our_bootstrap():
+    def bootstrap_here():
         totals = resampling.bootstrap_totals(columns, DRAWS, np.random.default_rng(1))
-        return share(totals).std(ddof=1)
+        return compute_share(totals).std(ddof=1)
 
-    rows = [("permutation", "this project", *timed(ours), DRAWS)]
-    rows += [("permutation", "scipy, vectorized", *timed(by_scipy), DRAWS)]
-    loop = timed(pandas_permutation, table, FEWER, np.random.default_rng(1))
+    rows = [("permutation", "this project", *time_call(permute_here), DRAWS)]
+    rows += [("permutation", "scipy, vectorized", *time_call(permute_with_scipy), DRAWS)]
+    loop = time_call(permute_with_pandas, table, FEWER, np.random.default_rng(1))
     rows += [("permutation", "pandas loop", *loop, FEWER)]
-    rows += [("bootstrap", "this project", *timed(our_bootstrap), DRAWS)]
-    loop = timed(pandas_bootstrap, trials, FEWER, np.random.default_rng(1))
+    rows += [("bootstrap", "this project", *time_call(bootstrap_here), DRAWS)]
+    loop = time_call(bootstrap_with_pandas, trials, FEWER, np.random.default_rng(1))
     rows += [("bootstrap", "pandas loop", *loop, FEWER)]
-    rows += in_r(table)
+    rows += time_in_r(table)
     print(
         f"{JUDGES[0]} and {JUDGES[1]} judges, {n.sum()} trials; CPU seconds for {DRAWS} resamples"
     )
@@ -169,13 +171,13 @@ def against_others():
             )
 
 
-def in_r(table):
+def time_in_r(table):
     """The same in R, where it is installed."""
     if shutil.which("Rscript") is None:
         print("R is not installed: left out\n")
         return []
     path = ROOT / "results/bench_statistics.csv"
-    files.write(table, path)
+    files.write_frame(table, path)
     output = subprocess.run(
         ["Rscript", "-e", R, str(path), str(DRAWS)], check=True, capture_output=True, text=True
     ).stdout
@@ -188,5 +190,5 @@ def in_r(table):
 
 
 if __name__ == "__main__":
-    every_matrix()
-    against_others()
+    time_every_matrix()
+    compare_programs()

@@ -33,7 +33,7 @@ def main():
     study = load_study(ROOT / f"config/studies/{asked.study}.yaml")
     sources = load_sources(ROOT / f"data/sources/{asked.study}.yaml")
     files = list_present(sources.files, asked.checkout)
-    read = adapters.collect(files, asked.checkout, study)
+    read = adapters.collect_tables(files, asked.checkout, study)
     if asked.persons:
         known = pd.read_csv(asked.persons).set_index("judge")["person"]
         read["judges"]["person"] = read["judges"]["judge"].map(known)

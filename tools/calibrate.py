@@ -64,7 +64,7 @@ Far below 5% a test misses what is there: it wastes judges.
 """
 
 
-def sentence(rows):
+def format_rates(rows):
     """One line for each test of a hypothesis, with its rates by spread."""
     lines = []
     for (hypothesis, test, used_as), own in rows.groupby(
@@ -77,7 +77,7 @@ def sentence(rows):
     return "\n".join(lines) or "None."
 
 
-def in_short(table):
+def summarize_rates(table):
     """The same for the kinds of test, computed from the table."""
     wide = table[table["spread"] == table["spread"].max()]
     lines = []
@@ -98,7 +98,7 @@ def in_short(table):
     return "\n".join(lines)
 
 
-def markdown(table):
+def format_table(table):
     """The whole table, a column a spread."""
     wide = table.pivot_table(
         index=["hypothesis", "test", "unit", "used_as"],
@@ -118,7 +118,7 @@ def markdown(table):
     return "\n".join(lines)
 
 
-def draw(table, studies):
+def draw_figure(table, studies):
     """One row a test, one mark a spread, a line at 5 %."""
     hypotheses = list(dict.fromkeys(table["hypothesis"]))
     tests = {
@@ -126,15 +126,15 @@ def draw(table, studies):
     }
     row, head, left, top = 3.4, 5.2, 74, 17
     tall = sum(head + row * len(names) for names in tests.values())
-    canvas = pages.page(pages.PAGE, top + tall + 14)
+    canvas = pages.make_page(pages.PAGE, top + tall + 14)
     title = "How often tests reject a true null hypothesis"
-    pages.write(canvas, pages.MARGIN, 5, title, pages.TITLE, weight="semibold")
+    pages.write_lines(canvas, pages.MARGIN, 5, title, pages.TITLE, weight="semibold")
     note = (
         f"Simulation, {studies} studies each; judges differ in bias and sensitivity with the given standard "
         "deviation on the logit scale"
     )
-    pages.write(canvas, pages.MARGIN, 9, note, pages.BODY, color=pages.GREY)
-    axes = pages.inset(canvas, left, top, pages.PAGE - left - 6, tall)
+    pages.write_lines(canvas, pages.MARGIN, 9, note, pages.BODY, color=pages.GREY)
+    axes = pages.add_inset(canvas, left, top, pages.PAGE - left - 6, tall)
     axes.set(xlim=(-0.01, 0.6), ylim=(tall, 0), yticks=[])
     axes.spines["left"].set_visible(False)
     axes.set_xticks([0, 0.05, 0.2, 0.4, 0.6], ["0", "5", "20", "40", "60"])
@@ -146,13 +146,15 @@ def draw(table, studies):
     for hypothesis, names in tests.items():
         y += head
         text = hypothesis[0].upper() + hypothesis[1:]
-        pages.write(canvas, pages.MARGIN, top + y - 1.3, text, weight="semibold")
+        pages.write_lines(canvas, pages.MARGIN, top + y - 1.3, text, weight="semibold")
         for name in names:
             y += row
             own = keyed.loc[(hypothesis, name)]
             used, bad = own["used_as"].iloc[0], own["anti_conservative"].any()
             color = pages.RED if bad else pages.INK
-            pages.write(canvas, pages.MARGIN + 2, top + y - 0.9, f"{name} ({used})", color=color)
+            pages.write_lines(
+                canvas, pages.MARGIN + 2, top + y - 0.9, f"{name} ({used})", color=color
+            )
             axes.axhline(y - row / 2, color=pages.PALE, linewidth=0.3, zorder=0)
             for i, spread in enumerate(spreads):
                 axes.errorbar(
@@ -168,18 +170,20 @@ def draw(table, studies):
         "Red: above 5% by more than three standard errors in some spread. "
         "Bars: 95% intervals of the simulation."
     )
-    pages.write(canvas, pages.MARGIN, top + tall + 12, foot, pages.SMALL, color=pages.GREY)
-    pages.save(canvas.figure, [DOCS / f"calibration.{f}" for f in ("pdf", "svg", "png")], 200)
+    pages.write_lines(canvas, pages.MARGIN, top + tall + 12, foot, pages.SMALL, color=pages.GREY)
+    pages.save_figure(
+        canvas.figure, [DOCS / f"calibration.{f}" for f in ("pdf", "svg", "png")], 200
+    )
 
 
-def between(spread):
+def describe_range(spread):
     """Middle 95 % of judges' P(M|M), where bias and sensitivity both have this standard deviation."""
 
     low, high = expit(np.array([-1.96, 1.96]) * spread * np.sqrt(2))
     return f"{low:.0%} to {high:.0%} at spread {spread:g}"
 
 
-def report(table):
+def write_report(table):
     """Write the text and the figure from the table."""
     studies = int(table["n"].max())
     bad = table[table["anti_conservative"]]
@@ -191,18 +195,19 @@ def report(table):
         before=calibration.SHORT.judges, after=calibration.LONG.judges, online=calibration.MANY.judges,
         experts=calibration.FEW.judges,
         judges=calibration.CHANCE.judges, two=calibration.GROUPS.judges, three=calibration.THREE.judges,
-        range=", ".join(between(spread) for spread in spreads),
-        anti=sentence(bad), sound=sentence(fine), short=in_short(table), table=markdown(table),
+        range=", ".join(describe_range(spread) for spread in spreads),
+        anti=format_rates(bad), sound=format_rates(fine), short=summarize_rates(table),
+        table=format_table(table),
     )  # fmt: skip
     files.write_text(text, DOCS / "calibration.md")
-    draw(table, studies)
+    draw_figure(table, studies)
 
 
 def main(studies):
     """Simulate, and write the table, the figure and the text."""
-    table = calibration.simulate(studies, SEED).assign(data="simulation")
-    files.write(table, DOCS / "calibration.csv")
-    report(table)
+    table = calibration.simulate_studies(studies, SEED).assign(data="simulation")
+    files.write_frame(table, DOCS / "calibration.csv")
+    write_report(table)
 
 
 if __name__ == "__main__":

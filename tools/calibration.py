@@ -51,7 +51,7 @@ LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
 """Exchanges of the conversations of 2025; the line goes through all but the last."""
 
 
-def judged(design, spread, rng):
+def simulate_judges(design, spread, rng):
     """Simulate the judges of each group.
 
     Returns
@@ -72,7 +72,7 @@ def judged(design, spread, rng):
     return samples
 
 
-def unevenly(sample, rng):
+def move_trials(sample, rng):
     """Move trials between agents, so that some judges see few or none of one agent."""
     total = sample.n[:, 1]
     n = np.array([rng.multinomial(t, [1 / 3] * 3) for t in total])
@@ -85,7 +85,7 @@ def unevenly(sample, rng):
     return sample._replace(n=sides[0], right=sides[1])
 
 
-def by_test(comparison, procedure, samples, options, reading="recommended"):
+def compute_p_value(comparison, procedure, samples, options, reading="recommended"):
     """p of one declared test on simulated judges, as a reading makes it."""
     declared = Comparison(task="simulated", cohorts=("simulated",), **comparison)
     named = dict(zip("xyz", samples, strict=False))
@@ -94,7 +94,7 @@ def by_test(comparison, procedure, samples, options, reading="recommended"):
     return outcome.p
 
 
-def simulate(number, seed, spreads=SPREADS):
+def simulate_studies(number, seed, spreads=SPREADS):
     """Reject true null hypotheses.
 
     Parameters
@@ -118,7 +118,7 @@ def simulate(number, seed, spreads=SPREADS):
         for study in range(number):
             rng = np.random.default_rng([seed, study, int(1000 * spread)])
             options = {"seed": study, "n_bootstrap": 2, "n_permutation": 199, "confidence": 0.95}
-            for key, p in one_study(spread, rng, options):
+            for key, p in run_every_test(spread, rng, options):
                 p_values.setdefault(key, []).append(p)
         for (hypothesis, test, unit, used_as), values in p_values.items():
             values = np.array(values, dtype=float)
@@ -140,7 +140,7 @@ def simulate(number, seed, spreads=SPREADS):
     return pd.DataFrame(rows)
 
 
-def one_study(spread, rng, options):
+def run_every_test(spread, rng, options):
     """Run every test once on fresh judges.
 
     Yields
@@ -149,32 +149,38 @@ def one_study(spread, rng, options):
         Of an interval, p is 0 where it misses and 1 where it holds the true value.
     """
 
-    def run(label, unit, used_as, comparison, procedure, samples):
+    def run_test(label, unit, used_as, comparison, procedure, samples):
         comparison = {"id": label, **comparison}
-        return (hypothesis, label, unit, used_as), by_test(comparison, procedure, samples, options)
+        return (hypothesis, label, unit, used_as), compute_p_value(
+            comparison, procedure, samples, options
+        )
 
     hypothesis = "P(M|M) of all judges is one half"
-    (sample,) = judged(CHANCE, spread, rng)
+    (sample,) = simulate_judges(CHANCE, spread, rng)
     chance = {"quantity": "p_MM", "against": 0.5}
     published = {"test": "wilcoxon", "exact_ties": False}
-    yield run("Wilcoxon, ties by rounding noise", "judge", "published", chance, published, [sample])
-    yield run(
+    yield run_test(
+        "Wilcoxon, ties by rounding noise", "judge", "published", chance, published, [sample]
+    )
+    yield run_test(
         "Wilcoxon, exact ties", "judge", "recommended", chance, {"test": "wilcoxon"}, [sample]
     )
-    yield run(
+    yield run_test(
         "binomial, pooled trials", "trial", "alternative", chance, {"test": "binomial"}, [sample]
     )
 
     hypothesis = "detectability is one half"
     random = {"test": "welch_t_random", "balanced": True}
     chance = {"quantity": "detectability", "against": 0.5}
-    yield run(
+    yield run_test(
         "Wilcoxon, exact ties", "judge", "recommended", chance, {"test": "wilcoxon"}, [sample]
     )
-    yield run("Welch t against a random vector", "trial", "published", chance, random, [sample])
+    yield run_test(
+        "Welch t against a random vector", "trial", "published", chance, random, [sample]
+    )
 
     hypothesis = "interval of detectability holds one half"
-    for label, used_as, misses in missed_intervals(sample, rng):
+    for label, used_as, misses in find_missed_intervals(sample, rng):
         yield (
             (hypothesis, label, "trial" if "judges" not in label else "judge", used_as),
             1 - misses,
@@ -182,45 +188,49 @@ def one_study(spread, rng, options):
 
     for quantity, called in (("p_MM", "P(M|M)"), ("detectability", "detectability")):
         hypothesis = f"two groups have the same {called}"
-        two = judged(GROUPS, spread, rng)
+        two = simulate_judges(GROUPS, spread, rng)
         of = {"quantity": quantity}
-        yield run("permutation of judges", "judge", "recommended", of, {"test": "permutation"}, two)
-        yield run("Mann-Whitney", "judge", "recommended", of, {"test": "mann_whitney"}, two)
+        yield run_test(
+            "permutation of judges", "judge", "recommended", of, {"test": "permutation"}, two
+        )
+        yield run_test("Mann-Whitney", "judge", "recommended", of, {"test": "mann_whitney"}, two)
         trials = {"test": "permutation_trials"}
-        yield run("permutation of trials", "trial", "alternative", of, trials, two)
+        yield run_test("permutation of trials", "trial", "alternative", of, trials, two)
         if quantity == "detectability":
             welch = {"test": "welch_t", "balanced": True}
-            yield run("Welch t of balanced trials", "trial", "published", of, welch, two)
+            yield run_test("Welch t of balanced trials", "trial", "published", of, welch, two)
 
     for quantity, called in (("p_MM", "P(M|M)"), ("detectability", "detectability")):
         hypothesis = f"three groups have the same {called}"
-        three = judged(THREE, spread, rng)
+        three = simulate_judges(THREE, spread, rng)
         of = {"quantity": quantity}
-        yield run(
+        yield run_test(
             "permutation of judges", "judge", "recommended", of, {"test": "permutation"}, three
         )
-        yield run("Kruskal-Wallis", "judge", "recommended", of, {"test": "kruskal"}, three)
+        yield run_test("Kruskal-Wallis", "judge", "recommended", of, {"test": "kruskal"}, three)
         trials = {"test": "permutation_trials"}
-        yield run("permutation of trials", "trial", "alternative", of, trials, three)
+        yield run_test("permutation of trials", "trial", "alternative", of, trials, three)
         if quantity == "detectability":
             anova = {"test": "anova_one_way", "balanced": True}
-            yield run("one-way ANOVA of balanced trials", "trial", "published", of, anova, three)
+            yield run_test(
+                "one-way ANOVA of balanced trials", "trial", "published", of, anova, three
+            )
         else:
             factor = {"quantity": "p_MM", "agents": ("a", "b", "c"), "by": "group"}
             anova = {"test": "anova_two_way"}
-            yield run("two-way ANOVA of trials", "trial", "published", factor, anova, three)
+            yield run_test("two-way ANOVA of trials", "trial", "published", factor, anova, three)
 
     hypothesis = "agents are equally hard"
-    (sample,) = judged(UNEVEN, spread, rng)
-    sample = unevenly(sample, rng)
+    (sample,) = simulate_judges(UNEVEN, spread, rng)
+    sample = move_trials(sample, rng)
     agents = {"quantity": "p_MM", "agents": ("a", "b", "c")}
     for missing, label, used_as in (
         ("zero", "Friedman, missing cells as 0", "published"),
         ("complete", "Friedman, complete judges", "recommended"),
     ):
         procedure = {"test": "friedman", "missing": missing}
-        yield run(label, "judge", used_as, agents, procedure, [sample])
-    yield run(
+        yield run_test(label, "judge", used_as, agents, procedure, [sample])
+    yield run_test(
         "chi-square of trials", "trial", "alternative", agents, {"test": "chi_square"}, [sample]
     )
 
@@ -243,14 +253,14 @@ def one_study(spread, rng, options):
         yield key, trends.binomial_regression(x, right, np.ones_like(right), clustered).p
     right = rng.binomial(3, np.broadcast_to(p_right, (47, 4)))
     key = hypothesis, "Wilcoxon of judges' slopes", "judge", "published"
-    yield key, trends.slopes(x, right, np.full_like(right, 3), False).p
+    yield key, trends.assess_slopes(x, right, np.full_like(right, 3), False).p
 
-    yield from of_lines_scores_and_answers(spread, rng.spawn(1)[0])
-    yield from of_unequal_cohorts(spread, rng.spawn(1)[0], options)
+    yield from run_further_tests(spread, rng.spawn(1)[0])
+    yield from permute_unequal_cohorts(spread, rng.spawn(1)[0], options)
 
 
-def of_lines_scores_and_answers(spread, rng):
-    """Tests of further designs, with draws of their own. Yields as `one_study` does."""
+def run_further_tests(spread, rng):
+    """Tests of further designs, with draws of their own. Yields as `run_every_test` does."""
     hypothesis = "48 exchanges lie on the line through 3 to 24"
     n = rng.poisson(3, (45, len(LENGTHS)))
     p_right = 1 / (1 + np.exp(-rng.normal(0, 1, (45, 1)) * spread))
@@ -260,7 +270,7 @@ def of_lines_scores_and_answers(spread, rng):
         (True, "Wilcoxon of residuals, weighted", "recommended"),
     ):
         key = hypothesis, label, "judge", used_as
-        yield key, trends.residuals(LENGTHS, right, n, -1, weighted).p
+        yield key, trends.assess_residuals(LENGTHS, right, n, -1, weighted).p
 
     hypothesis = "a score says nothing of an agent's detectability"
     score, hard = rng.normal(0, 1, (2, 8))
@@ -283,30 +293,30 @@ def of_lines_scores_and_answers(spread, rng):
     yield key, 1.0 - misses
 
 
-def of_unequal_cohorts(spread, rng, options):
-    """Permutations of judges, of cohorts of other sizes and trials a judge. Yields as `one_study` does."""
+def permute_unequal_cohorts(spread, rng, options):
+    """Permutations of judges, of cohorts of other sizes. Yields as `run_every_test` does."""
     for pair, who in (((SHORT, LONG), "before and after feedback"), ((MANY, FEW), "and experts")):
         hypothesis = f"judges {who} have the same detectability"
-        cohorts = [judged(design, spread, rng)[0] for design in pair]
+        cohorts = [simulate_judges(design, spread, rng)[0] for design in pair]
         asked = {"id": hypothesis, "quantity": "detectability"}
         for label, used_as in (
             ("permutation of judges, plain", "published"),
             ("permutation of judges", "recommended"),
         ):
-            p = by_test(asked, {"test": "permutation"}, cohorts, options, used_as)
+            p = compute_p_value(asked, {"test": "permutation"}, cohorts, options, used_as)
             yield (hypothesis, label, "judge", used_as), p
 
 
-def missed_intervals(sample, rng):
+def find_missed_intervals(sample, rng):
     """Whether intervals of detectability miss its true value, one half."""
-    four = sample.four("all")
+    four = sample.stack_counts("all")
     people_right, people_n, right, n = four.sum(axis=0).tolist()
     center = (people_right / people_n + right / n) / 2
     half = 1.96 * resampling.half_sample_sd(people_right, people_n, right, n, rng)
     yield "1.96 half-sample sd", "published", float(abs(center - 0.5) > half)
-    low, high = intervals.mean_of_two_proportions_interval(people_right, people_n, right, n)
+    low, high = intervals.compute_mean_proportion_interval(people_right, people_n, right, n)
     yield "two Wilson intervals (MOVER)", "beside", float(not low <= 0.5 <= high)
     drawn = resampling.bootstrap_totals(four, 999, rng).T
     values = (rate(drawn[0], drawn[1]) + rate(drawn[2], drawn[3])) / 2
-    _, low, high = resampling.spread(values, 0.95)
+    _, low, high = resampling.summarize_draws(values, 0.95)
     yield "bootstrap of judges", "recommended", float(not low <= 0.5 <= high)

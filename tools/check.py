@@ -28,7 +28,7 @@ PARTS = (
 """Settings of each run, its study where the settings name none, and the folder of its accepted numbers."""
 
 
-def arguments():
+def parse_arguments():
     """What the command line asks for."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.check", description=__doc__.splitlines()[0]
@@ -49,15 +49,15 @@ def arguments():
     return parser.parse_args()
 
 
-def configured(path):
+def load_config(path):
     """The configuration of a run with a file of changed keys, as Snakemake merges them."""
 
     merged = yaml_models.read_yaml(ROOT / "config/config.yaml")
     update_config(merged, yaml_models.read_yaml(path))
-    return yaml_models.check(settings.Config, merged, str(path))
+    return yaml_models.build_model(settings.Config, merged, str(path))
 
 
-def options_of(study, asked):
+def list_options(study, asked):
     """Options of Snakemake that the command line asks for, with the study of the run."""
     options = list(asked.snakemake)
     if study:
@@ -68,32 +68,32 @@ def options_of(study, asked):
     return options
 
 
-def check(configfile, study, folder, asked):
+def check_part(configfile, study, folder, asked):
     """Run with the settings of one file, then compare or accept; return the exit code."""
     try:
-        config = configured(configfile)
+        config = load_config(configfile)
         command = [sys.executable, "-m", "snakemake", "checked", "--quiet", "all"]
-        command += ["--configfile", configfile, *options_of(study, asked)]
+        command += ["--configfile", configfile, *list_options(study, asked)]
         done = subprocess.run(list(map(str, command)), cwd=ROOT)
         if done.returncode:
             return done.returncode
         compact = asked.compact if asked.accept else None
         if compact is None:
-            compact = baseline.options(folder)["compact"]
+            compact = baseline.read_options(folder)["compact"]
         results = ROOT / config.pathvars.results / (study or config.study)
-        tables, run = baseline.take(results, compact), baseline.settings_of(results)
+        tables, run = baseline.read_results(results, compact), baseline.read_settings(results)
         if asked.accept:
-            baseline.accept(folder, tables, run, asked.tolerance, asked.compact)
+            baseline.write_baseline(folder, tables, run, asked.tolerance, asked.compact)
             print(f"accepted {len(tables)} tables into {folder}")
             return 0
-        differences = baseline.check(folder, tables, run)
+        differences = baseline.check_results(folder, tables, run)
     except TuringError as error:
         print(error, file=sys.stderr)
         return 2
     if not differences:
         print(f"{len(tables)} tables are as accepted in {folder}")
         return 0
-    print(baseline.report(differences))
+    print(baseline.format_differences(differences))
     print(
         f"\n{len(differences)} differences from the accepted results in {folder}. If they are "
         "wanted: look at the figures, accept them with `make accept` (and the same options), and say in "
@@ -104,12 +104,12 @@ def check(configfile, study, folder, asked):
 
 def main():
     """Check every part, or the one that the command line names; return the worst exit code."""
-    asked = arguments()
+    asked = parse_arguments()
     parts = PARTS
     if asked.configfile or asked.baseline:
         first = PARTS[0]
         parts = [(asked.configfile or first[0], None, asked.baseline or first[2])]
-    return max(check(*part, asked) for part in parts)
+    return max(check_part(*part, asked) for part in parts)
 
 
 if __name__ == "__main__":

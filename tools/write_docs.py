@@ -37,7 +37,7 @@ class Numbers:
         self.results = results
         self.tables = {}
 
-    def look_up(self, table, name, column="value", reading="recommended"):
+    def look_up_cell(self, table, name, column="value", reading="recommended"):
         """A cell of a table; an unknown row or column is an error."""
         if table not in self.tables:
             read = pd.read_csv(self.results / f"statistics/{table}.csv")
@@ -58,7 +58,7 @@ def main():
     templates = make_environment(ROOT / "docs", escape=False)
     text = templates.get_template("results.md.j2").render(
         tasks=pd.read_csv(findings).to_dict("records"),
-        number=numbers.look_up,
+        number=numbers.look_up_cell,
         p=lambda value: state_p(value, ".2g"),
         statuses=ledger["status"].value_counts().to_dict(),
         changes=pd.read_csv(RESULTS / "statistics/what_changes.csv")["change"]

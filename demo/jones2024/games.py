@@ -59,7 +59,7 @@ HEADER = (
 ).split()
 
 
-def files(tables, seed):
+def generate_files(tables, seed):
     """Generate all raw files of the study.
 
     Parameters
@@ -73,11 +73,11 @@ def files(tables, seed):
     dict of str to str
         Content by path: ``games.csv``, described in docs/games.md.
     """
-    rng = resampling.generator(seed, "games of a public Turing test")
-    games = play(tables, rng)
-    measure(games, rng)
-    flag_known(games, rng)
-    code(games, tables, rng)
+    rng = resampling.make_generator(seed, "games of a public Turing test")
+    games = play_games(tables, rng)
+    draw_lengths(games, rng)
+    flag_known_witnesses(games, rng)
+    assign_codes(games, tables, rng)
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADER, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
@@ -85,7 +85,7 @@ def files(tables, seed):
     return {"games.csv": text.getvalue()}
 
 
-def intercepts(counts):
+def compute_intercepts(counts):
     """Logits of each agent's rate in first and in later games: {agent: (first, later)}."""
     rates = {}
     for row in counts:
@@ -94,11 +94,11 @@ def intercepts(counts):
     for agent, own in rates.items():
         share = SHARE_OF_FIRST["human" if agent == "human" else "machine"]
         later = (own["all"] - share * own["first"]) / (1 - share)
-        found[agent] = widened(own["first"]), widened(later)
+        found[agent] = widen_logit(own["first"]), widen_logit(later)
     return found
 
 
-def widened(rate):
+def widen_logit(rate):
     """Logit that gives a rate once normal terms are added (MacCullagh and Nelder's approximation)."""
     rate = min(max(rate, 0.02), 0.98)
     spread = BIAS_SD**2 + SKILL_SD**2
@@ -107,7 +107,7 @@ def widened(rate):
     )
 
 
-def games_of_people(rng):
+def draw_game_counts(rng):
     """How many games each person plays: the printed shares and total, a long tail."""
     one, under_four = round(ONE_GAME * PEOPLE), round(UNDER_FOUR * PEOPLE)
     two = round(0.65 * (under_four - one))
@@ -119,7 +119,7 @@ def games_of_people(rng):
     return rng.permutation(counts)
 
 
-def person(rng, number):
+def draw_person(rng, number):
     """Answers of one interrogator to the survey, and skill."""
     answers = {
         name: str(rng.choice(list(shares), p=list(shares.values())))
@@ -133,13 +133,13 @@ def person(rng, number):
     return {"interrogator": f"p{number:04d}"} | answers, skill, rng.normal(0, BIAS_SD)
 
 
-def play(tables, rng):
+def play_games(tables, rng):
     """Play all games in the order of their time."""
-    rates = intercepts(tables["counts"])
+    rates = compute_intercepts(tables["counts"])
     witnesses = tables["witnesses"]
     logits = np.array(
         [
-            rates[w["agent"]] if w["agent"] in rates else (widened(float(w["rate"])),) * 2
+            rates[w["agent"]] if w["agent"] in rates else (widen_logit(float(w["rate"])),) * 2
             for w in witnesses
         ]
     )
@@ -147,8 +147,8 @@ def play(tables, rng):
     score = np.ones((2, len(witnesses)))  # wins and losses, weighted
     people = rates["human"]
     games = []
-    for number, total in enumerate(games_of_people(rng), start=1):
-        answers, skill, bias = person(rng, number)
+    for number, total in enumerate(draw_game_counts(rng), start=1):
+        answers, skill, bias = draw_person(rng, number)
         partners = rng.beta(*PARTNERS)
         for index in range(1, total + 1):
             game = {"game": f"g{len(games) + 1:05d}", "game_index": index} | answers
@@ -179,7 +179,7 @@ def play(tables, rng):
     return games
 
 
-def after_ai(games):
+def find_games_after_ai(games):
     """Whether the interrogator's three games just before were all against an AI."""
     found, earlier = [], []
     for game in games:
@@ -190,34 +190,36 @@ def after_ai(games):
     return np.array(found)
 
 
-def measure(games, rng):
+def draw_lengths(games, rng):
     """Duration, messages and words; independent of each other and of everything else."""
     for name, (mean, sd) in LENGTHS.items():
         drawn = rng.gamma((mean / sd) ** 2, sd**2 / mean, len(games))
         if name == "duration_s":
             # As wide as the printed spread within the time limit.
-            drawn = LONGEST * rng.beta(*beta_of(mean / LONGEST, sd / LONGEST), len(games))
+            drawn = LONGEST * rng.beta(*fit_beta(mean / LONGEST, sd / LONGEST), len(games))
         for game, value in zip(games, drawn, strict=True):
             game[name] = max(1, round(float(value)))
 
 
-def beta_of(mean, sd):
+def fit_beta(mean, sd):
     """Parameters of a beta distribution of a mean and standard deviation."""
     size = mean * (1 - mean) / sd**2 - 1
     return mean * size, (1 - mean) * size
 
 
-def flag_known(games, rng):
+def flag_known_witnesses(games, rng):
     """Mark the games whose human witness the interrogator knew."""
     able = [
-        i for i, late in enumerate(after_ai(games)) if not late and games[i]["truth"] == "human"
+        i
+        for i, late in enumerate(find_games_after_ai(games))
+        if not late and games[i]["truth"] == "human"
     ]
     known = set(rng.choice(able, KNOWN, replace=False).tolist())
     for i, game in enumerate(games):
         game["known_witness"] = "yes" if i in known else "no"
 
 
-def weights_of(codes, shares):
+def weigh_codes(codes, shares):
     """Frequency of each code: the category's share, falling within it in the order of the scheme."""
     place = {}
     for row in codes:
@@ -230,21 +232,21 @@ def weights_of(codes, shares):
     return found
 
 
-def code(games, tables, rng):
+def assign_codes(games, tables, rng):
     """Give the strategies of a sample of games, and the reasons of some of the first ones."""
     for game in games:
         game |= {"strategies": "", "reason": ""}
-    weights = weights_of(tables["strategies"], STRATEGIES)
+    weights = weigh_codes(tables["strategies"], STRATEGIES)
     names = list(weights)
     base = np.array(list(weights.values()))
     tilt = np.array([GOING_WITH.get(n, 1) * GOING_AGAINST.get(n, 1) for n in names])
-    analysed = np.flatnonzero(~after_ai(games))
+    analysed = np.flatnonzero(~find_games_after_ai(games))
     for i in rng.choice(analysed, CODED_GAMES, replace=False):
         own = base * (tilt**0.5 if games[i]["right"] else tilt**-0.5)
         number = min(1 + rng.poisson(0.6), 5)
         drawn = rng.choice(len(names), number, replace=False, p=own / own.sum())
         games[i]["strategies"] = ";".join(names[n] for n in sorted(drawn))
-    weights = weights_of(tables["reasons"], WHY)
+    weights = weigh_codes(tables["reasons"], WHY)
     names, base = list(weights), np.array(list(weights.values()))
     early = [i for i in range(SCREENED)]
     for i in rng.choice(early, REASONS, replace=False):

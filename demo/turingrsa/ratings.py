@@ -19,8 +19,8 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 from scipy.special import ndtr
 from turingstats.core import files
-from turingstats.stats.resampling import generator
-from turingstats.stats.similarity import icc_agreement, triangle
+from turingstats.stats.resampling import make_generator
+from turingstats.stats.similarity import icc_agreement, index_pairs
 
 SURNAMES = "Garcia Jeanbaptiste Kim Nguyen Olson Rodriguez Smalls Snyder".split()
 HONORIFICS = "Dr. Mr. Ms.".split()
@@ -39,7 +39,7 @@ FILTERED = {"items": ("pineapple", "woman", "cow"), "names": ("Kim", "Nguyen", "
 UNWILLING = {"items": ("gun", "woman"), "systems": ("gemma", "llama2", "llama2u")}
 
 
-def tables(design, alignments, items, seed):
+def generate_tables(design, alignments, items, seed):
     """Generate the three tables of docs/ratings.md.
 
     Parameters
@@ -57,16 +57,16 @@ def tables(design, alignments, items, seed):
     ratings, distances : pandas.DataFrame
     """
 
-    latent = latents(design, alignments, items, seed)
+    latent = generate_latents(design, alignments, items, seed)
     ratings, distances = [], []
     for row in design.itertuples():
         seen = np.array([row.items in text.split() for text in items["sets"]])
         members = np.flatnonzero(seen)
         similar = latent[row.system][np.ix_(members, members)]
         names = items["item"].to_numpy()[members]
-        rng = generator(seed, f"ratings.{row.system}")
+        rng = make_generator(seed, f"ratings.{row.system}")
         if np.isnan(row.participants):
-            rows, columns = triangle(len(members))
+            rows, columns = index_pairs(len(members))
             distances.append(
                 pd.DataFrame(
                     {
@@ -74,17 +74,17 @@ def tables(design, alignments, items, seed):
                         "item_a": names[rows],
                         "item_b": names[columns],
                         "distance": np.round(
-                            1 - scaled(similar[rows, columns], row.system) / 100, 6
+                            1 - scale_latents(similar[rows, columns], row.system) / 100, 6
                         ),
                     }
                 )
             )
         else:
-            ratings.append(rated(row, similar, names, rng))
-    return joined(ratings), pd.concat(distances, ignore_index=True)
+            ratings.append(simulate_ratings(row, similar, names, rng))
+    return join_tables(ratings), pd.concat(distances, ignore_index=True)
 
 
-def joined(parts):
+def join_tables(parts):
     """Tables below each other, text columns as categories."""
 
     columns = {}
@@ -100,7 +100,7 @@ def joined(parts):
 # --- latent similarities -----------------------------------------------------------------------
 
 
-def latents(design, alignments, items, seed):
+def generate_latents(design, alignments, items, seed):
     """Latent similarity matrices of all systems, with the published correlations built in.
 
     Returns
@@ -109,20 +109,20 @@ def latents(design, alignments, items, seed):
         Standardized; NaN for items that a system did not see.
     """
     names = list(design["system"])
-    rows, columns = triangle(len(items))
+    rows, columns = index_pairs(len(items))
     category = items["category"].to_numpy()
     within = category[rows] == category[columns]
     common = items["sets"].str.contains("objects").to_numpy()
     shared = common[rows] & common[columns]
     share = np.array([within.mean(), 1 - within.mean()])
-    targets, steps = correlations(design, alignments, share)
-    rng = generator(seed, "ratings.latent")
+    targets, steps = find_latent_correlations(design, alignments, share)
+    rng = make_generator(seed, "ratings.latent")
     values = np.full((len(names), len(rows)), np.nan)
     for kind, here in enumerate((within, ~within)):
         factor = np.linalg.cholesky(targets[kind])
         # Exact in each part, so that the correlations hold on the common items as on all.
         for part in (here & shared, here & ~shared):
-            values[:, part] = factor @ uncorrelated(len(names), part.sum(), rng)
+            values[:, part] = factor @ draw_uncorrelated_values(len(names), part.sum(), rng)
         values[:, here] += steps[:, None] * (share[1] if kind == 0 else -share[0])
     values /= np.sqrt(1 + share.prod() * steps**2)[:, None]
     found = {}
@@ -133,7 +133,7 @@ def latents(design, alignments, items, seed):
     return found
 
 
-def uncorrelated(systems, pairs, rng):
+def draw_uncorrelated_values(systems, pairs, rng):
     """Normal values with mean 0, variance 1 and no correlation in the sample itself."""
     drawn = rng.standard_normal((pairs, systems))
     drawn -= drawn.mean(axis=0)
@@ -141,7 +141,7 @@ def uncorrelated(systems, pairs, rng):
     return np.sqrt(pairs) * (left @ right).T
 
 
-def correlations(design, alignments, share):
+def find_latent_correlations(design, alignments, share):
     """Latent correlations within and between categories, and the step of each system.
 
     Returns
@@ -163,14 +163,14 @@ def correlations(design, alignments, share):
         printed[row.pairs].setdefault((min(a, b), max(a, b)), pearson)
         if row.pairs == "all" and (row.task == "objects" or people & {a, b}):
             bound.add((min(a, b), max(a, b)))
-    whole = np.array([[kinship(a, b) for b in names] for a in names])
+    whole = np.array([[assume_correlation(a, b) for b in names] for a in names])
     for (a, b), value in printed["all"].items():
         whole[a, b] = whole[b, a] = value
     product = share.prod()
     steps = np.array([STEP.get(name, 1.2) for name in names])
     for name in names:
         if name not in STEP:
-            steps[place[name]] = step_of(place[name], place, whole, printed, share, steps)
+            steps[place[name]] = find_step(place[name], place, whole, printed, share, steps)
     scale = np.sqrt(1 + product * steps**2)
     # The part of a correlation that the steps do not make; the same in both kinds of pairs.
     left = whole * np.outer(scale, scale) - product * np.outer(steps, steps)
@@ -181,11 +181,11 @@ def correlations(design, alignments, share):
         matrix = left.copy()
         for (a, b), value in fixed.items():
             matrix[a, b] = matrix[b, a] = value
-        targets.append(proper(np.clip(matrix, -LARGEST, LARGEST), fixed))
+        targets.append(repair_correlations(np.clip(matrix, -LARGEST, LARGEST), fixed))
     return targets, steps
 
 
-def step_of(at, place, whole, printed, share, steps):
+def find_step(at, place, whole, printed, share, steps):
     """Step of a system that gives its correlation with its reference over all pairs."""
     options = [place["human"], place["spose"]]
     for reference in options[::-1]:
@@ -202,7 +202,7 @@ def step_of(at, place, whole, printed, share, steps):
     return 1.2 * np.clip(best, 0.05, 0.9) / 0.6
 
 
-def kinship(one, other):
+def assume_correlation(one, other):
     """Correlation of two systems for which none is printed, by their names."""
     if one == other:
         return 1.0
@@ -223,7 +223,7 @@ def kinship(one, other):
     return FAMILY[2] if same_model else FAMILY[3]
 
 
-def proper(matrix, fixed):
+def repair_correlations(matrix, fixed):
     """The positive definite correlation matrix near a matrix, printed entries kept as far as possible.
 
     Alternating projections (Higham 2002, IMA Journal of Numerical Analysis 22: 329-343), the printed
@@ -243,7 +243,7 @@ def proper(matrix, fixed):
 # --- ratings -----------------------------------------------------------------------------------
 
 
-def scaled(latent, system):
+def scale_latents(latent, system):
     """Latent values on a scale from 0 to 100 on which low values are common."""
 
     seen = "carlson" in system or "things" in system
@@ -251,7 +251,7 @@ def scaled(latent, system):
     return 100 * ndtr(latent) ** power
 
 
-def rated(row, similar, names, rng):
+def simulate_ratings(row, similar, names, rng):
     """Ratings of one system: every trial of every participant.
 
     Parameters
@@ -269,7 +269,7 @@ def rated(row, similar, names, rng):
 
     n, k = len(names), int(row.participants)
     human = row.system == "human"
-    people = participants(row.system, k)
+    people = name_participants(row.system, k)
     # Participants differ in how much of their own they add, people more than models.
     spread = np.geomspace(0.65, 1.3, k) if human else np.geomspace(0.9, 1.1, k)
     if human:  # the fifth the least
@@ -282,29 +282,29 @@ def rated(row, similar, names, rng):
     shift = rng.standard_normal(k)[:, None, None]
     step = 2 if human else 5
 
-    def ratings(size):
+    def draw_ratings(size):
         latent = similar + size * (noise + 0.3 * shift)
-        return step * np.round(scaled(latent / np.sqrt(1 + size**2), row.system) / step)
+        return step * np.round(scale_latents(latent / np.sqrt(1 + size**2), row.system) / step)
 
-    rows, columns = triangle(n)
+    rows, columns = index_pairs(n)
 
-    def agree(size):
-        drawn = ratings(size)
+    def measure_agreement(size):
+        drawn = draw_ratings(size)
         cells = drawn[:, rows, columns] if human else drawn.reshape(k, -1)
         return icc_agreement(cells.T)[0]
 
     low, high = 0.02, 4.0
     for _ in range(9):
         middle = np.sqrt(low * high)
-        low, high = (middle, high) if agree(middle) > row.icc else (low, middle)
-    drawn = ratings(np.sqrt(low * high))
+        low, high = (middle, high) if measure_agreement(middle) > row.icc else (low, middle)
+    drawn = draw_ratings(np.sqrt(low * high))
     if human:  # each pair in one order, the same for all
         swap = rng.random(len(rows)) < 0.5
         a, b = np.where(swap, columns, rows), np.where(swap, rows, columns)
     else:
         a, b = (grid.ravel() for grid in np.indices((n, n)))
     values = drawn[:, a, b].ravel()
-    status = statuses(row.system, people, names, a, b, rng)
+    status = draw_statuses(row.system, people, names, a, b, rng)
     values[status > 0] = np.nan
     category = pd.Categorical.from_codes
     return pd.DataFrame(
@@ -319,7 +319,7 @@ def rated(row, similar, names, rng):
     )
 
 
-def participants(system, number):
+def name_participants(system, number):
     """Names of participants: people by number, models by the name they were given or by run."""
     if system == "human":
         return [f"S{place}" for place in range(1, number + 1)]
@@ -330,7 +330,7 @@ def participants(system, number):
     return [f"{title} {name}" for name in surnames for title in honorifics]
 
 
-def statuses(system, people, names, a, b, rng):
+def draw_statuses(system, people, names, a, b, rng):
     """0 where a trial has a rating, 1 where the model refused, 2 where a filter kept it back."""
     chance = rng.random((len(people), len(a)))
     status = np.zeros(chance.shape, dtype=int)
@@ -365,13 +365,13 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, workers=1):
     list of pathlib.Path
     """
 
-    design, alignments, items = map(files.read, (design_csv, alignments_csv, items_csv))
-    ratings, distances = tables(design, alignments, items, seed)
+    design, alignments, items = map(files.read_frame, (design_csv, alignments_csv, items_csv))
+    ratings, distances = generate_tables(design, alignments, items, seed)
     content = {
         "ratings.parquet": ratings,
         "distances.parquet": distances,
         "items.csv": items[["item", "category", "sets"]],
     }
     for name, table in content.items():
-        files.write(table, Path(folder) / name)
+        files.write_frame(table, Path(folder) / name)
     return [Path(folder) / name for name in content]

@@ -18,7 +18,7 @@ import io
 
 import numpy as np
 import pandas as pd
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 LABELS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
 JUDGED_BY = {"people": "people", "gpt4_judge": "GPT-4", "qwen_judge": "Qwen-110B"}
@@ -45,7 +45,7 @@ VOCABULARY = (
 )
 
 
-def files(tables, seed):
+def generate_files(tables, seed):
     """Generate the files.
 
     Parameters
@@ -61,15 +61,15 @@ def files(tables, seed):
     """
 
     design, demographics = (pd.DataFrame(tables[name]) for name in ("design", "demographics"))
-    judges = people(demographics, seed)
+    judges = generate_judges(demographics, seed)
     return {
-        "choices.csv": as_csv(choices(design, judges, seed)),
-        "judges.csv": as_csv(judges),
-        "messages.csv": as_csv(messages(design, seed)),
+        "choices.csv": format_csv(generate_choices(design, judges, seed)),
+        "judges.csv": format_csv(judges),
+        "messages.csv": format_csv(generate_messages(design, seed)),
     }
 
 
-def as_csv(rows):
+def format_csv(rows):
     """Rows, all with the same keys, as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
@@ -78,9 +78,9 @@ def as_csv(rows):
     return text.getvalue()
 
 
-def people(demographics, seed):
+def generate_judges(demographics, seed):
     """The judges: an id and the answers about themselves, dealt at random."""
-    rng = generator(seed, "xturing.judges")
+    rng = make_generator(seed, "xturing.judges")
     columns = {}
     for variable, part in demographics.groupby("variable", sort=False):
         answers = np.repeat(part["value"].to_numpy(), part["n_judges"].astype(int))
@@ -95,33 +95,35 @@ def people(demographics, seed):
     ]
 
 
-def topics_of(variant, pairs):
+def list_topics(variant, pairs):
     """Topics of a setting with their fields; each pair of a test is on one of its own."""
     first = 1 if variant == "ping-pong" else 11
     return [(f"Topic {first + i}", FIELDS[(first + i) % len(FIELDS)]) for i in range(pairs)]
 
 
-def pairs_of(row):
+def list_pairs(row):
     """Pairs of dialogues of a row of the design: id, topic, field."""
-    listed = topics_of(row.variant, int(row.pairs))
+    listed = list_topics(row.variant, int(row.pairs))
     start = f"{LABELS[row.agent]}, {row.exchanges} turns, history {row.history}"
     return [(f"{start}, {topic}", topic, field) for topic, field in listed]
 
 
-def pair_effects(row, seed):
+def draw_pair_effects(row, seed):
     """How easily each pair of a row misleads: the same for all who judge it."""
-    rng = generator(seed, f"xturing.pairs.{row.agent}.{row.exchanges}.{row.history}.{row.variant}")
+    rng = make_generator(
+        seed, f"xturing.pairs.{row.agent}.{row.exchanges}.{row.history}.{row.variant}"
+    )
     effects = rng.normal(0, PAIR_SD, int(row.pairs))
-    for i, (_, _, field) in enumerate(pairs_of(row)):
+    for i, (_, _, field) in enumerate(list_pairs(row)):
         favored = ((row.agent, field) in STRONG) - (field == "Art")
         # Over long tests the field matters no more.
         effects[i] += favored * FIELD_EFFECT * (row.exchanges != "110")
     return effects
 
 
-def choices(design, judges, seed):
+def generate_choices(design, judges, seed):
     """The choices: a row a judge and pair, of people first."""
-    rng = generator(seed, "xturing.choices")
+    rng = make_generator(seed, "xturing.choices")
     skill = rng.normal(0, JUDGE_SD, len(judges))
     for i, judge in enumerate(judges):
         skill[i] += sum(SKILL.get(answer, 0) for answer in judge.values())
@@ -135,25 +137,25 @@ def choices(design, judges, seed):
             used += len(who)
             ids = [judges[i]["judge"] for i in who]
             places = [order[i, question] for i in who]
-            rows += judged(row, ids, places, skill[who], seed, rng)
+            rows += judge_pairs(row, ids, places, skill[who], seed, rng)
     for row in design[design["cohort"] != "people"].itertuples():
         number = int(row.n_judgments)
         name = JUDGED_BY[row.cohort]
-        rows += judged(row, [name] * number, [""] * number, np.zeros(number), seed, rng)
+        rows += judge_pairs(row, [name] * number, [""] * number, np.zeros(number), seed, rng)
     return rows
 
 
-def judged(row, ids, places, skill, seed, rng):
+def judge_pairs(row, ids, places, skill, seed, rng):
     """Choices of the given judges at the pairs of one row of the design."""
     number, missed = int(row.n_judgments), int(row.n_missed)
     if len(ids) < number:
         raise ValueError(f"design.csv: more judgments than judges: {row}")
     pair = rng.permutation(np.arange(number) % int(row.pairs))
-    ease = pair_effects(row, seed)[pair] - skill + rng.logistic(0, 1, number)
+    ease = draw_pair_effects(row, seed)[pair] - skill + rng.logistic(0, 1, number)
     wrong = np.zeros(number, bool)
     wrong[np.argsort(-ease, kind="stable")[:missed]] = True
     human_at = rng.integers(1, 3, number)
-    known = pairs_of(row)
+    known = list_pairs(row)
     return [
         {
             "judged_by": JUDGED_BY[row.cohort],
@@ -173,36 +175,36 @@ def judged(row, ids, places, skill, seed, rng):
     ]
 
 
-def messages(design, seed):
+def generate_messages(design, seed):
     """Messages of the person and of the model in the pairs of Table 1.
 
     Words per message differ on average, over the pairs of a row, by the printed number.
     """
     rows = []
     for row in design[design["words"] != ""].itertuples():
-        rng = generator(seed, f"xturing.words.{row.agent}.{row.exchanges}.{row.variant}")
+        rng = make_generator(seed, f"xturing.words.{row.agent}.{row.exchanges}.{row.variant}")
         mean = PERSON_WORDS[row.variant]
         for speaker, words in (("person", mean), (LABELS[row.agent], mean + float(row.words))):
             turns = int(row.pairs) * TURNS_SHOWN[int(row.exchanges)]
             sent = np.ones(turns, int)
             if row.variant == "burst":
                 sent = rng.choice(MESSAGES, turns)
-            lengths = word_counts(words, sent.sum(), rng)
-            ids = [pair for pair, _, _ in pairs_of(row)]
+            lengths = draw_word_counts(words, sent.sum(), rng)
+            ids = [pair for pair, _, _ in list_pairs(row)]
             of_pair = np.repeat(np.repeat(np.arange(len(ids)), turns // len(ids)), sent)
             rows += [
-                {"pair": ids[p], "speaker": speaker, "message": said(n, rng)}
+                {"pair": ids[p], "speaker": speaker, "message": compose_message(n, rng)}
                 for p, n in zip(of_pair, lengths, strict=True)
             ]
     return rows
 
 
-def word_counts(mean, number, rng):
+def draw_word_counts(mean, number, rng):
     """Whole numbers, 1 or more, with a given mean (to 1 / number)."""
     total = round(mean * number)
     return 1 + rng.multinomial(total - number, np.full(number, 1 / number))
 
 
-def said(number, rng):
+def compose_message(number, rng):
     """A message of so many words, without meaning."""
     return " ".join(VOCABULARY[i] for i in rng.integers(0, len(VOCABULARY), number))

@@ -37,7 +37,7 @@ from pathlib import Path
 import pandas as pd
 from turingstats.core import parallel
 
-from demo import store
+from demo import store_file
 
 TASKS = ("caption", "word", "conversation", "color", "object", "attention")
 
@@ -83,11 +83,11 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks=TASKS, workers
         (task, *(table[table["task"] == task] for table in (design, demographics)), out_dir, seed)
         for task in tasks
     ]
-    return sorted(chain.from_iterable(parallel.each(write_task, arguments, workers)))
+    return sorted(chain.from_iterable(parallel.call_in_parallel(write_task, arguments, workers)))
 
 
 def write_task(task, design, demographics, out_dir, seed):
     """Write the generated raw files of one task; see `write_demo`."""
     module = importlib.import_module(f"demo.zhang2025.{task}")
-    made = module.files(design, demographics, seed)
-    return [store(Path(out_dir) / path, content) for path, content in made.items()]
+    made = module.generate_files(design, demographics, seed)
+    return [store_file(Path(out_dir) / path, content) for path, content in made.items()]

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from turingstats.core.screen import SCREEN
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
-    control_answers,
+    deal_questionnaires,
+    draw_control_answers,
+    draw_response_times,
+    draw_stimulus_effects,
     judge_trials,
-    predictions,
-    questionnaires,
+    make_predictions,
+    make_worker_ids,
     read_cohorts,
-    response_times,
-    stimulus_effects,
-    worker_ids,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ COLUMNS = (
 # --- scan paths --------------------------------------------------------------------------------
 
 
-def fixations(rng: np.random.Generator, wanted: int | tuple[float, int, int]) -> int:
+def draw_fixation_count(rng: np.random.Generator, wanted: int | tuple[float, int, int]) -> int:
     """Return how many fixations a scan path has: a fixed number, or one from a spread of them."""
     if isinstance(wanted, int):
         return wanted
@@ -115,7 +115,7 @@ def fixations(rng: np.random.Generator, wanted: int | tuple[float, int, int]) ->
     return int(np.clip(round(drawn), least, most))
 
 
-def scan_path(
+def draw_scan_path(
     rng: np.random.Generator, agent: str, wanted: dict[str, Any] = FREE_FIXATIONS
 ) -> list[list[int]]:
     """Return the fixations of a scan path, as pixels x and y; by default in free viewing.
@@ -123,7 +123,7 @@ def scan_path(
     Eyes start at the center and move on in steps, people's in smaller ones; a model's path is about
     as wide as the picture and may end in one point, repeated.
     """
-    n = fixations(rng, wanted[agent])
+    n = draw_fixation_count(rng, wanted[agent])
     step = 180 if agent == "human" else 260
     moves = rng.normal(0, step, (n, 2)) * (1, HEIGHT / WIDTH)
     moves[0] = rng.normal(0, 30, 2)
@@ -137,9 +137,9 @@ def scan_path(
     return np.rint(places).astype(int).tolist()
 
 
-def dictionary(seed: int) -> dict[str, list[dict[str, Any]]]:
+def generate_dictionary(seed: int) -> dict[str, list[dict[str, Any]]]:
     """Return ten people's and three models' scan paths to each picture, in shuffled order."""
-    rng = generator(seed, DICTIONARY)
+    rng = make_generator(seed, DICTIONARY)
     spelled = {"ivsn": "ivsn", "gbvs": "gbvs", "deepgaze3": "deepgaze"}
     made = {}
     for image in range(1, N_IMAGES + 1):
@@ -149,7 +149,7 @@ def dictionary(seed: int) -> dict[str, list[dict[str, Any]]]:
         made[f"img{image:03d}.jpg"] = [
             {
                 "imageID": f"{image:03d}",
-                "response": scan_path(rng, candidates[i][0]),
+                "response": draw_scan_path(rng, candidates[i][0]),
                 "groundtruth": "human" if candidates[i][0] == "human" else "machine",
                 "human_groundtruth": candidates[i][1],
                 "machine_groundtruth": candidates[i][2],
@@ -159,18 +159,18 @@ def dictionary(seed: int) -> dict[str, list[dict[str, Any]]]:
     return made
 
 
-def more_paths(seed: int) -> dict[str, list[dict[str, Any]]]:
+def generate_more_paths(seed: int) -> dict[str, list[dict[str, Any]]]:
     """Return the scan paths that are not public: of search, and of ChatGPT-4o in free viewing.
 
     Fifteen people and four models search 240 natural scenes, and fifteen people 67 pictures for Waldo.
     """
-    rng = generator(seed, MORE)
+    rng = make_generator(seed, MORE)
     spelled = {"ivsn": "ivsn", "gbvs": "gbvs", "deepgaze3": "deepgaze", "chatgpt": "chatgpt"}
 
-    def path(image: str, agent: str, person: str, wanted: dict[str, Any]) -> dict[str, Any]:
+    def make_answer(image: str, agent: str, person: str, wanted: dict[str, Any]) -> dict[str, Any]:
         return {
             "imageID": image,
-            "response": scan_path(rng, agent, wanted),
+            "response": draw_scan_path(rng, agent, wanted),
             "groundtruth": "human" if agent == "human" else "machine",
             "human_groundtruth": person,
             "machine_groundtruth": spelled.get(agent, ""),
@@ -179,21 +179,24 @@ def more_paths(seed: int) -> dict[str, list[dict[str, Any]]]:
     made = {}
     for number in range(1, N_IMAGES + 1):
         image = f"{number:03d}"
-        made[f"img{image}.jpg"] = [path(image, "chatgpt", "", FREE_FIXATIONS)]
+        made[f"img{image}.jpg"] = [make_answer(image, "chatgpt", "", FREE_FIXATIONS)]
         made[f"search_img{image}.jpg"] = [
-            *(path(image, "human", f"search_{p:02d}", SEARCH_FIXATIONS) for p in range(SEARCHERS)),
-            *(path(image, agent, "", SEARCH_FIXATIONS) for agent in spelled),
+            *(
+                make_answer(image, "human", f"search_{p:02d}", SEARCH_FIXATIONS)
+                for p in range(SEARCHERS)
+            ),
+            *(make_answer(image, agent, "", SEARCH_FIXATIONS) for agent in spelled),
         ]
     for number in range(1, N_WALDO + 1):
         image = f"{number:03d}"
         n = SEARCHERS - (WALDO_LEFT_OUT if number == N_WALDO else 0)
         made[f"waldo_img{image}.jpg"] = [
-            path(image, "human", f"waldo_{p:02d}", WALDO_FIXATIONS) for p in range(n)
+            make_answer(image, "human", f"waldo_{p:02d}", WALDO_FIXATIONS) for p in range(n)
         ]
     return made
 
 
-def address(rng: np.random.Generator, trial: Trial, variant: str) -> str:
+def make_address(rng: np.random.Generator, trial: Trial, variant: str) -> str:
     """Return the address of the moving picture of a trial, in the manner of the public files."""
     host = "https://example.org/"
     subject = int(rng.choice(SUBJECTS))
@@ -207,7 +210,7 @@ def address(rng: np.random.Generator, trial: Trial, variant: str) -> str:
         image = image - N_IMAGES if waldo else image
         wanted = WALDO_FIXATIONS if waldo else SEARCH_FIXATIONS
         name = "waldo" if waldo else "naturaldesign"
-    n = fixations(rng, wanted[trial.agent])
+    n = draw_fixation_count(rng, wanted[trial.agent])
     if trial.agent == "human":
         file = f"fig_{name}_subj{subject:02d}-zz_img{image}_nfix{n}.gif"
     else:
@@ -218,7 +221,7 @@ def address(rng: np.random.Generator, trial: Trial, variant: str) -> str:
     return f"{host}{name}_{FOLDER[trial.agent]}/{file}"
 
 
-def image_type(trial: Trial, variant: str) -> str:
+def find_image_type(trial: Trial, variant: str) -> str:
     """Return the field `imgtype` of the first wave, which is wrong in free viewing."""
     if variant == "visual search":
         return "waldo" if trial.image > N_IMAGES else "naturaldesign"
@@ -228,7 +231,7 @@ def image_type(trial: Trial, variant: str) -> str:
 # --- sessions and files ------------------------------------------------------------------------
 
 
-def sessions(
+def deal_sessions(
     rng: np.random.Generator, cohort: Cohort, images: Sequence[int], training: int = 0
 ) -> list[Trial]:
     """Return balanced sessions: each judge has the same number of trials of each agent.
@@ -259,7 +262,7 @@ def sessions(
     return trials
 
 
-def first_wave(
+def generate_first_wave(
     seed: int,
     cohort: Cohort,
     demographics: pd.DataFrame,
@@ -267,12 +270,12 @@ def first_wave(
     variant: str,
 ) -> dict[str, Any]:
     """Return the first wave's records of one variant, by key."""
-    rng = generator(seed, f"{PATHS['amt']} {variant}")
-    workers = worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges)
-    said = questionnaires(rng, demographics, cohort, "live", ai_experience=False)
+    rng = make_generator(seed, f"{PATHS['amt']} {variant}")
+    workers = make_worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges)
+    said = deal_questionnaires(rng, demographics, cohort, "live", ai_experience=False)
     natural = list(range(1, N_IMAGES + 1))
     waldo = list(range(N_IMAGES + 1, N_IMAGES + N_WALDO + 1))
-    trials = sessions(rng, cohort, natural)
+    trials = deal_sessions(rng, cohort, natural)
     if variant == "visual search":
         # Half of each session's trials of each agent are searches for Waldo.
         count: dict[tuple[int, str], int] = {}
@@ -282,7 +285,7 @@ def first_wave(
             if count[t.judge, t.agent] % 2 == 0:
                 trials[i] = Trial(t.judge, t.position, chosen[t.judge].pop(), t.agent)
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
+    times = draw_response_times(rng, trials)
     female = rng.random(len(trials)) < FEMALE_GUESS
     prefix = "Trial_FV_" if variant == "free viewing" else "Trial_"
     asked = ("country", "age", "education", "native", "gender")
@@ -295,17 +298,17 @@ def first_wave(
                 "rt": times[i],
                 "response_speaker": verdicts[i],
                 "trial": t.position,
-                "imgtype": image_type(t, variant),
+                "imgtype": find_image_type(t, variant),
                 "groundtruth": t.truth,
                 "machine_groundtruth": SPELLING[t.agent],
-                "imageID": address(rng, t, variant),
+                "imageID": make_address(rng, t, variant),
             },
         }
         for i, t in enumerate(trials)
     }
 
 
-def later_file(
+def generate_later_file(
     seed: int,
     path: str,
     cohort: Cohort,
@@ -315,13 +318,13 @@ def later_file(
     variant: str,
 ) -> dict[str, Any]:
     """Return a dictionary of the experiments of 2025, with control answers."""
-    rng = generator(seed, path)
-    workers = worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges)
-    said = questionnaires(rng, demographics, cohort, "live", ai_experience=True)
+    rng = make_generator(seed, path)
+    workers = make_worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges)
+    said = deal_questionnaires(rng, demographics, cohort, "live", ai_experience=True)
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
-    right = control_answers(rng, trials, ACCURACY[cohort.name], LEAST_ACCURACY)
-    named = answers_named(rng, right)
+    times = draw_response_times(rng, trials)
+    right = draw_control_answers(rng, trials, ACCURACY[cohort.name], LEAST_ACCURACY)
+    named = draw_named_answers(rng, right)
     prefix = "Trial_FV_" if variant == "free viewing" else "Trial_VS_"
     records, machine = {}, ""
     for i, t in enumerate(trials):
@@ -338,7 +341,7 @@ def later_file(
                 "rt": times[i],
                 "trial": t.position,
                 "phase": "TEST",
-                "imageID": address(rng, t, variant),
+                "imageID": make_address(rng, t, variant),
                 "response_gender": "NA",
                 "response_speaker": verdicts[i],
                 "response_object": named[i][1],
@@ -351,7 +354,7 @@ def later_file(
     return records
 
 
-def answers_named(rng: np.random.Generator, right: Sequence[bool]) -> list[tuple[str, str]]:
+def draw_named_answers(rng: np.random.Generator, right: Sequence[bool]) -> list[tuple[str, str]]:
     """Return the noun in each picture and the one that was answered."""
     truth = rng.integers(len(NOUNS), size=len(right))
     shift = np.where(right, 0, rng.integers(1, len(NOUNS), size=len(right)))
@@ -359,18 +362,20 @@ def answers_named(rng: np.random.Generator, right: Sequence[bool]) -> list[tuple
     return [(NOUNS[a], NOUNS[b]) for a, b in zip(truth, said, strict=True)]
 
 
-def expert_table(
+def generate_expert_table(
     seed: int, cohort: Cohort, demographics: pd.DataFrame, effects: dict[str, np.ndarray]
 ) -> str:
     """Return the psiTurk table of the experts, with somebody who left before the first trial."""
     path = PATHS["expert"]
-    rng = generator(seed, path)
-    workers = worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges + 1)
-    said = questionnaires(rng, demographics, cohort, "debug", ai_experience=False)
-    trials = sessions(rng, cohort, list(range(1, N_IMAGES + 1)))
+    rng = make_generator(seed, path)
+    workers = make_worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges + 1)
+    said = deal_questionnaires(rng, demographics, cohort, "debug", ai_experience=False)
+    trials = deal_sessions(rng, cohort, list(range(1, N_IMAGES + 1)))
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
-    named = answers_named(rng, control_answers(rng, trials, ACCURACY["expert"], LEAST_ACCURACY))
+    times = draw_response_times(rng, trials)
+    named = draw_named_answers(
+        rng, draw_control_answers(rng, trials, ACCURACY["expert"], LEAST_ACCURACY)
+    )
     female = rng.random(len(trials)) < FEMALE_GUESS
     data: list[list[dict[str, Any]]] = [
         [{"phase": "INSTRUCTIONS"}, {"phase": "prequestionnaire", "status": "submit"}]
@@ -386,14 +391,14 @@ def expert_table(
                 "gender response": "Female" if female[i] else "Male",
                 "object response": named[i][1].capitalize(),
                 "phase": "TEST",
-                "imageID": address(rng, t, "free viewing"),
+                "imageID": make_address(rng, t, "free viewing"),
                 "correct object": named[i][0].capitalize(),
             }
         )
     lines = io.StringIO()
     table = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
     table.writeheader()
-    table.writerow(session_row(workers[-1], 0, 1, ""))
+    table.writerow(make_session_row(workers[-1], 0, 1, ""))
     for judge, entries in enumerate(data):
         entries += [{"phase": "postquestionnaire", "status": s} for s in ("begin", "submit")]
         identity = f"{workers[judge]}:3GENERATEDE{judge:03d}"
@@ -408,11 +413,11 @@ def expert_table(
             ],
             "currenttrial": len(entries),
         }
-        table.writerow(session_row(workers[judge], judge + 1, 3, json.dumps(content)))
+        table.writerow(make_session_row(workers[judge], judge + 1, 3, json.dumps(content)))
     return lines.getvalue()
 
 
-def session_row(worker: str, number: int, status: int, content: str) -> dict[str, Any]:
+def make_session_row(worker: str, number: int, status: int, content: str) -> dict[str, Any]:
     """Return one row of the psiTurk table; its identifiers are recognizable inventions."""
     return dict.fromkeys(COLUMNS, "") | {
         "uniqueid": f"{worker}:3GENERATEDE{number:03d}",
@@ -433,7 +438,7 @@ def session_row(worker: str, number: int, status: int, content: str) -> dict[str
     }
 
 
-def machine_file(
+def generate_machine_file(
     seed: int,
     path: str,
     cohort: Cohort,
@@ -442,14 +447,14 @@ def machine_file(
     keys: Sequence[str],
 ) -> dict[str, Any]:
     """Return the predictions of a machine judge."""
-    told = predictions(seed, path, cohort, trials, effects, SPELLING)
+    told = make_predictions(seed, path, cohort, trials, effects, SPELLING)
     return {
         key: {"trialData": prediction["trialData"] | {"imgtype": "naturaldesign"}}
         for key, prediction in zip(keys, told, strict=True)
     }
 
 
-def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Attention prediction as ``{path: content}``.
 
     Parameters
@@ -461,39 +466,43 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     """
     cohorts = read_cohorts(design)
     names = (*AGENTS, *MODELS_2025, "catch", "swapped")
-    effects = stimulus_effects(seed, "attention", names, N_IMAGES + N_WALDO)
+    effects = draw_stimulus_effects(seed, "attention", names, N_IMAGES + N_WALDO)
     images = list(range(1, N_IMAGES + 1))
-    made: dict[str, Any] = {DICTIONARY: dictionary(seed), MORE: more_paths(seed), PATHS["amt"]: {}}
+    made: dict[str, Any] = {
+        DICTIONARY: generate_dictionary(seed),
+        MORE: generate_more_paths(seed),
+        PATHS["amt"]: {},
+    }
     for variant in ("free viewing", "visual search"):
         cohort = cohorts[f"amt {variant}"]
-        made[PATHS["amt"]] |= first_wave(seed, cohort, demographics, effects, variant)
-    made[PATHS["expert"]] = expert_table(seed, cohorts["expert"], demographics, effects)
+        made[PATHS["amt"]] |= generate_first_wave(seed, cohort, demographics, effects, variant)
+    made[PATHS["expert"]] = generate_expert_table(seed, cohorts["expert"], demographics, effects)
     tested = []
     for name, variant, training in (
         ("feedback", "free viewing", TRAINING),
         ("gpt4o_agent", "free viewing", 0),
         ("ablated", "visual search", 0),
     ):
-        rng = generator(seed, f"attention {name} trials")
-        trials = sessions(rng, cohorts[name], images, training)
+        rng = make_generator(seed, f"attention {name} trials")
+        trials = deal_sessions(rng, cohorts[name], images, training)
         if training:
             tested = [t for t in trials if t.position > training and t.agent in SPELLING]
-        made[PATHS[name]] = later_file(
+        made[PATHS[name]] = generate_later_file(
             seed, PATHS[name], cohorts[name], demographics, trials, effects, variant
         )
     # The classifiers that imitate the feedback judges were given the trials of these judges.
     path, keys = PATHS["svm_feedback"], [f"Trial_{k + 1}" for k in range(len(tested))]
-    made[path] = machine_file(seed, path, cohorts["svm_feedback"], tested, effects, keys)
+    made[path] = generate_machine_file(seed, path, cohorts["svm_feedback"], tested, effects, keys)
     zeroshot = [
         Trial(0, position, image, agent)
         for image in images
         for position, agent in enumerate([*["human"] * len(SUBJECTS), *AGENTS[1:]], start=1)
     ]
     path, keys = PATHS["zeroshot"], [f"Trial_{k + 1}" for k in range(len(zeroshot))]
-    made[path] = machine_file(seed, path, cohorts["zeroshot"], zeroshot, effects, keys)
+    made[path] = generate_machine_file(seed, path, cohorts["zeroshot"], zeroshot, effects, keys)
     for variant in ("free viewing", "visual search"):
         cohort, path = cohorts[f"svm {variant}"], PATHS[f"svm {variant}"]
-        rng = generator(seed, f"attention svm {variant} trials")
+        rng = make_generator(seed, f"attention svm {variant} trials")
         trials = [
             Trial(0, position, int(rng.choice(images)), agent)
             for agent, n in cohort.n_trials.items()
@@ -501,5 +510,5 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         ]
         per_seed = -(-len(trials) // len(SEEDS))
         keys = [f"Trial_{i % per_seed + 1}_{SEEDS[i // per_seed]}" for i in range(len(trials))]
-        made[path] = machine_file(seed, path, cohort, trials, effects, keys)
+        made[path] = generate_machine_file(seed, path, cohort, trials, effects, keys)
     return made

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
-from demo.zhang2025.language import deal, numbered, shuffled
+from demo.zhang2025.language import deal_trials, number_records, shuffle_agents
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
+    deal_questionnaires,
+    draw_response_times,
+    draw_stimulus_effects,
     judge_trials,
-    predictions,
-    questionnaires,
+    make_predictions,
+    make_worker_ids,
     read_cohorts,
-    response_times,
-    stimulus_effects,
-    worker_ids,
 )
-from demo.zhang2025.texts import Draws, mended
+from demo.zhang2025.texts import Draws, mend_articles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,35 +129,35 @@ HABITS = {
 FORMAL = 0.2  # share of people's captions with a capital and a full stop
 
 
-def written(draws: Draws, agent: str, subject: tuple[str, str, str, str]) -> str:
+def write_caption(draws: Draws, agent: str, subject: tuple[str, str, str, str]) -> str:
     """Return one caption of an agent for a picture."""
     habit = HABITS[agent]
     who, doing, where, place = subject
 
-    def noun(word: str) -> str:
+    def describe_noun(word: str) -> str:
         qualities = LIVING if word in WHO else STILL
         if draws.uniform() < habit.synonym:
             word = SYNONYMS.get(word, word)
         return f"{draws.pick(qualities)} {word}" if draws.uniform() < habit.quality else word
 
     how = f" {draws.pick(ADVERBS)}" if draws.uniform() < habit.adverb else ""
-    text = f"{draws.pick(habit.openings)} {noun(who)} {doing}{how} {where} a {noun(place)}"
+    text = f"{draws.pick(habit.openings)} {describe_noun(who)} {doing}{how} {where} a {describe_noun(place)}"
     if draws.uniform() < habit.clause:
         text += " " + draws.pick(habit.clauses).format(place=draws.pick(PLACES))
-    text = mended(text)
+    text = mend_articles(text)
     if agent == "human" and draws.uniform() < FORMAL:
         text = f"{text[0].upper()}{text[1:]}."
     return text
 
 
-def subjects(seed: int) -> list[tuple[str, str, str, str]]:
+def draw_subjects(seed: int) -> list[tuple[str, str, str, str]]:
     """Return who does what where in each picture."""
-    rng = generator(seed, "caption pictures")
+    rng = make_generator(seed, "caption pictures")
     parts = [rng.choice(words, N_IMAGES).tolist() for words in (WHO, DOING, WHERE, PLACES)]
     return list(zip(*parts, strict=True))
 
 
-def answer(name: str, agent: str, writer: str, text: str) -> dict[str, str]:
+def make_answer(name: str, agent: str, writer: str, text: str) -> dict[str, str]:
     """Return a caption as the dictionaries hold it."""
     return {
         "imageID": name,
@@ -168,51 +168,51 @@ def answer(name: str, agent: str, writer: str, text: str) -> dict[str, str]:
     }
 
 
-def dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
+def generate_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return the captions of each image, two of people and one of each model, in shuffled order."""
-    rng = generator(seed, CAPTION_DICTIONARY)
-    draws = Draws(generator(seed, f"{CAPTION_DICTIONARY} texts"))
+    rng = make_generator(seed, CAPTION_DICTIONARY)
+    draws = Draws(make_generator(seed, f"{CAPTION_DICTIONARY} texts"))
     captions = {}
-    for number, subject in enumerate(subjects(seed), start=1):
+    for number, subject in enumerate(draw_subjects(seed), start=1):
         writers = rng.choice(np.arange(1, PARTICIPANTS + 1), PEOPLE, replace=False).tolist()
         said = [("human", f"Participant_{writer}") for writer in writers]
         said += [(agent, "") for agent in MODELS]
         name = f"{number:04d}.jpg"
         captions[name] = [
-            answer(name, *said[i], written(draws, said[i][0], subject))
+            make_answer(name, *said[i], write_caption(draws, said[i][0], subject))
             for i in rng.permutation(len(said)).tolist()
         ]
     return captions
 
 
-def more_captions(seed: int) -> dict[str, list[dict[str, str]]]:
+def generate_more_captions(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return the captions that are not public: those of the four models of 2025, and more people's.
 
     Together with the dictionary they are the 2,290 captions of people and 7,620 of models in the text;
     which images the new models described is assumed.
     """
-    rng = generator(seed, CAPTION_MORE)
-    draws = Draws(generator(seed, f"{CAPTION_MORE} texts"))
+    rng = make_generator(seed, CAPTION_MORE)
+    draws = Draws(make_generator(seed, f"{CAPTION_MORE} texts"))
     described = {number: list(MODELS_2025) for number in range(1, N_DESCRIBED_2025 + 1)}
     for number in rng.choice(np.arange(1, N_IMAGES + 1), N_MORE_PEOPLE, replace=False).tolist():
         described.setdefault(number, []).append("human")
-    pictures = subjects(seed)
+    pictures = draw_subjects(seed)
     captions = {}
     for number, agents in sorted(described.items()):
         name = f"{number:04d}.jpg"
         captions[name] = [
-            answer(
+            make_answer(
                 name,
                 agent,
-                f"Participant_{1 + draws.below(PARTICIPANTS)}" if agent == "human" else "",
-                written(draws, agent, pictures[number - 1]),
+                f"Participant_{1 + draws.draw_below(PARTICIPANTS)}" if agent == "human" else "",
+                write_caption(draws, agent, pictures[number - 1]),
             )
             for agent in agents
         ]
     return captions
 
 
-def people(
+def generate_judgments(
     seed: int,
     name: str,
     cohort: Cohort,
@@ -226,17 +226,17 @@ def people(
 
     Each judge has one questionnaire, to which the domain of the last image was added.
     """
-    rng = generator(seed, name)
-    said = questionnaires(rng, demographics, cohort, mode, ai_experience=False)
+    rng = make_generator(seed, name)
+    said = deal_questionnaires(rng, demographics, cohort, mode, ai_experience=False)
     for answers in said:
         del answers["mode"], answers["condition"]
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
+    times = draw_response_times(rng, trials)
     female = rng.random(len(trials)) < FEMALE_GUESS
     order = rng.integers(0, 1000, cohort.n_judges).tolist()
     for t in trials:
         said[t.judge]["imagetype"] = DOMAINS[(t.image - 1) * len(DOMAINS) // N_IMAGES]
-    return numbered(
+    return number_records(
         [
             {
                 "workerID": workers[t.judge],
@@ -262,17 +262,19 @@ def people(
     )
 
 
-def balanced(rng: np.random.Generator, cohort: Cohort, lengths: Sequence[int]) -> list[Trial]:
+def deal_balanced_sessions(
+    rng: np.random.Generator, cohort: Cohort, lengths: Sequence[int]
+) -> list[Trial]:
     """Return sessions from their first trial on, in each the cohort's mixture of agents."""
     total = sum(cohort.n_trials.values())
     agents = []
     for length in lengths:
         share = {agent: n * length // total for agent, n in cohort.n_trials.items()}
-        agents += shuffled(rng, share)
-    return deal(rng, [range(1, n + 1) for n in lengths], agents, range(1, N_IMAGES + 1))
+        agents += shuffle_agents(rng, share)
+    return deal_trials(rng, [range(1, n + 1) for n in lengths], agents, range(1, N_IMAGES + 1))
 
 
-def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Image captioning as ``{path: content}``.
 
     Parameters
@@ -283,25 +285,31 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         Seed of the whole demo.
     """
     cohorts = read_cohorts(design)
-    effects = stimulus_effects(seed, "caption", AGENTS, N_IMAGES)
-    captions = dictionary(seed)
+    effects = draw_stimulus_effects(seed, "caption", AGENTS, N_IMAGES)
+    captions = generate_dictionary(seed)
 
-    def judged(name: str, trials: Sequence[Trial], mode: str, shared_id: bool = False):
+    def generate_records(name: str, trials: Sequence[Trial], mode: str, shared_id: bool = False):
         cohort = cohorts[name]
-        workers = worker_ids(seed, FIRST_WORKER[name], 1 if shared_id else cohort.n_judges)
+        workers = make_worker_ids(seed, FIRST_WORKER[name], 1 if shared_id else cohort.n_judges)
         workers = workers * cohort.n_judges if shared_id else workers
-        return people(seed, f"caption {name}", cohort, demographics, trials, effects, workers, mode)
+        return generate_judgments(
+            seed, f"caption {name}", cohort, demographics, trials, effects, workers, mode
+        )
 
-    def predicted(name: str, cohort: str, trials: Sequence[Trial]):
-        return numbered(predictions(seed, name, cohorts[cohort], trials, effects, SPELLING))
+    def make_numbered_predictions(name: str, cohort: str, trials: Sequence[Trial]):
+        return number_records(
+            make_predictions(seed, name, cohorts[cohort], trials, effects, SPELLING)
+        )
 
-    def sessions(name: str, lengths: Sequence[int]) -> list[Trial]:
-        return balanced(generator(seed, f"caption {name} trials"), cohorts[name], lengths)
+    def deal_sessions(name: str, lengths: Sequence[int]) -> list[Trial]:
+        return deal_balanced_sessions(
+            make_generator(seed, f"caption {name} trials"), cohorts[name], lengths
+        )
 
-    rng = generator(seed, "caption session lengths")
+    rng = make_generator(seed, "caption session lengths")
     n_short = cohorts["amt"].n_judges - N_LONG
     lengths = rng.permutation(np.repeat([LONG, SHORT], [N_LONG, n_short])).tolist()
-    rng = generator(seed, "caption machine trials")
+    rng = make_generator(seed, "caption machine trials")
     held_out = [
         Trial(0, position, int(image), agent)
         for agent, n in cohorts["svm"].n_trials.items()
@@ -313,21 +321,21 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         )
     ]
 
-    def plain(name: str) -> list[int]:
+    def list_lengths(name: str) -> list[int]:
         return [cohorts[name].trials_per_judge] * cohorts[name].n_judges
 
     # Test trials come after the training, among catch trials; agents are not balanced.
-    rng = generator(seed, "caption feedback trials")
+    rng = make_generator(seed, "caption feedback trials")
     feedback = cohorts["feedback"]
     late = np.arange(FEEDBACK_TRAINING + 1, feedback.trials_per_judge + 1)
     places = [
         np.sort(rng.choice(late, FEEDBACK_TESTED, replace=False)) for _ in range(feedback.n_judges)
     ]
     images = range(1, N_IMAGES + 1)
-    tested = deal(rng, places, shuffled(rng, feedback.n_trials), images)
+    tested = deal_trials(rng, places, shuffle_agents(rng, feedback.n_trials), images)
     few = cohorts["svm_feedback"]
     few_places = [range(1, FEEDBACK_TESTED + 1)] * (sum(few.n_trials.values()) // FEEDBACK_TESTED)
-    few_trials = deal(rng, few_places, shuffled(rng, few.n_trials), images)
+    few_trials = deal_trials(rng, few_places, shuffle_agents(rng, few.n_trials), images)
 
     # The zero-shot judge goes through the dictionary in its order.
     canonical = {spelled: agent for agent, spelled in SPELLING.items()}
@@ -338,21 +346,29 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     ]
     return {
         CAPTION_DICTIONARY: captions,
-        CAPTION_MORE: more_captions(seed),
+        CAPTION_MORE: generate_more_captions(seed),
         CAPTION_EXPERT: {
-            "AIexperts": judged("expert", sessions("expert", plain("expert")), "debug")
+            "AIexperts": generate_records(
+                "expert", deal_sessions("expert", list_lengths("expert")), "debug"
+            )
         },
         CAPTION_COMPILED: {
-            "inlab": judged("inlab", sessions("inlab", plain("inlab")), "debug", shared_id=True),
-            "mturk": judged("amt", sessions("amt", lengths), "live"),
-            "machine": predicted("caption svm", "svm", held_out),
+            "inlab": generate_records(
+                "inlab", deal_sessions("inlab", list_lengths("inlab")), "debug", shared_id=True
+            ),
+            "mturk": generate_records("amt", deal_sessions("amt", lengths), "live"),
+            "machine": make_numbered_predictions("caption svm", "svm", held_out),
         },
         CAPTION_FEEDBACK: {
-            "mturk-feedback": judged("feedback", tested, "live"),
-            "machine-feedback": predicted("caption svm feedback", "svm_feedback", few_trials),
+            "mturk-feedback": generate_records("feedback", tested, "live"),
+            "machine-feedback": make_numbered_predictions(
+                "caption svm feedback", "svm_feedback", few_trials
+            ),
         },
         CAPTION_NEW: {
-            "mturk": judged("gpt4o_agent", sessions("gpt4o_agent", plain("gpt4o_agent")), "live")
+            "mturk": generate_records(
+                "gpt4o_agent", deal_sessions("gpt4o_agent", list_lengths("gpt4o_agent")), "live"
+            )
         },
-        CAPTION_ZEROSHOT: predicted(CAPTION_ZEROSHOT, "zeroshot", candidates),
+        CAPTION_ZEROSHOT: make_numbered_predictions(CAPTION_ZEROSHOT, "zeroshot", candidates),
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025 import pictures
-from demo.zhang2025.model import Trial, read_cohorts, stimulus_effects
+from demo.zhang2025.model import Trial, draw_stimulus_effects, read_cohorts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,13 +80,13 @@ HABIT = {
 PUBLIC = ("human", "azure", "mccq", "google")  # whose answers the public dictionary has
 
 
-def color_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
+def generate_color_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return four answers, in shuffled order, to every picture of Color estimation.
 
     A picture has a dominant color. Each agent names it with its own probability (`AGREEMENT`), and
     else follows its habit (`HABIT`; only google says ``none``).
     """
-    rng = generator(seed, COLOR_DICTIONARY)
+    rng = make_generator(seed, COLOR_DICTIONARY)
     others = [image for image in range(1, LAST_IMAGE + 1) if image != ZEROSHOT_SKIPS]
     chosen = rng.choice(others, size=N_IMAGES - 1, replace=False).tolist()
     images = rng.permutation([*chosen, ZEROSHOT_SKIPS]).tolist()
@@ -100,14 +100,14 @@ def color_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
         for agent in PUBLIC
     }
     return {
-        f"{image}.jpg": pictures.answers_to(
+        f"{image}.jpg": pictures.shuffle_answers(
             rng, image, {agent: str(words[agent][i]) for agent in PUBLIC}, STYLE
         )
         for i, image in enumerate(images)
     }
 
 
-def more_answers(
+def generate_more_answers(
     seed: int, dictionary: dict[str, list[dict[str, str]]]
 ) -> dict[str, list[dict[str, str]]]:
     """Return the answers that are not public: of two more people and of ChatGPT-4o to each picture.
@@ -115,7 +115,7 @@ def more_answers(
     One picture more than the dictionary has, with all seven answers, makes 874 pictures: with these the
     printed total of responses (36,499) adds up, which it does not with the 785 of the text.
     """
-    rng = generator(seed, COLOR_MORE)
+    rng = make_generator(seed, COLOR_MORE)
     pictures_of = {int(name.removesuffix(".jpg")): own for name, own in dictionary.items()}
     extra = next(image for image in range(1, LAST_IMAGE + 1) if image not in pictures_of)
     more = {}
@@ -128,7 +128,7 @@ def more_answers(
         known = [a["response"] for a in pictures_of.get(image, []) if a["groundtruth"] == "human"]
         dominant = known[0] if known else str(rng.choice(COLOR_WORDS, p=DOMINANT))
         more[f"{image}.jpg"] = [
-            pictures.answer(
+            pictures.make_answer(
                 image,
                 agent,
                 dominant
@@ -144,7 +144,7 @@ def more_answers(
     return more
 
 
-def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Color estimation as ``{path: content}``.
 
     Parameters
@@ -155,11 +155,11 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         Seed of the whole demo.
     """
     cohorts = read_cohorts(design)
-    effects = stimulus_effects(seed, "color", COLOR_AGENTS, LAST_IMAGE)
-    dictionary = color_dictionary(seed)
+    effects = draw_stimulus_effects(seed, "color", COLOR_AGENTS, LAST_IMAGE)
+    dictionary = generate_color_dictionary(seed)
     images = [int(name.removesuffix(".jpg")) for name in dictionary]
-    made = {COLOR_DICTIONARY: dictionary, COLOR_MORE: more_answers(seed, dictionary)}
-    made |= pictures.files(
+    made = {COLOR_DICTIONARY: dictionary, COLOR_MORE: generate_more_answers(seed, dictionary)}
+    made |= pictures.generate_shared_files(
         COLOR_PATHS,
         cohorts,
         demographics,
@@ -176,7 +176,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     # The five "seeds" of the ablated judges were one split: the same held-out answers, agent by
     # agent, five times. All three judges had that split, hence one name for the random numbers.
     for name, path in COLOR_ABLATED.items():
-        rng = generator(seed, "color ablated trials")
+        rng = make_generator(seed, "color ablated trials")
         passes = cohorts[name].n_judges
         held_out = [
             Trial(0, position, int(image), agent)
@@ -185,7 +185,7 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
                 rng.choice(images, n // passes, replace=False), start=1
             )
         ]
-        made[path] = pictures.machine_judge_file(
+        made[path] = pictures.generate_machine_judge_file(
             seed, path, cohorts[name], held_out, effects, STYLE.key, STYLE, passes
         )
     return made

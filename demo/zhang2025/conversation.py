@@ -13,18 +13,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025 import texts
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
+    deal_questionnaires,
+    draw_stimulus_effects,
     judge_trials,
-    questionnaires,
+    make_worker_ids,
     read_cohorts,
-    stimulus_effects,
-    worker_ids,
 )
 
 if TYPE_CHECKING:
@@ -129,26 +129,26 @@ PSITURK = (
 # --- conversations -----------------------------------------------------------------------------
 
 
-def first_collection(seed: int) -> dict[int, dict[str, Any]]:
+def generate_first_collection(seed: int) -> dict[int, dict[str, Any]]:
     """Return label, speakers and topic of the 300 conversations of the first collection."""
-    rng = generator(seed, "conversation first collection")
+    rng = make_generator(seed, "conversation first collection")
     codes = rng.permutation(np.repeat(list(FIRST_LABELS), list(FIRST_LABELS.values()))).tolist()
-    return described(rng, dict(enumerate(codes, start=1)), MODELS[FIRST])
+    return deal_speakers(rng, dict(enumerate(codes, start=1)), MODELS[FIRST])
 
 
-def later_collection(seed: int) -> dict[int, dict[str, Any]]:
+def generate_later_collection(seed: int) -> dict[int, dict[str, Any]]:
     """Return label, speakers and topic of the conversations of 2025, the long ones too."""
-    rng = generator(seed, "conversation 2025 collection")
+    rng = make_generator(seed, "conversation 2025 collection")
     codes = {
         number: code
         for labels in (LATER_LABELS, LONG_LABELS)
         for code, numbers in labels.items()
         for number in numbers
     }
-    return described(rng, dict(sorted(codes.items())) | LONG_UNSEEN, MODELS[LATER])
+    return deal_speakers(rng, dict(sorted(codes.items())) | LONG_UNSEEN, MODELS[LATER])
 
 
-def pilot() -> dict[int, dict[str, Any]]:
+def generate_pilot() -> dict[int, dict[str, Any]]:
     """Return label, speakers and topic of the ten conversations of the first online test."""
     found = {}
     for number in range(1, len(PILOT_EXCHANGES) + 1):
@@ -163,9 +163,9 @@ def pilot() -> dict[int, dict[str, Any]]:
     return found
 
 
-def turns(seed: int, collection: str, conversations: dict[int, dict[str, Any]]) -> str:
+def generate_turns(seed: int, collection: str, conversations: dict[int, dict[str, Any]]) -> str:
     """Return what was said in the conversations of a collection, as CSV, a row a turn."""
-    rng = generator(seed, TURNS[collection])
+    rng = make_generator(seed, TURNS[collection])
     draws = texts.Draws(rng)
     people = [f"speaker{number}" for number in range(SPEAKERS[collection])]
     # Everybody speaks at least once, then whoever comes.
@@ -180,7 +180,7 @@ def turns(seed: int, collection: str, conversations: dict[int, dict[str, Any]]) 
             length = 2 * PILOT_EXCHANGES[number - 1]
         names = ["Human" if agent == "human" else SPELLING[agent] for agent in told["speakers"]]
         persons = [next(waiting) if agent == "human" else "" for agent in told["speakers"]]
-        said = texts.conversation(draws, told["speakers"], told["topic"], length)
+        said = texts.generate_conversation(draws, told["speakers"], told["topic"], length)
         rows += [
             {
                 "Conversation id": number,
@@ -191,10 +191,10 @@ def turns(seed: int, collection: str, conversations: dict[int, dict[str, Any]]) 
             }
             for side, text in said
         ]
-    return table(list(rows[0]), rows)
+    return format_csv(list(rows[0]), rows)
 
 
-def described(
+def deal_speakers(
     rng: np.random.Generator, codes: dict[int, str], models: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
     """Deal models and topics to labelled conversations; both machines of a pair are one model."""
@@ -210,7 +210,7 @@ def described(
     return found
 
 
-def register(collection: str, conversations: dict[int, dict[str, Any]]) -> str:
+def make_register(collection: str, conversations: dict[int, dict[str, Any]]) -> str:
     """Return the register of a collection as CSV; rows are not in the order of the ids."""
     people = ("Topchat", "Friend") if collection == FIRST else ("Human", "Human")
     rows = [
@@ -222,10 +222,10 @@ def register(collection: str, conversations: dict[int, dict[str, Any]]) -> str:
         }
         for number, told in conversations.items()
     ]
-    return table(list(rows[0]), rows[7:] + rows[:7])
+    return format_csv(list(rows[0]), rows[7:] + rows[:7])
 
 
-def table(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:
+def format_csv(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:
     """Return rows as CSV."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
@@ -237,18 +237,18 @@ def table(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> str:
 # --- trials ------------------------------------------------------------------------------------
 
 
-def right_topic(collection: str, number: int) -> int:
+def find_right_topic(collection: str, number: int) -> int:
     """Return the right answer, 1 to 5, to the question for the topic of a conversation."""
     key = "".join(answer * length for length, answer in TOPIC_KEY[collection])
     return int(key[number - 1])
 
 
-def shown(number: int, code: str, kind: str, length: int, **marks: bool) -> dict[str, Any]:
+def make_trial(number: int, code: str, kind: str, length: int, **marks: bool) -> dict[str, Any]:
     """Return what is known of a trial before it is judged; `kind` is a kind or "catch"."""
     return {"number": number, "label": code, "kind": kind, "length": length} | marks
 
 
-def random_sessions(rng, conversations, lengths_of_sessions):
+def draw_random_sessions(rng, conversations, lengths_of_sessions):
     """Return for each judge conversations drawn at random, none twice, at random lengths."""
     sessions = []
     for n in lengths_of_sessions:
@@ -256,7 +256,7 @@ def random_sessions(rng, conversations, lengths_of_sessions):
         lengths = rng.choice(LENGTHS, size=n).tolist()
         sessions.append(
             [
-                shown(number, told["label"], KINDS[told["label"]], length)
+                make_trial(number, told["label"], KINDS[told["label"]], length)
                 for number, length in zip(numbers, lengths, strict=True)
                 for told in (conversations[number],)
             ]
@@ -264,7 +264,7 @@ def random_sessions(rng, conversations, lengths_of_sessions):
     return sessions
 
 
-def planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at):
+def draw_planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at):
     """Return for each judge so many conversations of each label, catch and long ones in place.
 
     Parameters
@@ -283,13 +283,15 @@ def planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at)
     sessions = []
     for _ in range(n_judges):
         trials = [
-            shown(number, code, KINDS[code], int(rng.choice(LENGTHS)))
+            make_trial(number, code, KINDS[code], int(rng.choice(LENGTHS)))
             for code, n in numbers_each.items()
             for number in rng.choice(numbers_of[code], size=n, replace=False).tolist()
         ]
         trials = [trials[i] for i in rng.permutation(len(trials))]
         special = {
-            at: shown(number, CATCH_LABELS[number], "catch", int(rng.choice(LENGTHS)), catch=True)
+            at: make_trial(
+                number, CATCH_LABELS[number], "catch", int(rng.choice(LENGTHS)), catch=True
+            )
             for at, number in zip(
                 catch_at, rng.permutation(list(CATCH_LABELS)).tolist(), strict=True
             )
@@ -297,14 +299,14 @@ def planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at)
         for at, codes in long_at.items():
             code = codes[int(rng.integers(len(codes)))]
             number = int(rng.choice(LONG_LABELS[code]))
-            special[at] = shown(number, code, KINDS[code], 24, long=True)
+            special[at] = make_trial(number, code, KINDS[code], 24, long=True)
         for at in sorted(special):
             trials.insert(at, special[at])
         sessions.append(trials)
     return sessions
 
 
-def judged(
+def judge_sessions(
     rng: np.random.Generator,
     cohort: Cohort,
     sessions: list[list[dict[str, Any]]],
@@ -340,7 +342,7 @@ def judged(
         female = rng.random((n, 2)) < FEMALE_GUESS
         own = []
         for i, trial in enumerate(trials):
-            option = right_topic(collection, trial["number"])
+            option = find_right_topic(collection, trial["number"])
             answer = option if right[i] else (option - 1 + int(off[i])) % 5 + 1
             own.append(
                 {
@@ -360,17 +362,17 @@ def judged(
 # --- files -------------------------------------------------------------------------------------
 
 
-def collection_file(judges_of: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def make_collection_file(judges_of: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """Return judges by source in the nesting of the public file."""
     return {source: {"datastring": judges} for source, judges in judges_of.items()}
 
 
-def not_asked(records: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+def blank_gender_answers(records: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
     """Return records of judges who were not asked for the genders of the speakers."""
     return [[record | {"Agender": 0, "Bgender": 0} for record in own] for own in records]
 
 
-def first_judges(people, records, folder="static/dataset"):
+def make_first_judges(people, records, folder="static/dataset"):
     """Return judges of the first collection's file: a dummy trial, then their own."""
     dummy = dict.fromkeys("hit topic hit_len Aclass rt Agender Bgender".split(), 0)
     judges = []
@@ -384,7 +386,7 @@ def first_judges(people, records, folder="static/dataset"):
     return judges
 
 
-def chatgpt_judges(rng: np.random.Generator, records: list[list[dict[str, Any]]]):
+def make_chatgpt_judges(rng: np.random.Generator, records: list[list[dict[str, Any]]]):
     """Return judges of the source `chatgpt`: other pages, and the topic as a word."""
     person = {"gender": "male", "age": "26-30", "native": "yes"}
     person |= {"education": "bachelor", "country": "United States"}
@@ -392,10 +394,12 @@ def chatgpt_judges(rng: np.random.Generator, records: list[list[dict[str, Any]]]
         [record | {"topic": "games", "hit": 1 + record["hit"] % 40} for record in own]
         for own in records[:CHATGPT_JUDGES]
     ]
-    return first_judges([person] * len(words), not_asked(words), "static/dataset_chatgpt")
+    return make_first_judges(
+        [person] * len(words), blank_gender_answers(words), "static/dataset_chatgpt"
+    )
 
 
-def topic_files(content: dict[str, Any], topic_of: dict[int, str]) -> dict[str, Any]:
+def split_by_topic(content: dict[str, Any], topic_of: dict[int, str]) -> dict[str, Any]:
     """Return the first collection's file split by topic."""
     made = {}
     for topic in TOPICS:
@@ -415,7 +419,7 @@ def topic_files(content: dict[str, Any], topic_of: dict[int, str]) -> dict[str, 
     return made
 
 
-def psiturk(seed, path, cohort, people, sessions, records, told, folder):
+def make_psiturk_table(seed, path, cohort, people, sessions, records, told, folder):
     """Return a table of psiTurk.
 
     Parameters
@@ -431,8 +435,8 @@ def psiturk(seed, path, cohort, people, sessions, records, told, folder):
     folder : str
         Of the pages.
     """
-    rng = generator(seed, f"{path} table")
-    workers = worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges + UNFINISHED)
+    rng = make_generator(seed, f"{path} table")
+    workers = make_worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges + UNFINISHED)
     asked = "gender age education native country engagement difficulty".split()
     rows = []
     for judge, worker in enumerate(workers):
@@ -479,12 +483,12 @@ def psiturk(seed, path, cohort, people, sessions, records, told, folder):
             )
             row["status"] = FINISHED
         rows.append(row)
-    return table(PSITURK, rows)
+    return format_csv(PSITURK, rows)
 
 
-def online_file(seed: int, cohort: Cohort) -> dict[str, list[dict[str, str]]]:
+def generate_online_file(seed: int, cohort: Cohort) -> dict[str, list[dict[str, str]]]:
     """Return the choices of the online test: as many right ones a check-point as in the design."""
-    rng = generator(seed, ONLINE)
+    rng = make_generator(seed, ONLINE)
     machine_is_a = rng.random(cohort.n_judges) < 29 / 47
     points = [cell.split("/")[1] for cell in cohort.rates if cell.startswith("human/")]
     wrong = {p: round(cohort.rates[f"human/{p}"] * cohort.n_trials[f"human/{p}"]) for p in points}
@@ -502,7 +506,7 @@ def online_file(seed: int, cohort: Cohort) -> dict[str, list[dict[str, str]]]:
     return made
 
 
-def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of the Conversation task as ``{path: content}``.
 
     Parameters
@@ -513,30 +517,30 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         Seed of the whole demo.
     """
     cohorts = read_cohorts(design)
-    first, later = first_collection(seed), later_collection(seed)
+    first, later = generate_first_collection(seed), generate_later_collection(seed)
     cells = sorted({cell for cohort in cohorts.values() for cell in cohort.rates})
-    effects = stimulus_effects(seed, "conversation", cells, 2 * LAST + 1)
+    effects = draw_stimulus_effects(seed, "conversation", cells, 2 * LAST + 1)
 
-    def people_of(name, rng):
-        return questionnaires(rng, demographics, cohorts[name], "debug", ai_experience=False)
+    def deal_people(name, rng):
+        return deal_questionnaires(rng, demographics, cohorts[name], "debug", ai_experience=False)
 
     judges_of = {}
     for source, name in SOURCES.items():
-        rng = generator(seed, f"{COLLECTION} {source}")
-        people = people_of(name, rng)
-        sessions = random_sessions(rng, first, [20] * cohorts[name].n_judges)
-        records = judged(rng, cohorts[name], sessions, FIRST, first, effects)
+        rng = make_generator(seed, f"{COLLECTION} {source}")
+        people = deal_people(name, rng)
+        sessions = draw_random_sessions(rng, first, [20] * cohorts[name].n_judges)
+        records = judge_sessions(rng, cohorts[name], sessions, FIRST, first, effects)
         if source == "inlab":
             half = len(records) // 2
-            records = [*not_asked(records[:half]), *records[half:]]
-        judges_of[source] = first_judges(people, records)
+            records = [*blank_gender_answers(records[:half]), *records[half:]]
+        judges_of[source] = make_first_judges(people, records)
         if source == "prolific":
-            judges_of["chatgpt"] = chatgpt_judges(rng, records)
-    content = collection_file(judges_of)
+            judges_of["chatgpt"] = make_chatgpt_judges(rng, records)
+    content = make_collection_file(judges_of)
     made: dict[str, Any] = {COLLECTION: content}
-    made |= topic_files(content, {number: told["topic"] for number, told in first.items()})
+    made |= split_by_topic(content, {number: told["topic"] for number, told in first.items()})
 
-    def numbers_of(collection, codes):
+    def group_numbers(collection, codes):
         return {c: [n for n, told in collection.items() if told["label"] == c] for c in codes}
 
     for name, path, collection, folder in (
@@ -544,27 +548,29 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         ("prolific2025", PROLIFIC_2025, LATER, "/static/dataset_new"),
         ("expert", EXPERTS, FIRST, "static/dataset"),
     ):
-        rng = generator(seed, path)
+        rng = make_generator(seed, path)
         cohort = cohorts[name]
         n = cohort.n_judges
-        people = people_of(name, rng)
+        people = deal_people(name, rng)
         told = first if collection == FIRST else later
         if name == "feedback":
             each = {"HH": 8, "AIAI": 8, "AIH": 7, "HAI": 6}
-            sessions = planned_sessions(rng, n, numbers_of(first, each), each, (4, 10, 20), {})
+            sessions = draw_planned_sessions(
+                rng, n, group_numbers(first, each), each, (4, 10, 20), {}
+            )
         elif name == "prolific2025":
             each = {"HH": 7, "AIAI": 7, "AIH": 6, "HAI": 5}
             long_at = {7: ("AIAI",), 15: ("HAI", "AIH"), 25: ("HH",)}
-            sessions = planned_sessions(rng, n, LATER_LABELS, each, (4, 11, 22), long_at)
+            sessions = draw_planned_sessions(rng, n, LATER_LABELS, each, (4, 11, 22), long_at)
         else:
-            sessions = random_sessions(rng, first, [20, 20] + [30] * (n - 2))
-        records = judged(rng, cohort, sessions, collection, told, effects)
-        made[path] = psiturk(
+            sessions = draw_random_sessions(rng, first, [20, 20] + [30] * (n - 2))
+        records = judge_sessions(rng, cohort, sessions, collection, told, effects)
+        made[path] = make_psiturk_table(
             seed, path, cohort, people, sessions, records, name != "expert", folder
         )
-    made[ONLINE] = online_file(seed, cohorts["online"])
-    made[REGISTERS[FIRST]] = register(FIRST, first)
-    made[REGISTERS[LATER]] = register(LATER, later)
-    for collection, told in ((FIRST, first), (LATER, later), (PILOT, pilot())):
-        made[TURNS[collection]] = turns(seed, collection, told)
+    made[ONLINE] = generate_online_file(seed, cohorts["online"])
+    made[REGISTERS[FIRST]] = make_register(FIRST, first)
+    made[REGISTERS[LATER]] = make_register(LATER, later)
+    for collection, told in ((FIRST, first), (LATER, later), (PILOT, generate_pilot())):
+        made[TURNS[collection]] = generate_turns(seed, collection, told)
     return made

@@ -9,7 +9,7 @@ import numpy as np
 from demo.zhang2025.model import Trial
 
 
-def deal(
+def deal_trials(
     rng: np.random.Generator,
     places: Sequence[Sequence[int]],
     agents: Sequence[str],
@@ -36,12 +36,12 @@ def deal(
     return trials
 
 
-def shuffled(rng: np.random.Generator, counts: dict[str, int]) -> list[str]:
+def shuffle_agents(rng: np.random.Generator, counts: dict[str, int]) -> list[str]:
     """Return each key as often as its count says, in random order."""
     names = np.repeat(np.array(list(counts), dtype=object), list(counts.values()))
     return rng.permutation(names).tolist()
 
 
-def numbered(records: Sequence[dict], prefix: str = "Trial_") -> dict[str, dict]:
+def number_records(records: Sequence[dict], prefix: str = "Trial_") -> dict[str, dict]:
     """Return records under ``Trial_1``, ``Trial_2`` and so on."""
     return {f"{prefix}{k}": record for k, record in enumerate(records, start=1)}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,14 +62,14 @@ class Trial:
 # --- random numbers ----------------------------------------------------------------------------
 
 
-def worker_ids(seed: int, first: int, n: int) -> list[str]:
+def make_worker_ids(seed: int, first: int, n: int) -> list[str]:
     """Return the platform ids of people number `first` to ``first + n - 1``.
 
     The ids look like those of Mechanical Turk (``A`` and 13 capitals or digits). All begin with
     ``AGENERATED``, so that a test can prove that none reaches an output.
     """
     symbols = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-    codes = generator(seed, "worker ids").choice(36**4, size=WORKER_POOL, replace=False)
+    codes = make_generator(seed, "worker ids").choice(36**4, size=WORKER_POOL, replace=False)
     digits = [[int(code) // 36**i % 36 for i in range(4)] for code in codes[first : first + n]]
     return ["AGENERATED" + "".join(symbols[d] for d in code) for code in digits]
 
@@ -77,7 +77,7 @@ def worker_ids(seed: int, first: int, n: int) -> list[str]:
 # --- the model ---------------------------------------------------------------------------------
 
 
-def intercept(rate: float, sd: float) -> float:
+def solve_intercept(rate: float, sd: float) -> float:
     """Return the logit intercept that gives probability `rate`, averaged over random effects.
 
     Solves ``E[1 / (1 + exp(-(intercept + sd * z)))] = rate`` for standard normal z. The expectation
@@ -103,12 +103,12 @@ def intercept(rate: float, sd: float) -> float:
     return brentq(lambda b: weights @ expit(b + sd * nodes) - rate, -20, 20, xtol=1e-10)
 
 
-def stimulus_effects(
+def draw_stimulus_effects(
     seed: int, task: str, agents: Sequence[str], last: int
 ) -> dict[str, np.ndarray]:
     """Return for each agent the effects of stimuli 0 to `last`, shared by all cohorts."""
     return {
-        agent: generator(seed, f"{task} stimuli {agent}").normal(0, STIMULUS_SD, last + 1)
+        agent: make_generator(seed, f"{task} stimuli {agent}").normal(0, STIMULUS_SD, last + 1)
         for agent in agents
     }
 
@@ -131,7 +131,7 @@ def judge_trials(
     rates : dict
         Agent to expected share judged machine.
     effects : dict
-        Agent to effects of the stimuli (`stimulus_effects`).
+        Agent to effects of the stimuli (`draw_stimulus_effects`).
     human_judges : bool
         False for machine judges, who have neither bias nor sensitivity of their own.
 
@@ -146,7 +146,7 @@ def judge_trials(
     bias = rng.normal(0, bias_sd, n_judges)
     sensitivity = rng.normal(0, sensitivity_sd, n_judges)
     total_sd = float(np.sqrt(bias_sd**2 + (sensitivity_sd / 2) ** 2 + STIMULUS_SD**2))
-    base = {agent: intercept(rate, total_sd) for agent, rate in rates.items()}
+    base = {agent: solve_intercept(rate, total_sd) for agent, rate in rates.items()}
     logits = [
         base[t.agent]
         + bias[t.judge]
@@ -158,7 +158,7 @@ def judge_trials(
     return ["machine" if m else "human" for m in machine]
 
 
-def predictions(
+def make_predictions(
     seed: int,
     name: str,
     cohort: Cohort,
@@ -175,11 +175,11 @@ def predictions(
     cohort : Cohort
     trials : sequence of Trial
     effects : dict
-        See `stimulus_effects`.
+        See `draw_stimulus_effects`.
     spelling : dict
         Agent to its name in the file.
     """
-    rng = generator(seed, name)
+    rng = make_generator(seed, name)
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=False)
     return [
         {
@@ -223,7 +223,7 @@ def read_cohorts(design: pd.DataFrame) -> dict[str, Cohort]:
     return cohorts
 
 
-def questionnaires(
+def deal_questionnaires(
     rng: np.random.Generator,
     demographics: pd.DataFrame,
     cohort: Cohort,
@@ -273,7 +273,7 @@ def questionnaires(
     return judges
 
 
-def session(
+def draw_sessions(
     rng: np.random.Generator,
     cohort: Cohort,
     images: Sequence[int],
@@ -311,10 +311,10 @@ def session(
         kept = [slots[i] for i in np.sort(rng.choice(len(slots), size=n_kept, replace=False))]
     if balanced:
         share = {agent: n // cohort.n_judges for agent, n in cohort.n_trials.items()}
-        hands = [rng.permutation(_repeat(share)) for _ in range(cohort.n_judges)]
+        hands = [rng.permutation(_repeat_agents(share)) for _ in range(cohort.n_judges)]
         agents = np.concatenate(hands).tolist()
     else:
-        agents = rng.permutation(_repeat(cohort.n_trials)).tolist()
+        agents = rng.permutation(_repeat_agents(cohort.n_trials)).tolist()
     seen = [
         rng.choice(images, size=cohort.trials_per_judge, replace=False)
         for _ in range(cohort.n_judges)
@@ -325,12 +325,12 @@ def session(
     ]
 
 
-def _repeat(counts: dict[str, int]) -> np.ndarray:
+def _repeat_agents(counts: dict[str, int]) -> np.ndarray:
     """Return each key as often as its count says."""
     return np.repeat(np.array(list(counts), dtype=object), list(counts.values()))
 
 
-def response_times(rng: np.random.Generator, trials: Sequence[Trial]) -> list[int]:
+def draw_response_times(rng: np.random.Generator, trials: Sequence[Trial]) -> list[int]:
     """Draw response times in ms: log-normal, each judge with a speed of its own, a few extremes."""
     speed = rng.normal(0, RT_JUDGE_SD, 1 + max(t.judge for t in trials))
     times = RT_MEDIAN_MS * np.exp(
@@ -342,7 +342,7 @@ def response_times(rng: np.random.Generator, trials: Sequence[Trial]) -> list[in
     return np.rint(times).astype(int).tolist()
 
 
-def control_answers(
+def draw_control_answers(
     rng: np.random.Generator,
     trials: Sequence[Trial],
     accuracy: float = CONTROL_ACCURACY,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025 import pictures
-from demo.zhang2025.model import read_cohorts, stimulus_effects
+from demo.zhang2025.model import draw_stimulus_effects, read_cohorts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,13 +78,13 @@ BROADER = {
 STRAYS = {"azure": 0.45, "detectron": 0.15, "google": 0.4, "rekognition": 0.35}
 
 
-def object_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
+def generate_object_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return five answers of three words, in shuffled order, to every picture.
 
     Everybody names things of the picture's scene, people the most telling ones first; a model puts
     one of its broad classes (`BROADER`) in the place of a thing now and then (`STRAYS`).
     """
-    rng = generator(seed, OBJECT_DICTIONARY)
+    rng = make_generator(seed, OBJECT_DICTIONARY)
     others = [image for image in range(1, LAST_IMAGE + 1) if image != ZEROSHOT_SKIPS]
     chosen = rng.choice(others, size=N_IMAGES - 1, replace=False).tolist()
     dictionary = {}
@@ -99,18 +99,18 @@ def object_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
             for place in np.flatnonzero(rng.random(3) < STRAYS.get(agent, 0)):
                 words[place] = BROADER[agent][rng.integers(len(BROADER[agent]))]
             said[agent] = ", ".join(words)
-        dictionary[f"{image}.jpg"] = pictures.answers_to(rng, image, said, STYLE)
+        dictionary[f"{image}.jpg"] = pictures.shuffle_answers(rng, image, said, STYLE)
     return dictionary
 
 
-def more_answers(
+def generate_more_answers(
     seed: int, dictionary: dict[str, list[dict[str, str]]]
 ) -> dict[str, list[dict[str, str]]]:
     """Return the answers that are not public: of a second person and of ChatGPT-4o to each picture.
 
     Both name things that were named before: the person one thing less like the first one.
     """
-    rng = generator(seed, OBJECT_MORE)
+    rng = make_generator(seed, OBJECT_MORE)
     more = {}
     for name, answers in dictionary.items():
         image = int(name.removesuffix(".jpg"))
@@ -121,13 +121,13 @@ def more_answers(
         person = f"Participant_{1 + rng.integers(PARTICIPANTS)}"
         words = rng.choice(scene, size=3, replace=False).tolist()
         more[name] = [
-            pictures.answer(image, "human", ", ".join(second), STYLE, person),
-            pictures.answer(image, "chatgpt", ", ".join(words), STYLE),
+            pictures.make_answer(image, "human", ", ".join(second), STYLE, person),
+            pictures.make_answer(image, "chatgpt", ", ".join(words), STYLE),
         ]
     return more
 
 
-def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Object detection as ``{path: content}``.
 
     Parameters
@@ -137,14 +137,14 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
     seed : int
         Seed of the whole demo.
     """
-    dictionary = object_dictionary(seed)
-    made = {OBJECT_DICTIONARY: dictionary, OBJECT_MORE: more_answers(seed, dictionary)}
-    return made | pictures.files(
+    dictionary = generate_object_dictionary(seed)
+    made = {OBJECT_DICTIONARY: dictionary, OBJECT_MORE: generate_more_answers(seed, dictionary)}
+    return made | pictures.generate_shared_files(
         OBJECT_PATHS,
         read_cohorts(design),
         demographics,
         dictionary,
-        stimulus_effects(seed, "object", OBJECT_AGENTS, LAST_IMAGE),
+        draw_stimulus_effects(seed, "object", OBJECT_AGENTS, LAST_IMAGE),
         seed,
         STYLE,
         task="object",

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 from demo.zhang2025.model import (
     CONTROL_ACCURACY,
     FEMALE_GUESS,
     Cohort,
     Trial,
-    control_answers,
+    deal_questionnaires,
+    draw_control_answers,
+    draw_response_times,
+    draw_sessions,
     judge_trials,
-    predictions,
-    questionnaires,
-    response_times,
-    session,
-    worker_ids,
+    make_predictions,
+    make_worker_ids,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Style:
     leftover: dict[str, dict[str, str]]
 
 
-def first_wave_file(
+def generate_first_wave_file(
     seed: int,
     path: str,
     cohort: Cohort,
@@ -78,12 +78,12 @@ def first_wave_file(
 
     `k` counts all trials that were shown; those with a wrong control answer are absent.
     """
-    rng = generator(seed, path)
-    workers = worker_ids(seed, style.first_worker[cohort.name], cohort.n_judges)
-    said = questionnaires(rng, demographics, cohort, mode, ai_experience=False)
-    trials = session(rng, cohort, images)
+    rng = make_generator(seed, path)
+    workers = make_worker_ids(seed, style.first_worker[cohort.name], cohort.n_judges)
+    said = deal_questionnaires(rng, demographics, cohort, mode, ai_experience=False)
+    trials = draw_sessions(rng, cohort, images)
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
+    times = draw_response_times(rng, trials)
     female = rng.random(len(trials)) < FEMALE_GUESS
     records = {}
     for i, t in enumerate(trials):
@@ -107,7 +107,7 @@ def first_wave_file(
     return {top: records}
 
 
-def later_file(
+def generate_later_file(
     seed: int,
     path: str,
     cohort: Cohort,
@@ -137,12 +137,12 @@ def later_file(
         Share of right control answers.
     """
     feedback = cohort.name == "feedback"
-    rng = generator(seed, path)
-    workers = worker_ids(seed, style.first_worker[cohort.name], cohort.n_judges)
-    said = questionnaires(rng, demographics, cohort, "live", ai_experience=True)
+    rng = make_generator(seed, path)
+    workers = make_worker_ids(seed, style.first_worker[cohort.name], cohort.n_judges)
+    said = deal_questionnaires(rng, demographics, cohort, "live", ai_experience=True)
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
-    right = control_answers(rng, trials, accuracy)
+    times = draw_response_times(rng, trials)
+    right = draw_control_answers(rng, trials, accuracy)
     statement_false = rng.integers(0, 2, len(trials))
     hits = [
         [str(h) for h in 1 + rng.choice(LAST_HIT, size=cohort.trials_per_judge, replace=False)]
@@ -177,7 +177,7 @@ def later_file(
     return records
 
 
-def machine_judge_file(
+def generate_machine_judge_file(
     seed: int,
     path: str,
     cohort: Cohort,
@@ -191,11 +191,11 @@ def machine_judge_file(
 
     The whole list of predictions is written `passes` times.
     """
-    once = predictions(seed, path, cohort, trials, effects, style.machine)
+    once = make_predictions(seed, path, cohort, trials, effects, style.machine)
     return {f"{key}{k}": prediction for k, prediction in enumerate(once * passes, start=1)}
 
 
-def candidates(
+def list_candidates(
     dictionary: dict[str, list[dict[str, str]]], skipped: int, style: Style
 ) -> list[Trial]:
     """Return all answers of a dictionary but those to one picture, in its order, as trials."""
@@ -208,16 +208,19 @@ def candidates(
     ]
 
 
-def answers_to(
+def shuffle_answers(
     rng: np.random.Generator, image: int, said: dict[str, str], style: Style
 ) -> list[dict[str, str]]:
     """Return the answers to one picture, in shuffled order, as the dictionary holds them."""
     return [
-        answer(image, agent, said[agent], style) for agent in rng.permutation(list(said)).tolist()
+        make_answer(image, agent, said[agent], style)
+        for agent in rng.permutation(list(said)).tolist()
     ]
 
 
-def answer(image: int, agent: str, said: str, style: Style, person: str = "") -> dict[str, str]:
+def make_answer(
+    image: int, agent: str, said: str, style: Style, person: str = ""
+) -> dict[str, str]:
     """Return an answer to a picture as the dictionaries hold it."""
     return {
         "imageID": f"{image}.jpg",
@@ -228,7 +231,7 @@ def answer(image: int, agent: str, said: str, style: Style, person: str = "") ->
     }
 
 
-def files(
+def generate_shared_files(
     paths: dict[str, str],
     cohorts: dict[str, Cohort],
     demographics: pd.DataFrame,
@@ -271,24 +274,27 @@ def files(
     images = [int(name.removesuffix(".jpg")) for name in dictionary]
     made = {}
     for name, top, mode in (("amt", "mturk", "live"), ("expert", "AIexperts", "debug")):
-        made[paths[name]] = first_wave_file(
+        made[paths[name]] = generate_first_wave_file(
             seed, paths[name], cohorts[name], demographics, images, effects, top, mode, style
         )
     trials = {
-        "feedback": session(
-            generator(seed, f"{task} feedback trials"),
+        "feedback": draw_sessions(
+            make_generator(seed, f"{task} feedback trials"),
             cohorts["feedback"],
             images,
             skipped=training,
             balanced=balanced,
         ),
-        "gpt4o_agent": session(
-            generator(seed, f"{task} chatgpt trials"), cohorts["gpt4o_agent"], images, balanced=True
+        "gpt4o_agent": draw_sessions(
+            make_generator(seed, f"{task} chatgpt trials"),
+            cohorts["gpt4o_agent"],
+            images,
+            balanced=True,
         ),
-        "zeroshot": candidates(dictionary, skipped, style),
+        "zeroshot": list_candidates(dictionary, skipped, style),
     }
     for name in ("feedback", "gpt4o_agent"):
-        made[paths[name]] = later_file(
+        made[paths[name]] = generate_later_file(
             seed,
             paths[name],
             cohorts[name],
@@ -303,7 +309,7 @@ def files(
         ("svm_feedback", style.key, "feedback"),
         ("zeroshot", "Trial_", "zeroshot"),
     ):
-        made[paths[name]] = machine_judge_file(
+        made[paths[name]] = generate_machine_judge_file(
             seed, paths[name], cohorts[name], trials[judged], effects, key, style
         )
     return made

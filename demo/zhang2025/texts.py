@@ -138,15 +138,15 @@ class Draws:
             self.block = self.rng.random(10_000).tolist()
         return self.block.pop()
 
-    def below(self, n: int) -> int:
+    def draw_below(self, n: int) -> int:
         """Return a whole number from 0 to n - 1."""
         return int(self.uniform() * n)
 
     def pick(self, values: Sequence):
         """Return one of the values, all being equally likely."""
-        return values[self.below(len(values))]
+        return values[self.draw_below(len(values))]
 
-    def number(self, shares: Sequence[float]) -> int:
+    def draw_number(self, shares: Sequence[float]) -> int:
         """Return 1, 2, 3 and so on with the given probabilities."""
         left = self.uniform() * sum(shares)
         for number, share in enumerate(shares, start=1):
@@ -156,7 +156,7 @@ class Draws:
         return len(shares)
 
 
-def conversation(
+def generate_conversation(
     draws: Draws, speakers: Sequence[str], topic: str, n_turns: int
 ) -> list[tuple[str, str]]:
     """Return the turns of one conversation, as (side, text); A begins, and they alternate.
@@ -176,21 +176,21 @@ def conversation(
     for number in range(n_turns):
         side = "AB"[number % 2]
         agent = speakers[number % 2]
-        sentences = sentences_of(draws, STYLES[agent], THINGS[topic].split(", "), said[side])
+        sentences = draw_sentences(draws, STYLES[agent], THINGS[topic].split(", "), said[side])
         said[side] += sentences
         if agent == "human":
-            turns.append((side, as_people_write(draws, sentences, formal[side])))
+            turns.append((side, write_like_person(draws, sentences, formal[side])))
         else:
-            turns.append((side, " ".join(map(written_out, sentences))))
+            turns.append((side, " ".join(map(write_out_sentence, sentences))))
     return turns
 
 
-def sentences_of(
+def draw_sentences(
     draws: Draws, style: Style, things: Sequence[str], said: Sequence[str]
 ) -> list[str]:
     """Return the sentences of a turn: of a style, some that the speaker said before."""
     sentences = []
-    for _ in range(draws.number(style.sentences)):
+    for _ in range(draws.draw_number(style.sentences)):
         if said and draws.uniform() < style.again:
             sentences.append(draws.pick(said))
             continue
@@ -201,11 +201,11 @@ def sentences_of(
             bank = COMMON
         elif source < FROM_COMMON + FROM_OTHERS:
             bank = draws.pick(OTHERS)
-        sentences.append(mended(draws.pick(bank).format(**gaps)))
+        sentences.append(mend_articles(draws.pick(bank).format(**gaps)))
     return sentences
 
 
-def mended(sentence: str) -> str:
+def mend_articles(sentence: str) -> str:
     """Return a sentence with `an` before a vowel."""
     words = sentence.split(" ")
     for i, word in enumerate(words[:-1]):
@@ -214,17 +214,17 @@ def mended(sentence: str) -> str:
     return " ".join(words)
 
 
-def written_out(sentence: str) -> str:
+def write_out_sentence(sentence: str) -> str:
     """Return a sentence with capitals and a stop at its end."""
     sentence = sentence[0].upper() + sentence[1:]
     sentence = sentence.replace(" i ", " I ").replace(" i'd ", " I'd ")
     return sentence if sentence[-1] in "?!." else f"{sentence}."
 
 
-def as_people_write(draws: Draws, sentences: Sequence[str], formal: bool) -> str:
+def write_like_person(draws: Draws, sentences: Sequence[str], formal: bool) -> str:
     """Return a person's turn: with capitals and stops if the person is formal, else as typed."""
     if formal:
-        text = " ".join(map(written_out, sentences))
+        text = " ".join(map(write_out_sentence, sentences))
     else:
         first, *others = (sentence.lower().removesuffix(".") for sentence in sentences)
         text = first
@@ -235,7 +235,7 @@ def as_people_write(draws: Draws, sentences: Sequence[str], formal: bool) -> str
         long = [i for i, word in enumerate(words) if len(word) > 4]
         if long:
             i = draws.pick(long)
-            at = 1 + draws.below(len(words[i]) - 3)
+            at = 1 + draws.draw_below(len(words[i]) - 3)
             word = words[i]
             words[i] = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
         text = " ".join(words)

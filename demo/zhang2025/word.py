@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
-from demo.zhang2025.language import deal, numbered, shuffled
+from demo.zhang2025.language import deal_trials, number_records, shuffle_agents
 from demo.zhang2025.model import (
     FEMALE_GUESS,
     Cohort,
     Trial,
+    deal_questionnaires,
+    draw_response_times,
+    draw_sessions,
+    draw_stimulus_effects,
     judge_trials,
-    predictions,
-    questionnaires,
+    make_predictions,
+    make_worker_ids,
     read_cohorts,
-    response_times,
-    session,
-    stimulus_effects,
-    worker_ids,
 )
 
 if TYPE_CHECKING:
@@ -119,22 +119,24 @@ THEMES = [
 ]
 
 
-def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
+def generate_associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     """Return for each cue the words of people and models, and whether they share a word.
 
     Answers are drawn from the cues, mostly from the cue's theme, people's more than models'; people say
     short words more often, models words of the cue's own part of speech. The words of GPT3 (prompt
     davinci) are those of GPT2, as in the public files.
     """
-    rng = generator(seed, "word associations")
+    rng = make_generator(seed, "word associations")
     shared = np.ones(len(CUES), dtype=bool)
     shared[rng.choice(len(CUES), size=N_KEPT, replace=False)] = False
     answers = []
     for number, cue in enumerate(CUES):
         others = [word for word in CUES if word != cue]
-        people = rng.choice(others, PEOPLE, replace=False, p=shares(others, "human", cue)).tolist()
+        people = rng.choice(
+            others, PEOPLE, replace=False, p=weigh_words(others, "human", cue)
+        ).tolist()
         others = [word for word in others if word not in people]
-        weights = shares(others, "machine", cue)
+        weights = weigh_words(others, "machine", cue)
         machine = rng.choice(others, len(MODELS) - 1, replace=False, p=weights).tolist()
         machine.append(machine[1])
         if shared[number]:
@@ -144,7 +146,7 @@ def associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
     return answers, shared.tolist()
 
 
-def shares(words: Sequence[str], speaker: str, cue: str) -> np.ndarray:
+def weigh_words(words: Sequence[str], speaker: str, cue: str) -> np.ndarray:
     """Return how probable each word is as an answer of people, or of models, to a cue."""
     close = {word for theme in THEMES if cue in theme for word in theme}
     kind = next(kind for kind in (NOUNS, VERBS, ADJECTIVES) if cue in kind)
@@ -159,22 +161,24 @@ def shares(words: Sequence[str], speaker: str, cue: str) -> np.ndarray:
     return weights / weights.sum()
 
 
-def more_answers(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:
+def generate_more_answers(
+    seed: int, answers: Sequence[dict[str, Any]]
+) -> dict[str, list[dict[str, str]]]:
     """Return the answers that are not public: the words of ChatGPT-4o, and ten more of each person.
 
     With those of the dictionary they are the 2,050 of Table S1; how these were made up is not said.
     """
-    rng = generator(seed, WORD_MORE)
+    rng = make_generator(seed, WORD_MORE)
     said: dict[str, list[tuple[str, str, str]]] = {cue: [] for cue in CUES}
     for cue in CUES:
         others = [word for word in CUES if word != cue]
-        word = rng.choice(others, p=shares(others, "machine", cue))
+        word = rng.choice(others, p=weigh_words(others, "machine", cue))
         said[cue].append(("", "ChatGPT", str(word)))
     for person in range(1, PARTICIPANTS + 1):
         for number in rng.choice(len(CUES), MORE_EACH, replace=False).tolist():
             # No word of a model: whether a cue is kept hangs on that.
             others = [w for w in CUES if w != CUES[number] and w not in answers[number]["AI"]]
-            word = rng.choice(others, p=shares(others, "human", CUES[number]))
+            word = rng.choice(others, p=weigh_words(others, "human", CUES[number]))
             said[CUES[number]].append((f"Participant_{person}", "", str(word)))
     return {
         cue: [
@@ -191,9 +195,11 @@ def more_answers(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list
     }
 
 
-def dictionary(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:
+def generate_dictionary(
+    seed: int, answers: Sequence[dict[str, Any]]
+) -> dict[str, list[dict[str, str]]]:
     """Return the ten answers to each cue, in shuffled order."""
-    rng = generator(seed, WORD_DICTIONARY)
+    rng = make_generator(seed, WORD_DICTIONARY)
     cues = {}
     for cue, words in zip(CUES, answers, strict=True):
         said = [("human", word) for word in words["human"]]
@@ -211,7 +217,7 @@ def dictionary(seed: int, answers: Sequence[dict[str, Any]]) -> dict[str, list[d
     return cues
 
 
-def online_trials(
+def deal_online_trials(
     rng: np.random.Generator, cohorts: dict[str, Cohort], shared: Sequence[bool]
 ) -> list[Trial]:
     """Return the trials of the online judges before the cue filter, in order.
@@ -227,12 +233,12 @@ def online_trials(
     for agents, wanted in ((amt, True), (rest, False)):
         cues = np.flatnonzero(np.array(shared) != wanted)
         places = [np.flatnonzero(own == wanted) + 1 for own in kept]
-        for trial in deal(rng, places, shuffled(rng, agents.n_trials), cues):
+        for trial in deal_trials(rng, places, shuffle_agents(rng, agents.n_trials), cues):
             trials[trial.judge, trial.position] = trial
     return [trials[key] for key in sorted(trials)]
 
 
-def first_wave(
+def generate_first_wave(
     rng: np.random.Generator,
     cohort: Cohort,
     demographics: pd.DataFrame,
@@ -242,9 +248,9 @@ def first_wave(
     mode: str,
 ) -> list[dict[str, Any]]:
     """Return compiled records of people's judgments of the first wave, in order."""
-    said = questionnaires(rng, demographics, cohort, mode, ai_experience=mode == "debug")
+    said = deal_questionnaires(rng, demographics, cohort, mode, ai_experience=mode == "debug")
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
+    times = draw_response_times(rng, trials)
     female = rng.random(len(trials)) < FEMALE_GUESS
     records = []
     for i, t in enumerate(trials):
@@ -273,7 +279,7 @@ def first_wave(
     return records
 
 
-def before_compilation(
+def undo_compilation(
     rng: np.random.Generator, records: Sequence[dict[str, Any]], trials: Sequence[Trial]
 ) -> list[dict[str, Any]]:
     """Return records as they were before compilation: ``AI`` for machines, a model on every trial."""
@@ -291,7 +297,7 @@ def before_compilation(
     return raw
 
 
-def versions(
+def split_versions(
     rng: np.random.Generator, records: Sequence[dict[str, Any]]
 ) -> dict[str, dict[str, dict[str, Any]]]:
     """Return filtered records in two halves, free and prompted, each half of either truth."""
@@ -300,12 +306,12 @@ def versions(
         own = [i for i, r in enumerate(records) if r["trialData"]["groundtruth"] == truth]
         free |= set(rng.permutation(own)[: len(own) // 2].tolist())
     return {
-        "mturk-free": numbered([r for i, r in enumerate(records) if i in free]),
-        "mturk-prompted": numbered([r for i, r in enumerate(records) if i not in free]),
+        "mturk-free": number_records([r for i, r in enumerate(records) if i in free]),
+        "mturk-prompted": number_records([r for i, r in enumerate(records) if i not in free]),
     }
 
 
-def svm_file(
+def generate_svm_file(
     seed: int, cohort: Cohort, kept: Sequence[int], effects: dict[str, np.ndarray]
 ) -> dict[str, dict[str, Any]]:
     """Return the verdicts of the three machine judges on the kept cues, their own words left out."""
@@ -319,10 +325,14 @@ def svm_file(
         )
     ]
     verdicts = judge_trials(
-        generator(seed, "word machine judges"), trials, cohort.rates, effects, human_judges=False
+        make_generator(seed, "word machine judges"),
+        trials,
+        cohort.rates,
+        effects,
+        human_judges=False,
     )
     names = list(SVM_JUDGES)
-    return numbered(
+    return number_records(
         [
             {
                 "workerID": names[t.judge],
@@ -340,7 +350,7 @@ def svm_file(
     )
 
 
-def test_phase(
+def generate_test_phase(
     seed: int,
     path: str,
     cohort: Cohort,
@@ -352,11 +362,11 @@ def test_phase(
 
     `hit` names another page, and only in the first half of a session.
     """
-    rng = generator(seed, path)
-    workers = worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges)
-    said = questionnaires(rng, demographics, cohort, "live", ai_experience=True)
+    rng = make_generator(seed, path)
+    workers = make_worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges)
+    said = deal_questionnaires(rng, demographics, cohort, "live", ai_experience=True)
     verdicts = judge_trials(rng, trials, cohort.rates, effects, human_judges=True)
-    times = response_times(rng, trials)
+    times = draw_response_times(rng, trials)
     answer = rng.integers(0, PEOPLE, len(trials)).tolist()
     other = rng.integers(0, len(CUES), len(trials)).tolist()
     records = []
@@ -377,10 +387,10 @@ def test_phase(
         records.append(
             {"workerID": workers[t.judge], "workerData": said[t.judge], "trialData": data}
         )
-    return numbered(records, "Trial_Word_")
+    return number_records(records, "Trial_Word_")
 
 
-def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
+def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[str, Any]:
     """Return all files of Word association as ``{path: content}``.
 
     Parameters
@@ -391,61 +401,63 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         Seed of the whole demo.
     """
     cohorts = read_cohorts(design)
-    effects = stimulus_effects(seed, "word", AGENTS, len(CUES) - 1)
+    effects = draw_stimulus_effects(seed, "word", AGENTS, len(CUES) - 1)
 
-    def predicted(name: str, cohort: str, trials: Sequence[Trial]):
-        return numbered(predictions(seed, name, cohorts[cohort], trials, effects, SPELLING_MACHINE))
+    def make_numbered_predictions(name: str, cohort: str, trials: Sequence[Trial]):
+        return number_records(
+            make_predictions(seed, name, cohorts[cohort], trials, effects, SPELLING_MACHINE)
+        )
 
-    answers, shared = associations(seed)
+    answers, shared = generate_associations(seed)
     kept = [number for number, out in enumerate(shared) if not out]
     made: dict[str, Any] = {
-        WORD_DICTIONARY: dictionary(seed, answers),
-        WORD_MORE: more_answers(seed, answers),
+        WORD_DICTIONARY: generate_dictionary(seed, answers),
+        WORD_MORE: generate_more_answers(seed, answers),
         WORD_FLAGS: {
             cue: words | {"flag": out}
             for cue, words, out in zip(CUES, answers, shared, strict=True)
         },
     }
 
-    rng = generator(seed, WORD_AMT)
+    rng = make_generator(seed, WORD_AMT)
     amt = cohorts["amt"]
-    trials = online_trials(rng, cohorts, shared)
-    workers = worker_ids(seed, FIRST_WORKER["amt"], amt.n_judges)
-    online = first_wave(rng, amt, demographics, trials, effects, workers, "live")
-    made[WORD_AMT] = numbered(before_compilation(rng, online, trials))
+    trials = deal_online_trials(rng, cohorts, shared)
+    workers = make_worker_ids(seed, FIRST_WORKER["amt"], amt.n_judges)
+    online = generate_first_wave(rng, amt, demographics, trials, effects, workers, "live")
+    made[WORD_AMT] = number_records(undo_compilation(rng, online, trials))
     filtered = [r for r, t in zip(online, trials, strict=True) if not shared[t.image]]
-    made[WORD_VERSIONS] = versions(rng, filtered)
+    made[WORD_VERSIONS] = split_versions(rng, filtered)
 
     # Everybody in the laboratory was logged in as the same person.
-    rng = generator(seed, WORD_COMPILED)
+    rng = make_generator(seed, WORD_COMPILED)
     inlab = cohorts["inlab"]
-    account = worker_ids(seed, FIRST_WORKER["inlab"], 1) * inlab.n_judges
-    trials = session(rng, inlab, kept)
-    lab = first_wave(rng, inlab, demographics, trials, effects, account, "sandbox")
+    account = make_worker_ids(seed, FIRST_WORKER["inlab"], 1) * inlab.n_judges
+    trials = draw_sessions(rng, inlab, kept)
+    lab = generate_first_wave(rng, inlab, demographics, trials, effects, account, "sandbox")
     half = len(lab) // 2
     made[WORD_COMPILED] = {
-        "inlab": numbered(lab),
-        "inlab_gender": numbered(lab[:half]),
-        "inlab_nogender": numbered(lab[half:]),
-        "mturk": numbered(filtered),
-        "machine": svm_file(seed, cohorts["svm"], kept, effects),
-        "combined": numbered(lab + filtered),
+        "inlab": number_records(lab),
+        "inlab_gender": number_records(lab[:half]),
+        "inlab_nogender": number_records(lab[half:]),
+        "mturk": number_records(filtered),
+        "machine": generate_svm_file(seed, cohorts["svm"], kept, effects),
+        "combined": number_records(lab + filtered),
     }
 
     # The filter went by the number of a wrong cue, so any cue is left.
-    rng = generator(seed, WORD_EXPERT)
+    rng = make_generator(seed, WORD_EXPERT)
     expert = cohorts["expert"]
-    trials = session(rng, expert, range(len(CUES)))
-    workers = worker_ids(seed, FIRST_WORKER["expert"], expert.n_judges)
-    records = first_wave(rng, expert, demographics, trials, effects, workers, "debug")
+    trials = draw_sessions(rng, expert, range(len(CUES)))
+    workers = make_worker_ids(seed, FIRST_WORKER["expert"], expert.n_judges)
+    records = generate_first_wave(rng, expert, demographics, trials, effects, workers, "debug")
     for record, t in zip(records, trials, strict=True):
         data = record["trialData"]
         data["hit"] = f"{t.image}_{LETTER[t.agent]}_0.html"
         data["response_speaker"] = data["response_speaker"].capitalize()
-    made[WORD_EXPERT] = {"AIexperts": numbered(records)}
+    made[WORD_EXPERT] = {"AIexperts": number_records(records)}
 
     # The judges with feedback and the classifiers that imitate them were given the same trials.
-    rng = generator(seed, "word feedback trials")
+    rng = make_generator(seed, "word feedback trials")
     feedback = cohorts["feedback"]
     share = {agent: n // feedback.n_judges for agent, n in feedback.n_trials.items()}
     late = np.arange(FEEDBACK_TRAINING + 1, feedback.trials_per_judge + 1)
@@ -453,17 +465,21 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         np.sort(rng.choice(late, size=sum(share.values()), replace=False))
         for _ in range(feedback.n_judges)
     ]
-    agents = [agent for _ in places for agent in shuffled(rng, share)]
-    trials = deal(rng, places, agents, range(len(CUES)))
-    made[WORD_FEEDBACK] = test_phase(seed, WORD_FEEDBACK, feedback, demographics, trials, effects)
+    agents = [agent for _ in places for agent in shuffle_agents(rng, share)]
+    trials = deal_trials(rng, places, agents, range(len(CUES)))
+    made[WORD_FEEDBACK] = generate_test_phase(
+        seed, WORD_FEEDBACK, feedback, demographics, trials, effects
+    )
     twice = trials + [replace(t, judge=t.judge + feedback.n_judges) for t in trials]
-    made[WORD_SVM_FEEDBACK] = predicted(WORD_SVM_FEEDBACK, "svm_feedback", twice)
+    made[WORD_SVM_FEEDBACK] = make_numbered_predictions(WORD_SVM_FEEDBACK, "svm_feedback", twice)
 
     chatgpt = cohorts["gpt4o_agent"]
-    trials = session(
-        generator(seed, "word chatgpt trials"), chatgpt, range(len(CUES)), balanced=True
+    trials = draw_sessions(
+        make_generator(seed, "word chatgpt trials"), chatgpt, range(len(CUES)), balanced=True
     )
-    made[WORD_CHATGPT] = test_phase(seed, WORD_CHATGPT, chatgpt, demographics, trials, effects)
+    made[WORD_CHATGPT] = generate_test_phase(
+        seed, WORD_CHATGPT, chatgpt, demographics, trials, effects
+    )
 
     # The zero-shot judge goes through the dictionary in its order.
     canonical = {spelled: agent for agent, spelled in SPELLING_MACHINE.items()}
@@ -472,5 +488,5 @@ def files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) -> dict[s
         for number, cue in enumerate(CUES)
         for position, answer in enumerate(made[WORD_DICTIONARY][cue], start=1)
     ]
-    made[WORD_ZEROSHOT] = predicted(WORD_ZEROSHOT, "zeroshot", trials)
+    made[WORD_ZEROSHOT] = make_numbered_predictions(WORD_ZEROSHOT, "zeroshot", trials)
     return made

@@ -12,7 +12,7 @@ STUDIES = 300
 @pytest.fixture(scope="module")
 def rejected():
     """Share of studies in which a test rejected, by spread, hypothesis and test."""
-    table = calibration.simulate(STUDIES, seed=7, spreads=(0.0, 1.0))
+    table = calibration.simulate_studies(STUDIES, seed=7, spreads=(0.0, 1.0))
     assert (table["n"] == STUDIES).all()
     return table.set_index(["spread", "hypothesis", "test"])
 

@@ -21,7 +21,7 @@ def test_likelihood_is_that_of_nested_quadrature(case):
 
 @CASES
 def test_maximum_is_that_of_nested_quadrature(case):
-    found = shared_abilities.correlate(np.array(case["k"]), np.array(case["n"]))
+    found = shared_abilities.correlate_abilities(np.array(case["k"]), np.array(case["n"]))
     best = case["best"]
     assert found.loglik == pytest.approx(best["loglik"], abs=1e-5)
     assert found.correlation == pytest.approx(best["correlation"], abs=2e-3)
@@ -32,7 +32,7 @@ def test_maximum_is_that_of_nested_quadrature(case):
 
 @CASES
 def test_lme4_is_near(case):
-    found = shared_abilities.correlate(np.array(case["k"]), np.array(case["n"]))
+    found = shared_abilities.correlate_abilities(np.array(case["k"]), np.array(case["n"]))
     # Laplace's approximation.
     assert found.correlation == pytest.approx(case["lme4"]["correlation"], abs=0.02)
     np.testing.assert_allclose(found.mean, case["lme4"]["mean"], atol=0.01)

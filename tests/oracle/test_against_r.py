@@ -135,7 +135,7 @@ def test_two_proportions(case):
 
 @cases("proportions")
 def test_mean_of_two_proportions_interval(case):
-    limits = intervals.mean_of_two_proportions_interval(**case["input"])
+    limits = intervals.compute_mean_proportion_interval(**case["input"])
     assert list(limits) == close(case["mean_interval"])
 
 
@@ -148,11 +148,11 @@ def test_wilson(case):
 @pytest.mark.parametrize("method", ["bonferroni", "holm"])
 def test_adjust(case, method):
     given = case["input"]
-    assert list(multiplicity.adjust(given["p"], method, given["family_size"])) == close(
+    assert list(multiplicity.adjust_p_values(given["p"], method, given["family_size"])) == close(
         case[method]
     )
     with_nan = [np.nan, *given["p"], np.nan]
-    adjusted = multiplicity.adjust(with_nan, method, given["family_size"])
+    adjusted = multiplicity.adjust_p_values(with_nan, method, given["family_size"])
     assert list(adjusted[1:-1]) == close(case[method])
     assert np.isnan(adjusted[[0, -1]]).all()
 
@@ -205,7 +205,7 @@ def test_eta_squared(case):
 
 @effect_cases("chi2")
 def test_effect_of_chi_square(case):
-    effect, low, high = effects.from_chi2(**case["input"])
+    effect, low, high = effects.scale_chi2(**case["input"])
     assert effect == close(case["input"]["chi2"] / case["input"]["largest"])
     assert [low, high] == roughly(case)
 
@@ -284,7 +284,7 @@ def test_lines(case):
     with np.errstate(invalid="ignore"):
         values = np.where(n > 0, k / np.maximum(n, 1), np.nan)
     for name, weights in (("alike", np.ones_like(n)), ("weighted", n)):
-        slope, intercept = trends.lines(case["input"]["x"], values, weights)
+        slope, intercept = trends.fit_lines(case["input"]["x"], values, weights)
         assert np.column_stack([intercept, slope]) == close(np.array(case[name]))
 
 

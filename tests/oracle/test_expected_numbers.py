@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from turingstats.analysis import texts
-from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import claims_file, consistency
 from turingstats.claims.ledger import check_claims
@@ -94,22 +94,24 @@ def public(tmp_path_factory):
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     present, _ = sources.list_raw_files(folder, listed, [], True, "the real trials")
     there = [file for file in listed if file.path in set(present["path"])]
-    return study, listed, there, *adapters.read(there, folder, study)
+    return study, listed, there, *adapters.read_raw_files(there, folder, study)
 
 
 @pytest.fixture(scope="module")
 def results(public):
     """Tables of results by name."""
     study, _, _, judgments, judges, responses = public
-    groups = counts.groups_of(judges, study.demographics)
-    marked = counts.with_pools(cleaning.clean(judgments, study, settings.Cleaning()), study)
-    counted = counts.count(marked, study, groups)
+    groups = counts.assign_groups(judges, study.demographics)
+    marked = counts.add_pooled_cohorts(
+        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
+    )
+    counted = counts.count_verdicts(marked, study, groups)
     return {
         "estimates": estimate_rates(counted, groups, study, OPTIONS)[0],
-        "tests": compare(counted, groups, study, OPTIONS, responses=responses),
+        "tests": run_comparisons(counted, groups, study, OPTIONS, responses=responses),
         "sizes": sample_sizes.count_samples(marked, groups, responses, study),
         "protocol": protocol.measure_protocol(judgments, responses, study),
-        "texts": texts.measure(responses, study, 0.95),
+        "texts": texts.tabulate_text_measures(responses, study, 0.95),
     }
 
 
@@ -176,7 +178,7 @@ def test_each_number_of_the_paper_that_differs_says_why(paper):
 def test_two_versions_of_word_association_are_halves_of_the_file(public):
     """The kept online trials in the order of the file: 965 called free, then 965 called prompted."""
     study, _, _, judgments, *_ = public
-    kept = cleaning.clean(judgments, study, settings.Cleaning())
+    kept = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     kept = kept[(kept["task"] == "word") & (kept["cohort"] == "amt") & kept["kept_published"]]
     kept = kept.sort_values("trial")
     assert kept["variant"].astype(str).tolist() == ["free"] * 965 + ["prompted"] * 965
@@ -186,7 +188,7 @@ def test_two_versions_of_word_association_are_halves_of_the_file(public):
 
 def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
     study, _, _, judgments, *_ = public
-    marked = cleaning.clean(judgments, study, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     for cohort in ("svm_full", "svm_layer5", "svm_word"):
         own = marked[marked["cohort"] == cohort]
         kept = own[own["kept_recommended"]]
@@ -195,7 +197,9 @@ def test_repeated_verdicts_of_the_ablated_judges_count_once(public):
 
 def test_long_runs_of_machine_judges_are_flagged(public):
     study, _, _, judgments, *_ = public
-    found = careless.flag_careless(cleaning.clean(judgments, study, settings.Cleaning()))
+    found = careless.flag_careless_judges(
+        cleaning.mark_exclusions(judgments, study, settings.Cleaning())
+    )
     runs = found[found["flag"] == "same verdict in a row"].set_index(["task", "cohort"])
     assert runs.loc[("color", "svm_feedback"), "number"] == 160
 
@@ -207,9 +211,9 @@ def test_conversations_read_too_fast_as_fitted(public):
         reading_time={"words_per_exchange": 20, "least_trials": 10, "keep_wrong_answers": True}
     )
     own = judgments[judgments["task"] == "conversation"]
-    groups = counts.groups_of(judges, study.demographics)
-    counted = counts.count(cleaning.clean(own, study, fitted), study, groups)
-    table = compare(counted, groups, study, OPTIONS)
+    groups = counts.assign_groups(judges, study.demographics)
+    counted = counts.count_verdicts(cleaning.mark_exclusions(own, study, fitted), study, groups)
+    table = run_comparisons(counted, groups, study, OPTIONS)
     table = table[table["reading"] == "published"].set_index("test_id")
     found = table["statistic"]
     assert table.loc["conversation.inlab.p_HH.chance", "n1"] == 47
@@ -253,7 +257,7 @@ def test_the_others_say_which_file_is_missing_or_why_there_is_no_query(ledger):
 def test_a_printed_z_hangs_on_rounding_noise(public):
     """Slopes of P(H|H) in human-human conversations, printed z = -0.73, p = 0.46, are tied in part."""
     study, _, _, judgments, *_ = public
-    kept = cleaning.clean(judgments, study, settings.Cleaning())
+    kept = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     kept = kept[(kept["cohort"] == "prolific2025") & kept["kept_published"]]
     people = kept[(kept["truth"] == "human") & (kept["variant"] == "H-H")]
     people = people.assign(

@@ -29,11 +29,11 @@ def values(tmp_path_factory):
     study = load_study(ROOT / "config/studies/zhang2025.yaml")
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [file for file in listed if (file.task, file.cohort) == ("word", "expert")]
-    judgments, judges, _ = adapters.read(files, checkout, study)
+    judgments, judges, _ = adapters.read_raw_files(files, checkout, study)
     assert len(judges) == 8
-    marked = cleaning.clean(judgments, study, settings.Cleaning())
-    groups = counts.groups_of(judges, study.demographics)
-    table = estimate_rates(counts.count(marked, study), groups, study, OPTIONS)[0]
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
+    groups = counts.assign_groups(judges, study.demographics)
+    table = estimate_rates(counts.count_verdicts(marked, study), groups, study, OPTIONS)[0]
     return table.set_index(["estimate_id", "reading"])
 
 

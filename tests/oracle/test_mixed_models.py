@@ -16,7 +16,7 @@ import pytest
 from turingstats.stats.mixed import marginal
 from turingstats.stats.mixed.crosscheck import fit_with_gpboost
 from turingstats.stats.mixed.fit import fit_model
-from turingstats.stats.mixed.formula import prepare
+from turingstats.stats.mixed.formula import prepare_data
 from turingstats.stats.mixed.wald import likelihood_ratio
 
 HERE = Path(__file__).parent
@@ -118,7 +118,7 @@ def test_nested_groups_stand_together_with_the_outer_one_first():
         "(1 | judge) + (1 | stimulus:made_by)": ["stimulus:made_by", "judge"],
     }
     for random, order in names.items():
-        data, *_ = prepare(table, f"y ~ 1 + {random}")
+        data, *_ = prepare_data(table, f"y ~ 1 + {random}")
         assert [term.group for term in data.random] == order
 
 
@@ -207,10 +207,10 @@ def test_abstracts_crossed_judges_and_items():
     assert fitted.loglik == pytest.approx(-958.05241, abs=1e-3)
     assert second.loglik == pytest.approx(fitted.loglik, abs=1e-3)
     np.testing.assert_allclose(second.estimate, fitted.estimate, atol=1e-3)
-    design = marginal.cells(fitted, ["altered_by"])
+    design = marginal.build_cell_designs(fitted, ["altered_by"])
     rates = trials.groupby("altered_by")["correct"].mean()
     for (level,), rows in design.items():
-        value, _, low, high, _ = marginal.marginal(fitted, *rows)
+        value, _, low, high, _ = marginal.average_probability(fitted, *rows)
         assert low < rates[level] < high
         assert value == pytest.approx(rates[level], abs=0.02)
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.config import raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.data import adapters, cleaning, counts
@@ -27,13 +27,15 @@ def found(tmp_path_factory):
     checkout = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, builder, checkout], check=True, stdout=subprocess.DEVNULL)
     asked = settings.Config(tasks=("color", "attention", "conversation"))
-    study = subset.cut(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
+    study = subset.cut_study(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [f for f in listed if f.task in study.tasks and (checkout / f.path).is_file()]
-    judgments, judges, responses = adapters.read(files, checkout, study)
-    counted = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
-    groups = counts.groups_of(judges, study.demographics)
-    table = compare(counted, groups, study, OPTIONS, responses=responses)
+    judgments, judges, responses = adapters.read_raw_files(files, checkout, study)
+    counted = counts.count_verdicts(
+        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
+    )
+    groups = counts.assign_groups(judges, study.demographics)
+    table = run_comparisons(counted, groups, study, OPTIONS, responses=responses)
     return table.set_index(["test_id", "reading"])
 
 
@@ -97,5 +99,5 @@ def test_chance_by_length_of_the_online_test(found):
 
 
 def test_kappa_says_what_it_lacks(found):
-    row = found.loc[("color.responses.agreement", "published")]
+    row = found.loc[("color.responses.find_agreement", "published")]
     assert row["dropped"].startswith("not computed")

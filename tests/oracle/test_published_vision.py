@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config import raw_files, settings, subset
 from turingstats.config.load import load_study
@@ -29,16 +29,16 @@ def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, BUILD, folder], check=True, capture_output=True)
     asked = settings.Config(tasks=("object", "attention"))
-    study = subset.cut(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
+    study = subset.cut_study(load_study(ROOT / "config/studies/zhang2025.yaml"), asked)
     listed = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml").files
     files = [f for f in listed if f.task in study.tasks and (folder / f.path).is_file()]
-    judgments, judges, responses = adapters.read(files, folder, study)
-    marked = cleaning.clean(judgments, study, settings.Cleaning())
-    counted = counts.count(marked, study)
-    groups = counts.groups_of(judges, study.demographics)
+    judgments, judges, responses = adapters.read_raw_files(files, folder, study)
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
+    counted = counts.count_verdicts(marked, study)
+    groups = counts.assign_groups(judges, study.demographics)
     tables = {
         "estimate": estimate_rates(counted, groups, study, OPTIONS)[0],
-        "test": compare(counted, groups, study, OPTIONS),
+        "test": run_comparisons(counted, groups, study, OPTIONS),
         "size": sample_sizes.count_samples(marked, groups, responses, study),
     }
     return {

@@ -15,7 +15,7 @@ ITEMS = REFERENCE["items"]
 
 def test_rank_correlations_and_their_p_are_those_of_cor_test():
     rho, n = similarity.spearman(VECTORS)
-    p = similarity.p_of_rho(rho, n)
+    p = similarity.compute_rho_p(rho, n)
     for row in REFERENCE["spearman"]:
         at = row["i"], row["j"]
         assert rho[at] == pytest.approx(row["rho"], abs=1e-12)
@@ -84,7 +84,9 @@ def test_signed_rank_is_that_of_paired_wilcox_test():
 
 def test_scaling_is_that_of_cmdscale():
     expected = REFERENCE["cmdscale"]
-    distances = similarity.square(np.array(expected["distances"], dtype=float), ITEMS, diagonal=0)
+    distances = similarity.build_matrix(
+        np.array(expected["distances"], dtype=float), ITEMS, diagonal=0
+    )
     places, kept = maps.scale_classically(distances)
     assert np.abs(places) == pytest.approx(np.abs(np.array(expected["places"])), abs=1e-7)
     assert 0 < kept <= 1

@@ -185,7 +185,7 @@ def test_wilson_without_trials_is_missing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         low, high = intervals.wilson([0, 2], [0, 3])
-        mean_low, mean_high = intervals.mean_of_two_proportions_interval(
+        mean_low, mean_high = intervals.compute_mean_proportion_interval(
             [1, 2], [2, 3], [0, 2], [0, 3]
         )
     for limits in (low, high, mean_low, mean_high):
@@ -195,10 +195,10 @@ def test_wilson_without_trials_is_missing():
 @examples
 @given(proportion_counts(1), proportion_counts(1))
 def test_mean_of_two_proportions_interval(first, second):
-    low, high = intervals.mean_of_two_proportions_interval(*first, *second)
+    low, high = intervals.compute_mean_proportion_interval(*first, *second)
     mean = (first[0] / first[1] + second[0] / second[1]) / 2
     assert -1e-12 <= low <= mean <= high <= 1 + 1e-12
-    assert same(intervals.mean_of_two_proportions_interval(*second, *first), (low, high))
+    assert same(intervals.compute_mean_proportion_interval(*second, *first), (low, high))
 
 
 @examples
@@ -221,8 +221,8 @@ def test_two_proportions(first, second):
 def test_adjust(p, more, seed):
     p = np.array(p)
     size = int(np.sum(~np.isnan(p))) + more
-    bonferroni = multiplicity.adjust(p, "bonferroni", size)
-    holm = multiplicity.adjust(p, "holm", size)
+    bonferroni = multiplicity.adjust_p_values(p, "bonferroni", size)
+    holm = multiplicity.adjust_p_values(p, "holm", size)
     present = ~np.isnan(p)
     for adjusted in (bonferroni, holm):
         assert (np.isnan(adjusted) == ~present).all()
@@ -230,12 +230,12 @@ def test_adjust(p, more, seed):
     assert (strict >= step - 1e-15).all() and (step >= raw - 1e-15).all() and (strict <= 1).all()
     assert (np.diff(step[np.argsort(raw, kind="stable")]) >= 0).all()
     order = np.random.default_rng(seed).permutation(len(p))
-    assert same(list(multiplicity.adjust(p[order], "holm", size)), list(holm[order]))
+    assert same(list(multiplicity.adjust_p_values(p[order], "holm", size)), list(holm[order]))
 
 
 def test_adjust_refuses_a_family_smaller_than_its_tests():
     with pytest.raises(ValueError, match="family_size 2 is smaller"):
-        multiplicity.adjust([0.1, 0.2, 0.3], "holm", 2)
+        multiplicity.adjust_p_values([0.1, 0.2, 0.3], "holm", 2)
 
 
 # --- resampling ----------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_adjust_refuses_a_family_smaller_than_its_tests():
 
 def test_generator_depends_on_seed_and_name_only():
     draws = [
-        resampling.generator(seed, name).integers(2**62)
+        resampling.make_generator(seed, name).integers(2**62)
         for seed, name in ((1, "a"), (1, "a"), (1, "b"), (2, "a"))
     ]
     assert draws[0] == draws[1]
@@ -482,15 +482,17 @@ def test_spearman(x, seed):
 def test_slopes(right, seed):
     n = np.full_like(right, 9)
     x = np.array([1.0, 2.0, 4.0, 8.0])
-    outcome = trends.slopes(x, right, n, weighted=False)
+    outcome = trends.assess_slopes(x, right, n, weighted=False)
     order = np.random.default_rng(seed).permutation(6)
-    assert same(trends.slopes(x, right[order], n, weighted=False).statistic, outcome.statistic)
-    mirrored = trends.slopes(x, n - right, n, weighted=False)
+    assert same(
+        trends.assess_slopes(x, right[order], n, weighted=False).statistic, outcome.statistic
+    )
+    mirrored = trends.assess_slopes(x, n - right, n, weighted=False)
     assert same(mirrored.effect, -outcome.effect)
     assert same(mirrored.statistic, -outcome.statistic)
     # All levels have as many verdicts, so that weights change nothing.
-    assert same(trends.slopes(x, right, n, weighted=True).effect, outcome.effect)
-    assert same(trends.slopes(10 * x, right, n, weighted=False).effect, outcome.effect / 10)
+    assert same(trends.assess_slopes(x, right, n, weighted=True).effect, outcome.effect)
+    assert same(trends.assess_slopes(10 * x, right, n, weighted=False).effect, outcome.effect / 10)
 
 
 @examples
@@ -530,7 +532,7 @@ def test_shares_of_variance_lie_in_their_intervals(f, df, df_error):
     effect, low, high = effects.eta_squared(f, df, df_error)
     assert 0 <= low <= effect + 1e-12
     assert effect <= high < 1
-    effect, low, high = effects.from_chi2(f, df, 21 * df)
+    effect, low, high = effects.scale_chi2(f, df, 21 * df)
     assert 0 <= low <= effect + 1e-12
     assert effect <= high <= 1
 
@@ -542,6 +544,6 @@ def test_an_effect_without_an_interval_says_why():
     assert ranks.mann_whitney([1, 2], [3, 4], True).dropped == ranks.APART
     # Means of slopes have an interval all the same.
     right = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3]])
-    rising = trends.slopes([1, 2, 3], right, np.full((3, 3), 4), False)
+    rising = trends.assess_slopes([1, 2, 3], right, np.full((3, 3), 4), False)
     assert np.isfinite(rising.ci_low)
     assert rising.dropped == ""

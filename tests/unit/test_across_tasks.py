@@ -65,24 +65,24 @@ def shared():
 
 
 def test_pairs_are_those_that_share_ten_people(shared):
-    pairs = across_tasks.relate(shared, STUDY, [], OPTIONS)
+    pairs = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS)
     # Word association shares nine with either; machines, pools and unknown people do not count.
     assert pairs["pair_id"].tolist() == ["color.object"]
     row = pairs.iloc[0]
     # The cohort that shares most people.
     assert row[["cohort_a", "cohort_b", "n_people"]].tolist() == ["feedback", "feedback", 12]
     assert row["n_trials"] == 12 * 40
-    assert across_tasks.relate(shared, STUDY, [("object", "color")], OPTIONS).empty
+    assert across_tasks.correlate_tasks(shared, STUDY, [("object", "color")], OPTIONS).empty
 
 
 def test_correlation_is_that_of_shares_with_an_interval_over_people(shared):
-    row = across_tasks.relate(shared, STUDY, [], OPTIONS).iloc[0]
-    found = across_tasks.scores(shared, STUDY)
+    row = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS).iloc[0]
+    found = across_tasks.score_people(shared, STUDY)
     one, other = (found[task, "feedback"] for task in ("color", "object"))
     both = one.index.intersection(other.index)
     shares = (one["k"] / one["n"])[both], (other["k"] / other["n"])[both]
     assert row["correlation"] == pytest.approx(stats.pearsonr(*shares).statistic)
-    again = across_tasks.relate(shared, STUDY, [], OPTIONS).iloc[0]
+    again = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS).iloc[0]
     assert (row["ci_low"], row["ci_high"]) == (again["ci_low"], again["ci_high"])
     assert row["ci_low"] < row["correlation"] < row["ci_high"]
     reference = stats.bootstrap(
@@ -94,16 +94,16 @@ def test_correlation_is_that_of_shares_with_an_interval_over_people(shared):
 
 
 def test_shares_that_do_not_vary_have_no_correlation():
-    assert np.isnan(across_tasks.correlation(np.array([[0.5, 0.5, 0.5], [0.1, 0.5, 0.9]])))
-    drawn = across_tasks.resampled_correlations(
+    assert np.isnan(across_tasks.correlate_shares(np.array([[0.5, 0.5, 0.5], [0.1, 0.5, 0.9]])))
+    drawn = across_tasks.resample_correlations(
         np.array([[0.5, 0.5], [0.1, 0.9]]), 10, np.random.default_rng(1)
     )
     assert np.isnan(drawn).all()
 
 
 def test_figure_and_table_show_each_person(shared):
-    pairs = across_tasks.relate(shared, STUDY, [], OPTIONS)
-    points = across_tasks.points(shared, pairs, STUDY, 0.95, "observed data")
+    pairs = across_tasks.correlate_tasks(shared, STUDY, [], OPTIONS)
+    points = across_tasks.list_points(shared, pairs, STUDY, 0.95, "observed data")
     assert list(points) == across_tasks.POINTS
     assert len(points) == 12
     one = points.iloc[0]
@@ -117,16 +117,16 @@ def test_figure_and_table_show_each_person(shared):
     assert len(panel.lines[0].get_xdata()) == 12
     text = " ".join(words.get_text() for words in page.texts)
     assert f"n = {len(points)}" in text and "r = " in text
-    shown = across_tasks.table(pairs, STUDY)
+    shown = across_tasks.tabulate_pairs(pairs, STUDY)
     assert shown["People in both"].tolist() == ["12"]
     assert shown["Tasks"].tolist() == ["Color estimation and Object detection"]
 
 
 def test_nobody_in_two_tasks(shared):
     alone = shared[shared["task"] == "color"]
-    pairs = across_tasks.relate(alone, STUDY, [], OPTIONS)
-    points = across_tasks.points(alone, pairs, STUDY, 0.95, "observed data")
-    assert pairs.empty and points.empty and across_tasks.table(pairs, STUDY).empty
+    pairs = across_tasks.correlate_tasks(alone, STUDY, [], OPTIONS)
+    points = across_tasks.list_points(alone, pairs, STUDY, 0.95, "observed data")
+    assert pairs.empty and points.empty and across_tasks.tabulate_pairs(pairs, STUDY).empty
     (page,) = acrossTasks.draw(points).axes
     assert "ten or more people" in " ".join(words.get_text() for words in page.texts)
 
@@ -145,7 +145,7 @@ def file_of(task, path="own.csv", **where):
     ],
 )
 def test_tasks_may_count_the_same_rows_of_a_file(files, pairs):
-    assert raw_files.of_same_rows(files) == pairs
+    assert raw_files.find_overlapping_tasks(files) == pairs
 
 
 # --- correlation of abilities --------------------------------------------------------------------
@@ -163,7 +163,7 @@ def simulated(seed, people=200, n=60, correlation=0.6, sd=(0.8, 0.6)):
 def test_abilities_correlate_more_than_shares_do():
     k, n = simulated(1, n=20)
     raw = np.corrcoef((k / n).T)[0, 1]
-    found = shared_abilities.correlate(k, n)
+    found = shared_abilities.correlate_abilities(k, n)
     assert raw < 0.5 < found.correlation
     assert found.low < 0.6 < found.high
     np.testing.assert_allclose(found.sd, (0.8, 0.6), atol=0.2)
@@ -193,23 +193,25 @@ def test_likelihood_without_spread_is_binomial():
 
 def test_limits_are_where_the_likelihood_ratio_rejects():
     k, n = simulated(4, people=60)
-    found = shared_abilities.correlate(k, n, 0.9)
+    found = shared_abilities.correlate_abilities(k, n, 0.9)
     for limit in (found.low, found.high):
-        _, _, loglik = shared_abilities.maximize(k, n, np.array([0.3, 0.6, -0.3, -0.5]), limit)
+        _, _, loglik = shared_abilities.maximize_likelihood(
+            k, n, np.array([0.3, 0.6, -0.3, -0.5]), limit
+        )
         assert 2 * (found.loglik - loglik) == pytest.approx(stats.chi2.ppf(0.9, 1), abs=0.05)
 
 
 def test_alike_people_have_no_correlation():
     n = np.full((40, 2), 20)
     k = np.tile([10, 11], (40, 1))
-    found = shared_abilities.correlate(k, n)
+    found = shared_abilities.correlate_abilities(k, n)
     assert np.isnan([found.correlation, found.low, found.high, found.p]).all()
     assert found.note == "no differences of ability beyond chance in task 1 and task 2"
 
 
 def test_perfect_correlation_is_a_limit():
     k, n = simulated(5, people=100, n=40, correlation=1.0)
-    found = shared_abilities.correlate(k, n)
+    found = shared_abilities.correlate_abilities(k, n)
     assert found.high == 1
     assert found.correlation > 0.9 and found.low > 0.7
     assert found.p < 1e-6
@@ -219,6 +221,6 @@ def test_perfect_correlation_is_a_limit():
 def test_interval_holds_its_level():
     inside = []
     for seed in range(40):
-        found = shared_abilities.correlate(*simulated(seed, people=60, n=40))
+        found = shared_abilities.correlate_abilities(*simulated(seed, people=60, n=40))
         inside.append(found.low <= 0.6 <= found.high)
     assert np.mean(inside) > 0.85

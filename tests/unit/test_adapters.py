@@ -53,7 +53,7 @@ def read(folder, content, cohort="amt", key="mturk", form="zhang2025.trial_dicti
     path = folder / "raw.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     file = raw_files.RawFile(path="raw.json", format=form, key=key, task="color", cohort=cohort)
-    return adapters.read([file], folder, STUDY)
+    return adapters.read_raw_files([file], folder, STUDY)
 
 
 def test_first_wave_record(tmp_path):
@@ -116,7 +116,7 @@ def test_answer_dictionary(tmp_path):
         ["1017", "google", "none"],
     ]
     with pytest.raises(ConfigError, match=r"no judgments to analyse.*color\.amt"):
-        adapters.read([file], tmp_path, STUDY)
+        adapters.read_raw_files([file], tmp_path, STUDY)
 
 
 @pytest.mark.parametrize(

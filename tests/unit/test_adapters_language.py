@@ -80,7 +80,7 @@ def read(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(held))
     raw = raw_files.RawFile(path="raw.json", format=form, task=task, cohort=cohort, **file)
-    return adapters.read([raw], folder, STUDY)
+    return adapters.read_raw_files([raw], folder, STUDY)
 
 
 def companions(flag=True):

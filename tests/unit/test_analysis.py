@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis.comparisons.compare import adjust_families, compare
+from turingstats.analysis.comparisons.compare import adjust_families, run_comparisons
 from turingstats.analysis.comparisons.permutation import permutation
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.estimates.estimate import estimate_rates
@@ -54,18 +54,18 @@ def trials(judge, cells, cohort="amt"):
 
 def checked(*tables):
     joined = pd.concat([t.astype(object) for t in tables], ignore_index=True)
-    return schema.check_contract(schema.judgments_schema(), joined, "test")
+    return schema.check_contract(schema.build_judgments_schema(), joined, "test")
 
 
 @pytest.fixture
 def marked():
     one = trials("w001", {("human", "human"): 3, ("human", "machine"): 1, ("azure", "machine"): 2})
     two = trials("w002", {("human", "human"): 1, ("azure", "human"): 1, ("mccq", "machine"): 3})
-    return cleaning.clean(checked(one, two), STUDY, settings.Cleaning())
+    return cleaning.mark_exclusions(checked(one, two), STUDY, settings.Cleaning())
 
 
 def test_counts_by_judge_and_agent(marked):
-    table = counts.count(marked, STUDY)
+    table = counts.count_verdicts(marked, STUDY)
     published = table[table["reading"] == "published"]
     cell = published[(published["judge"] == "color.amt.w001") & (published["agent"] == "human")]
     assert cell[["n", "n_human", "n_machine"]].to_numpy().tolist() == [[4, 3, 1]]
@@ -73,24 +73,24 @@ def test_counts_by_judge_and_agent(marked):
 
 
 def test_cells_pool_agents(marked):
-    table = counts.count(marked, STUDY)
+    table = counts.count_verdicts(marked, STUDY)
     members = pd.DataFrame({"judge": ["color.amt.w002"], "group_by": ["gender"], "group": ["male"]})
     own = table[table["reading"] == "published"]
-    cells = counts.cells(own, members, ["azure", "mccq"])
+    cells = counts.arrange_counts(own, members, ["azure", "mccq"])
     assert cells.tables == [("all", "all"), ("gender", "male")]
     assert cells.agents == ["human", "all", "azure", "mccq"]
     assert cells.n[:, 0].tolist() == [[4, 2, 2, 0], [1, 4, 1, 3]]
     assert cells.right[:, 0].tolist() == [[3, 2, 2, 0], [1, 3, 0, 3]]
     assert cells.n[:, 1].tolist() == [[0, 0, 0, 0], [1, 4, 1, 3]]
-    men = counts.sample(cells, "gender", "male")
+    men = counts.select_sample(cells, "gender", "male")
     assert men.judges.tolist() == ["color.amt.w002"]
-    assert men.four("mccq").tolist() == [[1, 1, 3, 3]]
-    assert counts.sample(cells, "gender", "female") is None
+    assert men.stack_counts("mccq").tolist() == [[1, 1, 3, 3]]
+    assert counts.select_sample(cells, "gender", "female") is None
 
 
 def test_rates_and_detectability_by_hand(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
@@ -103,7 +103,7 @@ def test_rates_and_detectability_by_hand(marked):
 
 def test_few_judges_have_no_bootstrap_interval(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
     own = table[table["reading"] == "recommended"]
     assert own["ci_low"].isna().all()
     assert own["wilson_low"].notna().all()
@@ -115,9 +115,9 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables = [trials("w000", both | {("azure", "human"): 1})]
     tables += [trials(f"w{i:03}", both) for i in range(1, 6)]
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
-    marked = cleaning.clean(checked(*tables), STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(checked(*tables), STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
     own = table[table["reading"] == "recommended"].set_index("estimate_id")
     own.index = own.index.str.removeprefix("color.amt.all.")
     assert own.loc["human.p_HH", "n_judges"] == 7
@@ -134,7 +134,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
 
 def test_published_standard_error_is_sd_over_root_n(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
     row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
     correct = np.array([1, 1, 1, 1, 1, 0])
     assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
@@ -143,10 +143,10 @@ def test_published_standard_error_is_sd_over_root_n(marked):
 def test_failed_control_counts_only_in_the_recommended_reading():
     table = checked(trials("w001", {("human", "human"): 2, ("azure", "machine"): 2}))
     table["control_ok"] = pd.array([True, False, None, True], dtype="boolean")
-    marked = cleaning.clean(table, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
     assert marked["kept_published"].tolist() == [True] * 4
     assert marked["kept_recommended"].tolist() == [True, False, True, True]
-    off = cleaning.clean(table, STUDY, settings.Cleaning(exclude_failed_control=False))
+    off = cleaning.mark_exclusions(table, STUDY, settings.Cleaning(exclude_failed_control=False))
     assert off["kept_recommended"].all()
 
 
@@ -159,8 +159,8 @@ def test_people_outside_the_chosen_group_are_left_out_and_machines_stay():
         + [(f"color.amt.w00{n}", "recommended", "age", "46 and over") for n in (1, 2)],
         columns=["judge", "reading", "group_by", "group"],
     )
-    members = counts.members_of(groups, ("age", "46 and over"))
-    marked = cleaning.clean(table, STUDY, settings.Cleaning(), members)
+    members = counts.list_group_members(groups, ("age", "46 and over"))
+    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning(), members)
     kept = {
         reading: marked.loc[marked[f"kept_{reading}"], "judge"].unique().tolist()
         for reading in READINGS
@@ -170,7 +170,7 @@ def test_people_outside_the_chosen_group_are_left_out_and_machines_stay():
         "recommended": ["color.amt.w001", "color.amt.w002", "color.svm.w001"],
     }
     assert "judge outside the chosen group" in set(marked["excluded_published"])
-    assert counts.members_of(groups, None) is None
+    assert counts.list_group_members(groups, None) is None
 
 
 def test_optional_filters():
@@ -180,7 +180,7 @@ def test_optional_filters():
     )
     table["rt_ms"] = pd.array([10, 900, 900, 900, 900, None], dtype="Int64")
     strict = settings.Cleaning(min_rt_ms=200, exclude_constant_judges=True)
-    marked = cleaning.clean(table, STUDY, strict)
+    marked = cleaning.mark_exclusions(table, STUDY, strict)
     assert marked["excluded_recommended"].tolist() == [
         "verdict faster than 200 ms",
         *["judge gave one verdict on every trial"] * 3,
@@ -202,8 +202,8 @@ def test_account_adds_up(marked):
 
 
 def test_repeated_verdicts_of_a_machine_judge_count_once():
-    counted = counts.count(
-        cleaning.clean(five_blocks(), STUDY, settings.Cleaning()), STUDY
+    counted = counts.count_verdicts(
+        cleaning.mark_exclusions(five_blocks(), STUDY, settings.Cleaning()), STUDY
     ).set_index(["reading", "agent"])
     assert counted.loc[("recommended", "azure"), ["n", "n_machine"]].tolist() == [4, 1]
     assert counted.loc[("published", "azure"), ["n", "n_machine"]].tolist() == [20, 5]
@@ -219,7 +219,7 @@ def five_blocks():
 
 def test_the_first_of_the_equal_blocks_is_kept_whatever_the_order_of_rows():
     table = five_blocks().sample(frac=1, random_state=1)
-    out = filters.find_repeats(table, STUDY)
+    out = filters.find_repeated_verdicts(table, STUDY)
     assert sorted(table.loc[~out, "trial"]) == [1, 2, 3, 4, 5, 6]
 
 
@@ -227,7 +227,7 @@ def test_verdicts_that_are_no_equal_blocks_are_named():
     table = five_blocks()
     table.loc[table["trial"] == 8, "verdict"] = "machine"
     with pytest.raises(InputError, match="color, svm_full are not 5 equal blocks"):
-        filters.find_repeats(table, STUDY)
+        filters.find_repeated_verdicts(table, STUDY)
 
 
 def test_long_runs_of_a_machine_judge_are_flagged():
@@ -238,7 +238,7 @@ def test_long_runs_of_a_machine_judge_are_flagged():
         table = pd.concat(parts, ignore_index=True)
         table = checked(table.assign(judge_kind="svm", trial=range(1, 101)))
         marked = table.assign(reading=None, rt_ms=pd.array([None] * 100, dtype="Int64"))
-        found = careless.flag_careless(marked)
+        found = careless.flag_careless_judges(marked)
         assert found["number"].tolist() == expected
         assert set(found["flag"]) <= {"same verdict in a row"}
 
@@ -246,7 +246,9 @@ def test_long_runs_of_a_machine_judge_are_flagged():
 def test_flags_name_careless_judges():
     table = checked(trials("w001", {("human", "machine"): 3, ("azure", "machine"): 3}))
     table["rt_ms"] = pd.array([21, 900, 900, 900, 900, 150_000], dtype="Int64")
-    flagged = careless.flag_careless(cleaning.clean(table, STUDY, settings.Cleaning()))
+    flagged = careless.flag_careless_judges(
+        cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
+    )
     assert flagged.set_index("flag")["number"].to_dict() == {
         "one verdict on every trial": 6,
         "verdict under 200 ms": 1,
@@ -257,7 +259,7 @@ def test_flags_name_careless_judges():
 def test_groups_follow_the_reading():
     judges = pd.DataFrame({"judge": ["a", "b"], "gender": ["female", "non_binary"]})
     judges = judges.assign(education="master", age_band=["46-50", "51+"])
-    groups = counts.groups_of(judges, STUDY.demographics)
+    groups = counts.assign_groups(judges, STUDY.demographics)
     ages = groups[groups["group_by"] == "age"].groupby("reading")["judge"].agg(list)
     assert ages.to_dict() == {"published": ["a"], "recommended": ["a", "b"]}
     gender = groups[(groups["group_by"] == "gender") & (groups["reading"] == "published")]
@@ -266,7 +268,7 @@ def test_groups_follow_the_reading():
 
 def test_comparisons_leave_out_cohorts_without_data(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = compare(counts.count(marked, STUDY), groups, STUDY, OPTIONS)
+    table = run_comparisons(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
     assert not table["cohort"].str.contains("expert|feedback|svm").any()
     assert set(table["reading"]) == {"published", "recommended"}
 
@@ -329,7 +331,9 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
                | {("azure", "machine"): 1})
         for j in range(6)
     ]  # fmt: skip
-    table = counts.count(cleaning.clean(checked(*judges), STUDY, settings.Cleaning()), STUDY)
+    table = counts.count_verdicts(
+        cleaning.mark_exclusions(checked(*judges), STUDY, settings.Cleaning()), STUDY
+    )
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     found = estimate_rates(table, nobody, STUDY, OPTIONS)[0]
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
@@ -406,13 +410,15 @@ def test_the_recommended_permutation_is_studentized(marked):
         {"id": "same", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"published": procedure, "recommended": procedure}
     ]
-    study = yaml_models.check(Study, values, "study")
+    study = yaml_models.build_model(Study, values, "study")
     judgments = by_variant()
     # Independent groups: judges of their own.
     judgments["judge"] = judgments["variant"]
-    table = counts.count(cleaning.clean(judgments, study, settings.Cleaning()), study)
+    table = counts.count_verdicts(
+        cleaning.mark_exclusions(judgments, study, settings.Cleaning()), study
+    )
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = compare(table, groups, study, OPTIONS).set_index("reading")
+    found = run_comparisons(table, groups, study, OPTIONS).set_index("reading")
     assert found["statistic_name"].to_dict() == {"published": "difference", "recommended": "t"}
     assert found["effect"].nunique() == 1
 
@@ -445,7 +451,9 @@ def by_variant():
 
 def test_levels_of_a_condition_have_counts_of_their_own():
     study = study_with(conditions=("variant", "variant+exchanges"))
-    table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
+    table = counts.count_verdicts(
+        cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
+    )
     own = table[(table["reading"] == "published") & (table["agent"] == "azure")]
     found = own.set_index(["group_by", "group"])["n"].to_dict()
     assert found == {
@@ -463,7 +471,9 @@ def test_levels_of_a_condition_have_counts_of_their_own():
 def test_level_without_people_is_set_against_all_people_if_asked(pooled, expected):
     study = study_with(conditions=("variant",), pooled_humans=pooled)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
+    table = counts.count_verdicts(
+        cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
+    )
     found = estimate_rates(table, groups, study, OPTIONS)[0]
     value = found.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
@@ -479,10 +489,12 @@ def test_comparison_between_levels_of_a_condition():
         {"id": "levels", "task": "color", "cohorts": ["amt"], "quantity": "p_MM", "by": "variant"}
         | {"recommended": {"test": "mann_whitney"}}
     ]
-    study = yaml_models.check(Study, values, "study")
-    table = counts.count(cleaning.clean(by_variant(), study, settings.Cleaning()), study)
+    study = yaml_models.build_model(Study, values, "study")
+    table = counts.count_verdicts(
+        cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
+    )
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    row = compare(table, groups, study, OPTIONS).iloc[0]
+    row = run_comparisons(table, groups, study, OPTIONS).iloc[0]
     assert row["groups"] == "alone vs mixed"
 
 
@@ -490,7 +502,7 @@ def test_conditions_are_crossed_with_groups_of_judges():
     study = study_with(conditions=("variant+gender",))
     verdicts = {("human", "human"): 3, ("azure", "machine"): 2}
     parts = [trials(name, verdicts).assign(variant="mixed") for name in ("w001", "w002", "w003")]
-    marked = cleaning.clean(checked(*parts), study, settings.Cleaning())
+    marked = cleaning.mark_exclusions(checked(*parts), study, settings.Cleaning())
     judges = sorted(marked["judge"].astype(str).unique())
     groups = pd.DataFrame(
         {
@@ -500,7 +512,7 @@ def test_conditions_are_crossed_with_groups_of_judges():
             "group": ["female", "male"],
         }
     )
-    table = counts.count(marked, study, groups)
+    table = counts.count_verdicts(marked, study, groups)
     own = table[(table["group_by"] == "variant+gender") & (table["agent"] == "azure")]
     # Who did not say is in no group, and no group of the other reading is used.
     found = own.set_index(["reading", "judge", "group"])["n"].to_dict()
@@ -517,7 +529,9 @@ def test_trials_that_the_source_lacks_have_a_reason():
     task = task.model_copy(update={"cohorts": {"feedback": cohort}})
     study = STUDY.model_copy(update={"tasks": {"color": task}})
     table = checked(trials("w001", {("human", "human"): 90}, cohort="feedback"))
-    account = exclusion_log.log_exclusions(cleaning.clean(table, study, settings.Cleaning()), study)
+    account = exclusion_log.log_exclusions(
+        cleaning.mark_exclusions(table, study, settings.Cleaning()), study
+    )
     source = account[account["step"] == "source"]
     assert set(zip(source["reason"], source["excluded"], strict=True)) == {
         (exclusion_log.UNREAD, 10)

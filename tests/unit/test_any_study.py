@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from turingstats.analysis import breakdowns
-from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
@@ -47,24 +47,24 @@ class Analysis:
     """
 
     def __init__(self, study, files, folder):
-        self.study = defaults.fill(yaml_models.check(Study, study, "study"))
-        raw = [yaml_models.check(raw_files.RawFile, file, "sources") for file in files]
-        judgments, judges, responses = adapters.read(raw, folder, self.study)
+        self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"))
+        raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
+        judgments, judges, responses = adapters.read_raw_files(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
-        marked = cleaning.clean(judgments, self.study, settings.Cleaning())
+        marked = cleaning.mark_exclusions(judgments, self.study, settings.Cleaning())
         self.account = exclusion_log.log_exclusions(marked, self.study)
-        groups = counting.groups_of(judges, self.study.demographics)
+        groups = counting.assign_groups(judges, self.study.demographics)
         self.groups = groups
-        counts = counting.count(marked, self.study)
+        counts = counting.count_verdicts(marked, self.study)
         self.results = {
             "counts": counts,
             "estimates": estimate_rates(counts, groups, self.study, OPTIONS)[0],
-            "tests": compare(counts, groups, self.study, OPTIONS),
+            "tests": run_comparisons(counts, groups, self.study, OPTIONS),
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
             "responses": responses,
             "evaluation": read_evaluations([]),
-            "breakdowns": breakdowns.measure(marked, groups, self.study, 0.95),
+            "breakdowns": breakdowns.measure_breakdowns(marked, groups, self.study, 0.95),
             "benchmarks": None,
         }
 
@@ -84,7 +84,7 @@ class Analysis:
     def figure(self, name):
         """Source data of a figure; drawing it must work."""
         place = {"reading": self.study.readings[0], "level": 0.95, "data": "observed data"}
-        data = source_data.select(name, self.study, self.results, **place)
+        data = source_data.select_figure_data(name, self.study, self.results, **place)
         panels_in_rows.draw(data, "Blues")
         return data
 
@@ -211,7 +211,7 @@ def test_bots_figures(bots):
     assert by_scenario.loc["BOTS_ONLY", "quantity"] == "p_MM"
     assert by_scenario.loc["BOTS_ONLY", "mark"] == "people not shown"
     listed = inventory.list_study_panels(
-        drawn, defaults.skipped(bots.study), bots.results["missing"], {}
+        drawn, defaults.explain_skipped_figures(bots.study), bots.results["missing"], {}
     )
     skipped = listed[listed["drawn"] == "skipped"].set_index("figure")["why"]
     assert skipped.to_dict() == {
@@ -366,7 +366,7 @@ def test_a_single_agent_and_two_judges(tmp_path):
     assert analysis.estimate("identified")["value"] == pytest.approx(1 / 3)
     assert pd.isna(analysis.estimate("detectability")["ci_low"])
     assert set(analysis.study.figures) == {"matrices", "agents", "judges"}
-    assert "demographics" in defaults.skipped(analysis.study)["groups"]
+    assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
 
 
 def test_few_judges_are_tested_exactly(tmp_path):
@@ -392,7 +392,7 @@ def test_judges_who_are_always_unsure_have_no_rate(tmp_path):
     [("long", "long"), ("50", "50"), (50.0, "50"), (None, "Bot"), (np.nan, "Bot")],
 )
 def test_intervals_are_named_after_level_or_agent(group, name):
-    assert intervals.name_of({"group": group, "agent_label": "Bot"}) == name
+    assert intervals.name_estimate({"group": group, "agent_label": "Bot"}) == name
 
 
 def test_a_machine_judge_alone(tmp_path):
@@ -401,7 +401,7 @@ def test_a_machine_judge_alone(tmp_path):
     # Two of three responses of either kind were called machine: nothing was told apart.
     row = analysis.test("t.c.chance.bot")
     assert (row["test"], row["effect"], row["p"]) == ("two_proportions", 0, 1)
-    assert defaults.skipped(analysis.study)["judges"] == "no cohort of human judges"
+    assert defaults.explain_skipped_figures(analysis.study)["judges"] == "no cohort of human judges"
     assert set(analysis.account["reading"]) == {"recommended"}
 
 

@@ -92,7 +92,7 @@ def test_only_real_data_let_a_claim_hold(tmp_path):
 def test_the_terminal_shows_the_same_rows(tmp_path):
     write(tmp_path / "made", statistics__sizes=SIZES, claims__summary=SUMMARY)
     row = at_a_glance.make_row(STUDY, tmp_path / "made", tmp_path)
-    lines = at_a_glance.lay_out([row, row | {"Study": "another"}])
+    lines = at_a_glance.lay_out_rows([row, row | {"Study": "another"}])
     assert [line.split()[0] for line in lines] == ["Study", "made", "another"]
     places = {line.index("observed trials: 1,500 of 61 human judges") for line in lines[1:]}
     assert len(places) == 1

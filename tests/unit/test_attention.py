@@ -63,7 +63,7 @@ def read(folder, content, cohort="amt", form="zhang2025.scanpath_dictionary", va
     file = raw_files.RawFile(
         path="raw", format=form, task="attention", cohort=cohort, variant=variant
     )
-    return adapters.read([file], folder, STUDY)
+    return adapters.read_raw_files([file], folder, STUDY)
 
 
 # --- adapters ----------------------------------------------------------------------------------
@@ -108,15 +108,15 @@ def read(folder, content, cohort="amt", form="zhang2025.scanpath_dictionary", va
 )
 def test_address_tells_variant_and_stimulus(folder, file, variant, stimulus):
     address = f"{HOST}{folder}/{file}"
-    assert scanpaths.variant_of(address, path="raw", row="Trial_1") == variant
-    assert scanpaths.stimulus_of(address) == stimulus
+    assert scanpaths.identify_variant(address, path="raw", row="Trial_1") == variant
+    assert scanpaths.name_stimulus(address) == stimulus
 
 
 def test_key_tells_the_variant_where_the_folder_does_not():
     address = f"{HOST}gifs/img1.gif"
-    assert scanpaths.variant_of(address, path="raw", row="Trial_VS_9") == "visual search"
+    assert scanpaths.identify_variant(address, path="raw", row="Trial_VS_9") == "visual search"
     with pytest.raises(InputError, match="no known set of pictures") as error:
-        scanpaths.variant_of(address, path="raw", row="Trial_9")
+        scanpaths.identify_variant(address, path="raw", row="Trial_9")
     assert "host.example" not in str(error.value)
 
 
@@ -185,7 +185,7 @@ def test_predictions_of_one_variant(tmp_path):
 
 def expert_row(**trial):
     """A table with one session of one trial, and somebody who left."""
-    from demo.zhang2025.attention import COLUMNS, session_row
+    from demo.zhang2025.attention import COLUMNS, make_session_row
 
     data = {
         "rt": 9000,
@@ -203,7 +203,10 @@ def expert_row(**trial):
         "questiondata": {"age": "21-25", "gender": "male", "education": "master"},
         "data": [{"trialdata": {"phase": "INSTRUCTIONS"}}, {"trialdata": data}],
     }
-    rows = [session_row("AWORKERID00002", 1, 1, ""), session_row("AW", 2, 3, json.dumps(session))]
+    rows = [
+        make_session_row("AWORKERID00002", 1, 1, ""),
+        make_session_row("AW", 2, 3, json.dumps(session)),
+    ]
     return pd.DataFrame(rows, columns=COLUMNS).to_csv(index=False)
 
 
@@ -264,7 +267,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def tables(folder):
     """The generated files, read by the adapters."""
-    return adapters.read(WHOLE, folder, STUDY)
+    return adapters.read_raw_files(WHOLE, folder, STUDY)
 
 
 def test_generated_files_are_those_of_the_sources(folder):
@@ -385,14 +388,14 @@ def judgments_of(judge, right, cohort="gpt4o_agent", verdict="machine", variant=
 
 def checked(*parts):
     joined = pd.concat([p.astype(object) for p in parts], ignore_index=True)
-    return schema.check_contract(schema.judgments_schema(), joined, "test")
+    return schema.check_contract(schema.build_judgments_schema(), joined, "test")
 
 
 def test_judges_who_fail_the_control_are_left_out_in_both_readings():
     just = [True] * 7 + [False] * 5
     below = [True] * 6 + [False] * 6
     table = checked(judgments_of("w001", just), judgments_of("w002", below))
-    marked = cleaning.clean(table, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
     for reading in READINGS:
         assert marked.groupby("judge", observed=True)[f"kept_{reading}"].sum().tolist() == [24, 0]
         reason = marked[f"excluded_{reading}"].iloc[-1]
@@ -400,7 +403,7 @@ def test_judges_who_fail_the_control_are_left_out_in_both_readings():
 
 
 def test_judges_without_control_answers_stay():
-    marked = cleaning.clean(
+    marked = cleaning.mark_exclusions(
         checked(judgments_of("w001", [None] * 12, cohort="amt")), STUDY, settings.Cleaning()
     )
     assert marked["kept_published"].all() and marked["kept_recommended"].all()
@@ -415,7 +418,9 @@ def test_published_matrix_is_the_mean_of_the_variants():
         for agent, verdict, n in cells:
             part = judgments_of("w001", [None] * n, "svm", verdict, variant)
             parts.append(part[part["agent"] == agent].assign(judge_kind="svm"))
-    counted = counts.count(cleaning.clean(checked(*parts), STUDY, settings.Cleaning()), STUDY)
+    counted = counts.count_verdicts(
+        cleaning.mark_exclusions(checked(*parts), STUDY, settings.Cleaning()), STUDY
+    )
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     options = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
     table = estimate_rates(counted, groups, STUDY, options)[0]
@@ -434,11 +439,13 @@ def test_cohorts_are_compared_at_one_level():
         parts.append(judgments_of(f"w{n:03d}", [None] * 6, "amt", "machine"))
         parts.append(judgments_of(f"w{n:03d}", [True] * 6, "feedback", "machine"))
         parts.append(judgments_of(f"w1{n:02d}", [None] * 6, "amt", "human", "visual search"))
-    counted = counts.count(cleaning.clean(checked(*parts), STUDY, settings.Cleaning()), STUDY)
+    counted = counts.count_verdicts(
+        cleaning.mark_exclusions(checked(*parts), STUDY, settings.Cleaning()), STUDY
+    )
     (asked,) = (c for c in STUDY.comparisons if c.id == "attention.feedback.detectability")
     in_reading = counted[counted["reading"] == "published"]
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    samples = Source(in_reading, nobody, STUDY).samples(asked)
+    samples = Source(in_reading, nobody, STUDY).select_samples(asked)
     assert {name: len(sample.judges) for name, sample in samples.items()} == {
         "amt": 7,
         "feedback": 7,
@@ -446,7 +453,7 @@ def test_cohorts_are_compared_at_one_level():
 
 
 def test_swapped_trials_are_counted(tables):
-    marked = cleaning.clean(tables[0], STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(tables[0], STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     measured = sizes.count_samples(marked, groups, tables[2], STUDY)
     value = measured[measured["reading"] == "published"].set_index("size_id")["value"]
@@ -478,16 +485,16 @@ def labelled_trials(answers):
         for position, (picture, right) in enumerate(own, start=1)
     ]
     table = pd.DataFrame(rows, columns=list(schema.JUDGMENTS)).astype(object)
-    return schema.check_contract(schema.judgments_schema(("variant",)), table, "test")
+    return schema.check_contract(schema.build_judgments_schema(("variant",)), table, "test")
 
 
 def test_nobody_is_left_out_by_a_control_answer_that_is_a_label():
     table = labelled_trials([[(1, True), (2, False)], [(1, True), (2, False)], [(2, False)]])
-    marked = cleaning.clean(table, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
     assert marked["kept_published"].all() and marked["kept_recommended"].all()
     # In a cohort whose answers are the judges' own, the third has too few right ones.
     other = table.assign(cohort="ablated").astype({"cohort": "category"})
-    marked = cleaning.clean(other, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(other, STUDY, settings.Cleaning())
     assert set(marked.loc[~marked["kept_published"], "judge"]) == {
         f"attention.expert.w{n:03d}" for n in (1, 2, 3)
     }

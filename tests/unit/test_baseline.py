@@ -53,7 +53,7 @@ def results(tmp_path):
 @pytest.fixture
 def accepted(tmp_path, results):
     folder = tmp_path / "accepted"
-    baseline.accept(folder, baseline.take(results), SETTINGS)
+    baseline.write_baseline(folder, baseline.read_results(results), SETTINGS)
     return folder
 
 
@@ -64,11 +64,13 @@ def edit(path, old, new):
 
 
 def told(accepted, results):
-    return baseline.report(baseline.check(accepted, baseline.take(results), SETTINGS))
+    return baseline.format_differences(
+        baseline.check_results(accepted, baseline.read_results(results), SETTINGS)
+    )
 
 
 def test_nothing_changed(accepted, results):
-    assert baseline.check(accepted, baseline.take(results), SETTINGS) == []
+    assert baseline.check_results(accepted, baseline.read_results(results), SETTINGS) == []
 
 
 def test_a_changed_number_is_named(accepted, results):
@@ -84,7 +86,7 @@ def test_the_last_digit_of_a_number_counts(accepted, results):
 
 
 def test_a_declared_tolerance_lets_last_digits_differ(accepted, results):
-    baseline.accept(accepted, baseline.take(results), SETTINGS, tolerance=1e-12)
+    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS, tolerance=1e-12)
     edit(results / "statistics/estimates.csv", "0.30000000000000004", "0.3")
     assert told(accepted, results) == ""
     edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.300001")
@@ -143,33 +145,33 @@ def test_a_long_list_is_cut(accepted, results):
 def test_rows_of_one_name_are_told_apart():
     one = pd.DataFrame({"panel": ["A", "A"], "value": ["1", "2"]})
     other = pd.DataFrame({"panel": ["A", "A"], "value": ["1", "3"]})
-    (difference,) = baseline.compare({"t": one}, {"t": other})
+    (difference,) = baseline.compare_table_sets({"t": one}, {"t": other})
     assert str(difference) == "A (2): value 2 -> 3"
 
 
 def test_accepting_removes_what_is_gone_and_keeps_options(accepted, results):
-    baseline.accept(accepted, baseline.take(results), SETTINGS, tolerance=1e-9)
+    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS, tolerance=1e-9)
     (results / "figures/fig2.csv").unlink()
-    baseline.accept(accepted, baseline.take(results), SETTINGS)
+    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS)
     assert not (accepted / "figures/fig2.csv").exists()
-    assert baseline.options(accepted)["relative_tolerance"] == 1e-9
+    assert baseline.read_options(accepted)["relative_tolerance"] == 1e-9
     assert told(accepted, results) == ""
 
 
 def test_a_compact_baseline_leaves_groups_out(results):
-    assert set(baseline.take(results, compact=True)["statistics/estimates.csv"]["group_by"]) == {
-        "all"
-    }
+    assert set(
+        baseline.read_results(results, compact=True)["statistics/estimates.csv"]["group_by"]
+    ) == {"all"}
 
 
 def test_other_settings_are_no_difference_of_numbers(accepted, results):
     with pytest.raises(ConfigError, match=r"(?s)other settings.*seed: 1 -> 2.*make accept"):
-        baseline.check(accepted, baseline.take(results), SETTINGS | {"seed": 2})
+        baseline.check_results(accepted, baseline.read_results(results), SETTINGS | {"seed": 2})
 
 
 def test_without_a_baseline_the_remedy_is_told(tmp_path, results):
     with pytest.raises(ConfigError, match=r"no accepted baseline.*make accept"):
-        baseline.check(tmp_path / "none", baseline.take(results), SETTINGS)
+        baseline.check_results(tmp_path / "none", baseline.read_results(results), SETTINGS)
 
 
 def test_settings_are_those_that_numbers_follow_from(tmp_path):
@@ -177,7 +179,7 @@ def test_settings_are_those_that_numbers_follow_from(tmp_path):
         (tmp_path / "data").mkdir(exist_ok=True)
         run = {"config": config.Config(**changed).model_dump(mode="json")}
         (tmp_path / "data/provenance.json").write_text(json.dumps(run))
-        return baseline.settings_of(tmp_path)
+        return baseline.read_settings(tmp_path)
 
     default = settings()
     assert settings(pathvars={"results": "elsewhere"}, figures={"dpi": 72}) == default
@@ -191,7 +193,7 @@ def test_tables_of_one_name_are_held_apart(accepted, results):
         path = results / folder / "estimates.csv"
         path.parent.mkdir(exist_ok=True)
         path.write_text("panel,value\nA,1\n")
-    baseline.accept(accepted, baseline.take(results), SETTINGS)
+    baseline.write_baseline(accepted, baseline.read_results(results), SETTINGS)
     edit(results / "figures/estimates.csv", "A,1", "A,2")
     edit(results / "statistics/estimates.csv", "recommended,all,0.3", "recommended,all,0.31")
     report = told(accepted, results)
@@ -201,7 +203,7 @@ def test_tables_of_one_name_are_held_apart(accepted, results):
 
 def test_a_compact_baseline_of_ratings_keeps_sizes_without_groups(results):
     (results / "statistics/sizes.csv").write_text("size_id,system,value\nwords.n_items,all,67\n")
-    kept = baseline.take(results, compact=True)["statistics/sizes.csv"]
+    kept = baseline.read_results(results, compact=True)["statistics/sizes.csv"]
     assert kept["value"].tolist() == ["67"]
 
 
@@ -221,7 +223,9 @@ def summed_up(tmp_path, results):
 
     write()
     folder = tmp_path / "compact"
-    baseline.accept(folder, baseline.take(results, compact=True), SETTINGS, 1e-7, compact=True)
+    baseline.write_baseline(
+        folder, baseline.read_results(results, compact=True), SETTINGS, 1e-7, compact=True
+    )
     return folder, write
 
 
@@ -239,7 +243,9 @@ def summed_up(tmp_path, results):
 def test_a_changed_cell_of_a_long_table_shows_in_its_summary(summed_up, results, changed, told):
     folder, write = summed_up
     write(**changed)
-    differences = baseline.check(folder, baseline.take(results, compact=True), SETTINGS)
+    differences = baseline.check_results(
+        folder, baseline.read_results(results, compact=True), SETTINGS
+    )
     assert {difference.file for difference in differences} == {baseline.SUMMARY}
     assert {difference.column for difference in differences} == told
 
@@ -249,7 +255,9 @@ def test_swapped_cells_of_a_long_table_show_in_its_summary(summed_up, results):
     path = results / "statistics/individuals.csv"
     rows = path.read_text().replace("0.25", "swap").replace("1.0", "0.25").replace("swap", "1.0")
     path.write_text(rows)
-    (difference,) = baseline.check(folder, baseline.take(results, compact=True), SETTINGS)
+    (difference,) = baseline.check_results(
+        folder, baseline.read_results(results, compact=True), SETTINGS
+    )
     assert (difference.row, difference.column) == (
         "statistics/individuals.csv value",
         "rms_by_place",
@@ -259,13 +267,15 @@ def test_swapped_cells_of_a_long_table_show_in_its_summary(summed_up, results):
 def test_last_digits_of_a_long_table_may_differ_within_the_tolerance(summed_up, results):
     folder, write = summed_up
     write(value=0.25 + 1e-12)
-    assert baseline.check(folder, baseline.take(results, compact=True), SETTINGS) == []
+    assert (
+        baseline.check_results(folder, baseline.read_results(results, compact=True), SETTINGS) == []
+    )
 
 
 def test_long_source_data_of_a_figure_are_summed_up(results):
     rows = "".join(f"A,{number}\n" for number in range(baseline.LONG_FIGURE + 1))
     (results / "figures/fig1.csv").write_text("panel,value\n" + rows)
-    tables = baseline.take(results, compact=True)
+    tables = baseline.read_results(results, compact=True)
     assert "figures/fig1.csv" not in tables and "figures/fig2.csv" in tables
     assert set(tables[baseline.SUMMARY]["column"]) == {
         "figures/fig1.csv panel",

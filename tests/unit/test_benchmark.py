@@ -132,7 +132,7 @@ def test_files_and_tasks_that_do_not_exist(tmp_path):
     with pytest.raises(ConfigError, match="can be scored in caption, word"):
         read_responses(file_of(tmp_path, {"1": "a"}), "conversation", STUDY)
     with pytest.raises(ConfigError, match="belong together"):
-        yaml_models.check(config.Config, {"responses": "mine.json"}, "x")
+        yaml_models.build_model(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
     path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
     with pytest.raises(InputError, match="UTF-8"):

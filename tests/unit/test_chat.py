@@ -26,7 +26,7 @@ def client_of(server, folder, environment=None, **settings):
 
 def body_of(client, text=PROMPT):
     """A request."""
-    return client.body("m", [{"role": "user", "content": text}])
+    return client.build_request("m", [{"role": "user", "content": text}])
 
 
 def ask(client, text=PROMPT):
@@ -78,7 +78,7 @@ def test_damaged_file_of_the_cache_is_asked_again(tmp_path):
     with ChatServer() as server:
         client = client_of(server, tmp_path)
         answer, key = client.ask(body_of(client))
-        path = client.cache.path(key)
+        path = client.cache.locate_answer(key)
         path.write_text(path.read_text()[:50])
         assert client.ask(body_of(client))[0] == answer
     assert len(server.requests) == 2
@@ -233,10 +233,10 @@ def test_images_are_kept_as_a_hash(tmp_path):
     ]
     with ChatServer() as server:
         client = client_of(server, tmp_path)
-        body = client.body("m", [{"role": "user", "content": parts}])
+        body = client.build_request("m", [{"role": "user", "content": parts}])
         _, key = client.ask(body)
         assert server.requests[0][1]["messages"][0]["content"] == parts
-    kept = json.loads(client.cache.path(key).read_text())
+    kept = json.loads(client.cache.locate_answer(key).read_text())
     assert "AAAA" not in json.dumps(kept)
     assert "sha256" in kept["request"]["messages"][0]["content"][0]["image_url"]["url"]
 

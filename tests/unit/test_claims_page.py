@@ -296,6 +296,6 @@ def test_printed_p_values_stand_beside_those_of_the_published_reading():
         ("another", "tests", "c", "p", "=", "0.04"),
     ]
     ledger = pd.DataFrame(rows, columns="paper table ids column relation published".split())
-    added = ledger_page.add_printed(tests, ledger, "one")
+    added = ledger_page.add_printed_p(tests, ledger, "one")
     assert added["p_printed"].fillna("").tolist() == ["< 0.001; = 0.50", "", "< 0.001", ""]
     assert list(added)[list(added).index("p") + 1] == "p_printed"

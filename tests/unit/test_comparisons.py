@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 from turingstats.analysis.comparisons.compare import TESTS
-from turingstats.analysis.comparisons.compare import compare as compare_all
+from turingstats.analysis.comparisons.compare import run_comparisons as compare_all
 from turingstats.config.load import load_study
 from turingstats.config.study import Procedure, Study
 from turingstats.core import labels
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import READINGS, check
+from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import schema
 from turingstats.stats.hypothesis import proportions, ranks
 
@@ -30,7 +30,7 @@ def study_with(*declared):
     )
     values["tasks"]["color"]["conditions"] = ["variant", "exchanges", "variant+exchanges"]
     own = [{"task": "color", "cohorts": ["amt"], "quantity": "p_MM"} | d for d in declared]
-    return check(Study, values | {"comparisons": own}, "study")
+    return build_model(Study, values | {"comparisons": own}, "study")
 
 
 def counts_of(cells):
@@ -459,7 +459,7 @@ def test_choices_have_no_rates_of_people():
     place |= {"recommended": {"test": "wilcoxon"}}
     for own in ({"quantity": "p_HH"}, {"quantity": "called human", "agents": ["human"]}):
         with pytest.raises(ConfigError, match="not defined for choices"):
-            check(Study, values | {"comparisons": [place | own]}, "study")
+            build_model(Study, values | {"comparisons": [place | own]}, "study")
 
 
 def test_lines_of_detectability_leave_people_out():
@@ -467,7 +467,9 @@ def test_lines_of_detectability_leave_people_out():
     panel = {"kind": "lines", "title": "T", "task": "color", "cohort": "amt", "by": "exchanges"}
     panel |= {"quantity": "detectability", "rows": ["human", "azure"]}
     with pytest.raises(ConfigError, match=r"panels.A: detectability is not defined for human"):
-        check(Study, values | {"figures": {"f": {"title": "F", "panels": {"A": panel}}}}, "study")
+        build_model(
+            Study, values | {"figures": {"f": {"title": "F", "panels": {"A": panel}}}}, "study"
+        )
 
 
 def test_a_study_can_declare_every_test_and_no_other():

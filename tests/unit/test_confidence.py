@@ -13,13 +13,13 @@ JUDGES = np.repeat(np.arange(12), 10)
 def test_area_is_the_share_of_pairs():
     pairs = SURE[RIGHT][:, None] - SURE[~RIGHT][None, :]
     share = np.mean((pairs > 0) + (pairs == 0) / 2)
-    found = roc.area(RIGHT, SURE, JUDGES, 0.95)
+    found = roc.compute_roc_area(RIGHT, SURE, JUDGES, 0.95)
     assert found["value"] == pytest.approx(share)
     assert (found["k"], found["n"], found["n_judges"]) == (RIGHT.sum(), 120, 12)
 
 
 def test_with_a_verdict_a_judge_the_variance_is_delongs():
-    found = roc.area(RIGHT, SURE, np.arange(120), 0.95)
+    found = roc.compute_roc_area(RIGHT, SURE, np.arange(120), 0.95)
     # From Sen's and DeLong's variance of the rank-biserial correlation, 2 * area - 1, checked against pROC.
     expected = effects.rank_biserial(SURE[RIGHT], SURE[~RIGHT], 0.95)
     r, low = 2 * found["value"] - 1, expected[1]
@@ -31,14 +31,14 @@ def test_with_a_verdict_a_judge_the_variance_is_delongs():
 
 
 def test_verdicts_given_twice_say_no_more():
-    once = roc.area(RIGHT, SURE, JUDGES, 0.95)
-    twice = roc.area(np.tile(RIGHT, 2), np.tile(SURE, 2), np.tile(JUDGES, 2), 0.95)
+    once = roc.compute_roc_area(RIGHT, SURE, JUDGES, 0.95)
+    twice = roc.compute_roc_area(np.tile(RIGHT, 2), np.tile(SURE, 2), np.tile(JUDGES, 2), 0.95)
     for key in ("value", "ci_low", "ci_high"):
         assert twice[key] == pytest.approx(once[key])
     width = {}
     for n in (120, 240):
         each = [np.resize(values, n) for values in (RIGHT, SURE)]
-        found = roc.area(*each, np.arange(n), 0.95)
+        found = roc.compute_roc_area(*each, np.arange(n), 0.95)
         width[n] = found["ci_high"] - found["ci_low"]
     assert width[240] == pytest.approx(width[120] / 2**0.5, rel=0.02)
 
@@ -47,7 +47,7 @@ def test_verdicts_given_twice_say_no_more():
     ("right", "judges"), [([1, 1, 1], [1, 2, 3]), ([0, 0], [1, 2]), ([1, 1, 0], [1, 1, 1])]
 )
 def test_what_cannot_be_told_is_empty(right, judges):
-    found = roc.area(right, np.arange(len(right)), judges, 0.95)
+    found = roc.compute_roc_area(right, np.arange(len(right)), judges, 0.95)
     assert np.isnan(found["ci_low"])
     assert np.isnan(found["value"]) == (len(set(right)) == 1)
 
@@ -59,7 +59,7 @@ def test_interval_covers():
     for _ in range(draws):
         right = rng.random(480) < 0.6
         sure = rng.normal(0, 1, 480) + 0.5 * right + rng.normal(0, 1, 40)[judges]
-        found = roc.area(right, sure, judges, 0.95)
+        found = roc.compute_roc_area(right, sure, judges, 0.95)
         # d' = 0.5 / sqrt(2) of verdicts whose spread is that within and between judges.
         from scipy.stats import norm
 

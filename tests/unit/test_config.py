@@ -18,12 +18,12 @@ def test_default_file_is_the_default_model():
     import yaml
 
     values = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    assert yaml_models.check(settings.Config, values, "x") == settings.Config()
+    assert yaml_models.build_model(settings.Config, values, "x") == settings.Config()
 
 
 def test_unknown_keys_are_named_with_the_known_ones():
     with pytest.raises(ConfigError) as error:
-        yaml_models.check(settings.Config, {"sed": 1, "data": {"sourc": "demo"}}, "mine.yaml")
+        yaml_models.build_model(settings.Config, {"sed": 1, "data": {"sourc": "demo"}}, "mine.yaml")
     text = str(error.value)
     assert "mine.yaml" in text
     assert "sed: unknown key" in text
@@ -44,12 +44,12 @@ def test_unknown_keys_are_named_with_the_known_ones():
 )
 def test_wrong_values_are_shown(values, word):
     with pytest.raises(ConfigError, match=word):
-        yaml_models.check(settings.Config, values, "x")
+        yaml_models.build_model(settings.Config, values, "x")
 
 
 def test_subset_keeps_only_what_is_asked_for():
     asked = settings.Config(cohorts=("amt",), agents=("azure",))
-    cut = subset.cut(STUDY, asked)
+    cut = subset.cut_study(STUDY, asked)
     assert list(cut.tasks["color"].cohorts) == ["amt"]
     assert cut.tasks["color"].cohorts["amt"].agents == ("azure",)
     assert all(set(c.cohorts) <= {"amt"} for c in cut.comparisons)
@@ -60,19 +60,19 @@ def test_subset_of_unknown_name_lists_the_known():
     with pytest.raises(
         ConfigError, match=r"cohorts: amtt unknown to study zhang2025; known: .*amt,"
     ):
-        subset.cut(STUDY, settings.Config(cohorts=("amtt",)))
+        subset.cut_study(STUDY, settings.Config(cohorts=("amtt",)))
 
 
 def test_subset_that_leaves_nothing():
     with pytest.raises(ConfigError, match="leave no cohort"):
-        subset.cut(STUDY, settings.Config(cohorts=("amt",), agents=("chatgpt",)))
+        subset.cut_study(STUDY, settings.Config(cohorts=("amt",), agents=("chatgpt",)))
 
 
 def test_study_with_a_test_on_an_unknown_cohort():
     values = STUDY.model_dump(mode="json")
     values["comparisons"][0]["cohorts"] = ["nobody"]
     with pytest.raises(ConfigError, match="unknown name 'nobody'; cohorts known: amt"):
-        yaml_models.check(Study, values, "study.yaml")
+        yaml_models.build_model(Study, values, "study.yaml")
 
 
 def test_missing_study_file_names_the_others(tmp_path):
@@ -97,8 +97,8 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert text.count(f"    agents: {models}, openflamingo") == 2
     text = text.replace(f"    agents: {models}", "    agents: [ofa, blip, clipcap, microsoft")
     path.write_text(text.replace(f"&models {models}", "&models [ofa, blip, clipcap, microsoft"))
-    cut = subset.cut(load_study(tmp_path / "studies/zhang2025.yaml"), settings.Config())
-    whole = subset.cut(STUDY, settings.Config())
+    cut = subset.cut_study(load_study(tmp_path / "studies/zhang2025.yaml"), settings.Config())
+    whole = subset.cut_study(STUDY, settings.Config())
     assert "git" not in cut.tasks["caption"].agents
     assert not any("git" in c.agents for c in cut.tasks["caption"].cohorts.values())
     assert not any("git" in c.agents for c in cut.comparisons)
@@ -106,29 +106,29 @@ def test_a_model_left_out_of_its_task_is_gone_everywhere(tmp_path):
     assert not any("git" in p.agent_names for p in panels)
     assert len(panels) == sum(len(f.panels) for f in whole.figures.values())
     # What names no agent of that model stays as it was.
-    assert whole == subset.cut(whole, settings.Config())
+    assert whole == subset.cut_study(whole, settings.Config())
     assert [c.id for c in cut.comparisons] == [c.id for c in whole.comparisons]
 
 
 def test_panels_and_tests_name_only_agents_that_their_cohorts_have():
-    whole = subset.cut(STUDY, settings.Config())
+    whole = subset.cut_study(STUDY, settings.Config())
     assert whole.comparisons == STUDY.comparisons and whole.figures == STUDY.figures
 
 
 def test_only_judges_of_a_kind():
-    cut = subset.cut(STUDY, settings.Config(judge_kinds=("human",)))
+    cut = subset.cut_study(STUDY, settings.Config(judge_kinds=("human",)))
     kinds = {c.judge_kind for task in cut.tasks.values() for c in task.cohorts.values()}
     assert kinds == {"human"} and set(cut.tasks) == set(STUDY.tasks)
     assert "figS8" not in cut.figures
 
 
 def test_a_group_of_judges_is_one_that_the_study_knows():
-    assert subset.group_of(STUDY, settings.Config()) is None
+    assert subset.find_judge_group(STUDY, settings.Config()) is None
     chosen = settings.Config(judge_group={"gender": "female"})
-    assert subset.group_of(STUDY, chosen) == ("gender", "female")
+    assert subset.find_judge_group(STUDY, chosen) == ("gender", "female")
     for wrong in ({"gender": "women"}, {"sex": "female"}, {"gender": "female", "age": "18-35"}):
         with pytest.raises(ConfigError, match=r"judge_group.*known: gender: female, male"):
-            subset.group_of(STUDY, settings.Config(judge_group=wrong))
+            subset.find_judge_group(STUDY, settings.Config(judge_group=wrong))
 
 
 @pytest.mark.parametrize("task", list(STUDY.tasks))
@@ -136,7 +136,7 @@ def test_a_task_left_out_of_the_study_is_gone_everywhere(tmp_path, task):
     shutil.copytree(ROOT / "config/studies", tmp_path / "studies")
     path = tmp_path / "studies/zhang2025.yaml"
     path.write_text(path.read_text().replace(f"  - zhang2025/{task}.yaml\n", ""))
-    cut = subset.cut(load_study(path), settings.Config())
+    cut = subset.cut_study(load_study(path), settings.Config())
     assert set(cut.tasks) == set(STUDY.tasks) - {task}
     assert task not in {c.task for c in cut.comparisons}
     assert task not in {p.task for f in cut.figures.values() for p in f.panels.values()}
@@ -189,8 +189,8 @@ def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
     study = load_study(tmp_path / "short.yaml")
     asked = settings.Config(tasks=("color",), cohorts=("lab", "amt"))
     with pytest.raises(ConfigError, match="color unknown"):
-        subset.cut(study, asked)
-    assert subset.cut(study, asked, strict=False).tasks.keys() == {"chat"}
+        subset.cut_study(study, asked)
+    assert subset.cut_study(study, asked, strict=False).tasks.keys() == {"chat"}
 
 
 @pytest.mark.parametrize(
@@ -214,4 +214,4 @@ def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
 )
 def test_only_public_data_are_called_so(data, sources, said):
     pinned = raw_files.Sources(**{"repository": "/public.git", "commit": "a" * 40} | sources)
-    assert raw_files.made_from(pinned, settings.Data(**data)) == said
+    assert raw_files.label_data(pinned, settings.Data(**data)) == said

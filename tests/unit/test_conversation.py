@@ -61,7 +61,7 @@ def read(folder, *files):
                 path=f"raw{number}", format=form, task="conversation", cohort=cohort, key=key
             )
         )
-    return adapters.read(raw, folder, STUDY)
+    return adapters.read_raw_files(raw, folder, STUDY)
 
 
 def amt(*trials, **person):
@@ -101,7 +101,7 @@ def test_a_trial_gives_two_judgments(tmp_path):
     ],
 )
 def test_right_topic_option(collection, number, option):
-    assert conversations.topic_option(collection, number) == option
+    assert conversations.find_topic_option(collection, number) == option
 
 
 def test_topic_answers_are_control_answers(tmp_path):
@@ -276,7 +276,7 @@ def feedback_sessions(*judges):
 
 def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((20, 3), (19, 3)))
-    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
     for reading in READINGS:
         kept = marked[marked[f"kept_{reading}"]]
         assert kept["judge"].value_counts()["conversation.feedback.w001"] == 2 * 20
@@ -285,7 +285,7 @@ def test_judges_with_too_few_right_topics_are_left_out_in_both_readings(tmp_path
 
 def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
     judgments, _, _ = read(tmp_path, feedback_sessions((29, 3), (29, 1)))
-    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
     judges = {r: set(marked.loc[marked[f"kept_{r}"], "judge"]) for r in READINGS}
     assert judges == {
         "published": {"conversation.feedback.w001", "conversation.feedback.w002"},
@@ -305,13 +305,13 @@ def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_
     assert left_out[["cohort", "reason", "rows"]].to_numpy().tolist() == [
         ["feedback", "1 session not finished", 32]
     ]
-    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
     account = exclusion_log.log_exclusions(marked, STUDY, left_out)
     out = account[account["reason"] == "complete session whose status is not 3 (completed)"]
     assert set(out["reading"]) == {"published"}
     assert out.loc[out["judge"] == "all", "excluded"].tolist() == [29]
     assert set(out["judge"]) == {"all", "conversation.feedback.w002"}
-    groups = counts.groups_of(judges, STUDY.demographics)
+    groups = counts.assign_groups(judges, STUDY.demographics)
     table = sample_sizes.count_samples(marked, groups, responses, STUDY).set_index(
         ["size_id", "reading"]
     )
@@ -362,7 +362,7 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
     task = task.model_copy(update={"cohorts": task.cohorts | {"amt": few}})
     study = STUDY.model_copy(update={"tasks": {"conversation": task}})
     chosen = settings.Cleaning(reading_time=limit)
-    marked = cleaning.clean(judgments, study, chosen)
+    marked = cleaning.mark_exclusions(judgments, study, chosen)
     for reading, expected in (("published", published), ("recommended", recommended)):
         kept = marked[marked[f"kept_{reading}"] & (marked["side"] == "A")]
         assert kept.groupby("judge", observed=True).size().loc[lambda n: n > 0].tolist() == expected
@@ -370,7 +370,7 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
 
 def test_account_and_sizes_count_trials_not_sides(tmp_path):
     judgments, judges, responses = read(tmp_path, feedback_sessions((25, 2), (19, 3)))
-    marked = cleaning.clean(judgments, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, STUDY, settings.Cleaning())
     account = exclusion_log.log_exclusions(marked, STUDY)
     whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
     assert whole[["reason", "excluded"]].to_numpy().tolist() == [
@@ -380,7 +380,7 @@ def test_account_and_sizes_count_trials_not_sides(tmp_path):
         ["wrong answer to the control question", 4],
         ["", 0],
     ]
-    groups = counts.groups_of(judges, STUDY.demographics)
+    groups = counts.assign_groups(judges, STUDY.demographics)
     table = sample_sizes.count_samples(marked, groups, responses, STUDY)
     size = table[table["reading"] == "published"].set_index("size_id")["value"]
     assert size["conversation.feedback.all.n_trials"] == 25
@@ -405,7 +405,7 @@ def listed():
 
 @pytest.fixture(scope="module")
 def demo():
-    return conversation.files(*tables(), 1)
+    return conversation.generate_files(*tables(), 1)
 
 
 @pytest.fixture(scope="module")
@@ -420,8 +420,8 @@ def folder(demo, tmp_path_factory):
 
 def test_generated_files_are_those_listed(demo):
     assert set(demo) == {file.path for file in listed()}
-    assert conversation.files(*tables(), 1) == demo
-    other = conversation.files(*tables(), 2)
+    assert conversation.generate_files(*tables(), 1) == demo
+    other = conversation.generate_files(*tables(), 2)
     assert all(other[path] != demo[path] for path in demo)
 
 
@@ -461,7 +461,7 @@ def test_generated_sessions_follow_the_design(demo, path, judges, catch, each):
 
 
 def test_generated_files_are_read_without_identifiers(folder):
-    read_tables = adapters.read(listed(), folder, STUDY)
+    read_tables = adapters.read_raw_files(listed(), folder, STUDY)
     judgments, judges, _ = read_tables
     shown = judgments.drop_duplicates(["judge", "trial"])
     assert shown.groupby("cohort", observed=True).size().to_dict() == {
@@ -478,7 +478,7 @@ def mostly_right(folder):
     """Share of right answers to the question for the topic, by conversation shown five times or more."""
     asked = ("zhang2025.conversation_dictionary", "zhang2025.psiturk_table")
     files = [file for file in listed() if file.format in asked]
-    judgments = adapters.collect(files, folder, STUDY)["judgments"]
+    judgments = adapters.collect_tables(files, folder, STUDY)["judgments"]
     shown = judgments.drop_duplicates(["judge", "trial"])
     right = shown["control_ok"].astype(bool).groupby(shown["stimulus"]).agg(["mean", "size"])
     return right.loc[right["size"] >= 5, "mean"]
@@ -504,12 +504,12 @@ def test_a_wrong_key_of_the_control_question_shows(folder, monkeypatch, collecti
 @pytest.mark.parametrize("collection", ["first", "2025"])
 def test_generator_and_adapter_know_the_same_key(collection):
     numbers = range(1, conversation.LAST + 1)
-    told = [conversation.right_topic(collection, number) for number in numbers]
-    assert told == [conversations.topic_option(collection, number) for number in numbers]
+    told = [conversation.find_right_topic(collection, number) for number in numbers]
+    assert told == [conversations.find_topic_option(collection, number) for number in numbers]
 
 
 def test_generated_judges_tell_genders_but_half_of_those_in_the_laboratory(folder):
-    judgments, _, _ = adapters.read(listed(), folder, STUDY)
+    judgments, _, _ = adapters.read_raw_files(listed(), folder, STUDY)
     told = judgments["perceived_gender"].notna().groupby(judgments["judge"].astype(str)).mean()
     cohort = told.index.str.split(".").str[1]
     assert told[cohort == "inlab"].tolist() == [0] * 25 + [1] * 25
@@ -524,12 +524,12 @@ def test_generated_judges_tell_genders_but_half_of_those_in_the_laboratory(folde
 def test_without_registers_models_have_no_name(folder):
     public = [file for file in listed() if file.public]
     assert len(public) == len(listed()) - 5
-    judgments, _, _ = adapters.read(public, folder, STUDY)
+    judgments, _, _ = adapters.read_raw_files(public, folder, STUDY)
     assert set(judgments["agent"]) == {"human", "machine", "llama3"}
 
 
 def test_generated_conversations_have_the_published_size(folder):
-    judgments, _, responses = adapters.read(listed(), folder, STUDY)
+    judgments, _, responses = adapters.read_raw_files(listed(), folder, STUDY)
     length = responses.groupby("stimulus")["turn"].max()
     assert length.value_counts().to_dict() == {24: 475, 48: 35, 2: 1, 4: 4, 6: 4, 8: 1}
     # Table S1: 475 conversations at 8 lengths, 35 long ones and 10 of the first online test.
@@ -571,7 +571,7 @@ def test_turns_name_the_row_at_fault(tmp_path):
 
 
 def test_generated_rates_are_near_those_of_the_design(folder):
-    judgments, _, _ = adapters.read(listed(), folder, STUDY)
+    judgments, _, _ = adapters.read_raw_files(listed(), folder, STUDY)
     design = tables()[0]
     expected = design.astype({"n_trials": int, "judged_machine": int})
     expected = expected[~expected["agent"].str.contains("catch")]
@@ -610,7 +610,7 @@ def real(tmp_path_factory):
     out = tmp_path_factory.mktemp("checkout")
     subprocess.run([sys.executable, str(builder), str(out)], check=True, capture_output=True)
     files = [file for file in listed() if (out / file.path).is_file()]
-    read_tables = adapters.read(files, out, STUDY)
+    read_tables = adapters.read_raw_files(files, out, STUDY)
     text = "".join(t.to_csv() for t in read_tables)
     assert "SECRET" not in text and "203.0.113" not in text
     return read_tables[0]
@@ -670,7 +670,7 @@ def test_genders_told_in_2025(real, condition, female, of):
 
 
 def test_published_filter_of_2025_is_the_topic(real):
-    marked = cleaning.clean(real, STUDY, settings.Cleaning())
+    marked = cleaning.mark_exclusions(real, STUDY, settings.Cleaning())
     own = marked[marked["cohort"] == "prolific2025"]
     for reading in READINGS:
         assert own[f"kept_{reading}"].sum() == 1161 + 1157

@@ -19,7 +19,7 @@ from turingstats.figures import pages, source_data
     ],
 )
 def test_a_label_tells_the_kind_of_data(data, kind):
-    assert data_labels.kind_of(data) == kind
+    assert data_labels.find_data_kind(data) == kind
     assert data_labels.is_generated(data) == (kind == "generated")
 
 
@@ -32,11 +32,11 @@ def table(**data):
 def test_a_panel_never_mixes_observed_and_generated_data(tmp_path):
     path = tmp_path / "fig2.csv"
     apart = table(A=["published counts"] * 2, B=["generated data"] * 2)
-    source_data.write(apart, path)
+    source_data.write_source_data(apart, path)
     assert len(pd.read_csv(path)) == 4
     mixed = table(A=["observed data"] * 2, B=["observed data", "generated data"])
     with pytest.raises(ConfigError, match=r"fig3\.panels\.B rests on observed data and generated"):
-        source_data.write(mixed, tmp_path / "fig3.csv")
+        source_data.write_source_data(mixed, tmp_path / "fig3.csv")
     assert not (tmp_path / "fig3.csv").exists()
 
 
@@ -44,19 +44,19 @@ def test_a_panel_never_mixes_observed_and_generated_data(tmp_path):
 def test_a_figure_without_panels_is_one_panel(tmp_path, labels):
     rows = pd.DataFrame({"value": [1, 2], "data": labels})
     with pytest.raises(ConfigError, match="forest rests on public data and"):
-        source_data.write(rows, tmp_path / "forest.csv")
+        source_data.write_source_data(rows, tmp_path / "forest.csv")
 
 
 def test_rows_without_a_label_are_refused(tmp_path):
     with pytest.raises(ConfigError, match="data without a name"):
-        source_data.write(table(A=[None, None]), tmp_path / "fig2.csv")
+        source_data.write_source_data(table(A=[None, None]), tmp_path / "fig2.csv")
 
 
 def test_letters_of_generated_panels_are_named_only_beside_others():
     alone = table(A=["generated data"], B=["generated data"])
-    assert pages.generated_panels(alone) == []
+    assert pages.find_generated_panels(alone) == []
     both = table(B=["generated data"], C=["generated data"], A=["published counts"])
-    assert pages.generated_panels(both) == ["B", "C"]
-    canvas = pages.page(183, 20)
-    pages.flag(canvas, ["B", "C"])
+    assert pages.find_generated_panels(both) == ["B", "C"]
+    canvas = pages.make_page(183, 20)
+    pages.flag_generated_data(canvas, ["B", "C"])
     assert canvas.texts[0].get_text().startswith("Generated data in panels B and C: ")

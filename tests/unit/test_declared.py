@@ -30,7 +30,7 @@ def marked(part, mark, place=()):
 @pytest.fixture(params=STUDIES, ids=lambda path: path.stem)
 def study(request):
     loaded = load_study(request.param)
-    return defaults.fill(loaded) if loaded.design == "verdicts" else loaded
+    return defaults.fill_defaults(loaded) if loaded.design == "verdicts" else loaded
 
 
 def test_labels_are_replaced_by_the_names_in_the_study_file(study):

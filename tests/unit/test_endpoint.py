@@ -62,7 +62,7 @@ def chat_of(url, folder):
     settings = config.LanguageModels(base_url=url, cache=str(folder), timeout=5, attempts=2)
     client = chat.Client(settings, {"OPENAI_API_KEY": KEY})
     client.first_pause = 0.01
-    return lambda: client.ask(client.body("m", [{"role": "user", "content": "?"}]))
+    return lambda: client.ask(client.build_request("m", [{"role": "user", "content": "?"}]))
 
 
 def embeddings_of(url, monkeypatch):
@@ -186,17 +186,21 @@ def test_key_that_no_header_can_hold_is_not_shown(key):
 
 
 def test_certificates_are_checked():
-    pool = transport("https://127.0.0.1:9/v1")._connections()
+    pool = transport("https://127.0.0.1:9/v1")._open_connections()
     assert pool.connection_pool_kw["cert_reqs"] == "CERT_REQUIRED"
 
 
 def test_retry_after_is_a_finite_number_or_a_date():
     later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 100))
-    assert 95 < endpoint.seconds_of(later) <= 100
-    assert endpoint.seconds_of("2.5") == 2.5
-    assert endpoint.seconds_of("-3") == 0 == endpoint.seconds_of("Wed, 21 Oct 2015 07:28:00 GMT")
+    assert 95 < endpoint.parse_retry_after(later) <= 100
+    assert endpoint.parse_retry_after("2.5") == 2.5
+    assert (
+        endpoint.parse_retry_after("-3")
+        == 0
+        == endpoint.parse_retry_after("Wed, 21 Oct 2015 07:28:00 GMT")
+    )
     for unclear in (None, "soon", "", "nan", "inf", "-inf", "1e999", "Mon, 99 Foo 99999999999"):
-        assert endpoint.seconds_of(unclear) is None
+        assert endpoint.parse_retry_after(unclear) is None
 
 
 def test_attempts_pause_ever_longer_up_to_a_limit():
@@ -207,7 +211,9 @@ def test_attempts_pause_ever_longer_up_to_a_limit():
         raise endpoint.Failed("no", wait={3: 9.0}.get(len(calls)))
 
     with pytest.raises(endpoint.Failed):
-        endpoint.persist(call, 6, (1.0, 5.0), lambda seconds, failure: waited.append(seconds), 10)
+        endpoint.retry_call(
+            call, 6, (1.0, 5.0), lambda seconds, failure: waited.append(seconds), 10
+        )
     assert waited == [1, 2, 9, 5, 5] and len(calls) == 6
 
 
@@ -244,14 +250,14 @@ def test_tokens_that_cannot_be_are_not_counted(tmp_path):
 )  # fmt: skip
 def test_addresses_that_are_refused(section, url):
     with pytest.raises(ConfigError, match=rf"{section}\.base_url: .*an address") as error:
-        yaml_models.check(config.Config, {section: {"base_url": url}}, "mine.yaml")
+        yaml_models.build_model(config.Config, {section: {"base_url": url}}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
 @pytest.mark.parametrize("section", ["llm", "judges"])
 def test_addresses_and_variables_that_are_taken(section):
     values = {"base_url": "http://[::1]:8000/v1/", "key_variable": "MY_KEY_OF_2025"}
-    found = getattr(yaml_models.check(config.Config, {section: values}, "mine.yaml"), section)
+    found = getattr(yaml_models.build_model(config.Config, {section: values}, "mine.yaml"), section)
     assert (found.base_url, found.key_variable) == ("http://[::1]:8000/v1", "MY_KEY_OF_2025")
 
 
@@ -265,7 +271,7 @@ def test_addresses_and_variables_that_are_taken(section):
 )  # fmt: skip
 def test_keys_in_place_of_the_name_of_a_variable_are_refused(section, value):
     with pytest.raises(ConfigError, match="not the name of an environment variable") as error:
-        yaml_models.check(config.Config, {section: {"key_variable": value}}, "mine.yaml")
+        yaml_models.build_model(config.Config, {section: {"key_variable": value}}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
@@ -284,13 +290,13 @@ def test_keys_in_place_of_the_name_of_a_variable_are_refused(section, value):
 )
 def test_secrets_among_the_parameters_of_requests_are_refused(parameters):
     with pytest.raises(ConfigError, match=r"llm\.parameters: \S+ looks like a secret") as error:
-        yaml_models.check(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
+        yaml_models.build_model(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
 def test_parameters_that_only_sound_like_secrets_are_taken():
     parameters = {"max_tokens": 9, "prompt_cache_key": "a", "stop_token_ids": [1], "logit_bias": {}}
-    found = yaml_models.check(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
+    found = yaml_models.build_model(config.Config, {"llm": {"parameters": parameters}}, "mine.yaml")
     assert found.llm.parameters == parameters
 
 

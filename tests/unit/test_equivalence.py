@@ -31,8 +31,8 @@ def test_margin_must_be_positive():
     ],
 )
 def test_verdicts(difference, se, expected):
-    p = equivalence.two_sided(difference, se), equivalence.tost(difference, se, 0.1)
-    assert equivalence.verdict(*map(float, p), 0.05) == expected
+    p = equivalence.compute_two_sided_p(difference, se), equivalence.tost(difference, se, 0.1)
+    assert equivalence.classify_difference(*map(float, p), 0.05) == expected
 
 
 def test_verdict_is_what_the_intervals_say():
@@ -47,17 +47,17 @@ def test_verdict_is_what_the_intervals_say():
 
 
 def test_no_judges_no_verdict():
-    assert equivalence.verdict(np.nan, np.nan, 0.05) == ""
+    assert equivalence.classify_difference(np.nan, np.nan, 0.05) == ""
 
 
 def test_power_and_number_of_judges_agree_with_simulation():
-    needed = equivalence.n_for_equivalence(0.05, 50, 0.1)
+    needed = equivalence.compute_equivalence_n(0.05, 50, 0.1)
     se = 0.05 * np.sqrt(50 / needed)
     found = np.random.default_rng(3).normal(0, se, 50_000)
     share = np.mean(equivalence.tost(found, se, 0.1) < 0.05)
     assert share == pytest.approx(0.8, abs=0.02)
     fewer = 0.05 * np.sqrt(50 / (needed - 1))
-    assert equivalence.power_of_tost(0, fewer, 0.1, 0.05) < 0.8
+    assert equivalence.compute_tost_power(0, fewer, 0.1, 0.05) < 0.8
 
 
 def test_number_of_judges_for_a_difference_is_that_of_statsmodels():
@@ -65,14 +65,14 @@ def test_number_of_judges_for_a_difference_is_that_of_statsmodels():
 
     # One sample of judges whose rates have a standard deviation of 0.3; the true difference is 0.1.
     expected = NormalIndPower(ddof=0).solve_power(0.1 / 0.3, alpha=0.05, power=0.8, ratio=0)
-    needed = equivalence.n_for_difference(0.3 / np.sqrt(40), 40, 0.1)
+    needed = equivalence.compute_difference_n(0.3 / np.sqrt(40), 40, 0.1)
     assert needed == np.ceil(expected)
 
 
 def test_differences_beyond_the_margin_are_never_equivalent():
-    assert equivalence.n_for_equivalence(0.05, 50, 0.1, difference=0.1) == np.inf
-    assert equivalence.n_for_difference(0.05, 50, 0.0) == np.inf
-    assert np.isnan(equivalence.n_for_equivalence(np.nan, 50, 0.1))
+    assert equivalence.compute_equivalence_n(0.05, 50, 0.1, difference=0.1) == np.inf
+    assert equivalence.compute_difference_n(0.05, 50, 0.0) == np.inf
+    assert np.isnan(equivalence.compute_equivalence_n(np.nan, 50, 0.1))
 
 
 def test_bayes_factor_of_a_rate_is_an_integral():
@@ -112,8 +112,8 @@ OPTIONS = {"margin": 0.1, "power": 0.8, "confidence": 0.95}
 def test_judges_of_one_mind_count_for_less():
     """Errors twice those of independent trials: a design effect of 4, and weaker evidence."""
     plain = np.sqrt(0.55 * 0.45 / 400)
-    alike = equivalence.judge_agents(estimates(2 * plain, 0.03), OPTIONS).iloc[0]
-    apart = equivalence.judge_agents(estimates(plain, 0.015), OPTIONS).iloc[0]
+    alike = equivalence.assess_agents(estimates(2 * plain, 0.03), OPTIONS).iloc[0]
+    apart = equivalence.assess_agents(estimates(plain, 0.015), OPTIONS).iloc[0]
     assert alike["against"] == "chance"
     assert alike["design_effect"] == pytest.approx(4)
     assert alike["p_difference"] > apart["p_difference"]
@@ -123,7 +123,7 @@ def test_judges_of_one_mind_count_for_less():
 
 
 def test_a_machine_judge_is_no_sample_of_judges():
-    row = equivalence.judge_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
+    row = equivalence.assess_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
     assert (row["against"], row["unit"]) == ("people", "trial")
     # One more success and one more failure in each sample: 221 and 241 of 402.
     expected = np.sqrt(221 * 181 / 402**3 + 241 * 161 / 402**3)
@@ -135,7 +135,7 @@ def test_a_machine_judge_is_no_sample_of_judges():
 def test_few_trials_of_one_mind_prove_nothing():
     """None of two responses judged human: no error of 0, and no verdict."""
     for se in (np.nan, 0.0):
-        table = equivalence.judge_agents(estimates(se, se, rate=0.0, n=2), OPTIONS)
+        table = equivalence.assess_agents(estimates(se, se, rate=0.0, n=2), OPTIONS)
         chance = table.iloc[0]
         # Two successes and two failures more: 2 of 6.
         assert chance["se"] == pytest.approx(np.sqrt(2 / 6 * 4 / 6 / 6))
@@ -147,6 +147,6 @@ def test_few_trials_of_one_mind_prove_nothing():
 def test_plus_four_interval_is_that_of_statsmodels():
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    center, se = equivalence.plus_four([(7, 9), (2, 11)])
+    center, se = equivalence.add_four_trials([(7, 9), (2, 11)])
     expected = confint_proportions_2indep(7, 9, 2, 11, method="agresti-caffo", compare="diff")
     assert (center - 1.959964 * se, center + 1.959964 * se) == pytest.approx(expected, rel=1e-6)

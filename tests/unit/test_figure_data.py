@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.analysis.comparisons.scores import pearson
 from turingstats.analysis.estimates.estimate import estimate_rates
@@ -72,7 +72,7 @@ BENCHMARKS = pd.DataFrame(
 
 def study(**panels):
     figures = {"fig1": {"title": "F", "panels": {k: SHARED | v for k, v in panels.items()}}}
-    return yaml_models.check(Study, STUDY | {"figures": figures}, "test")
+    return yaml_models.build_model(Study, STUDY | {"figures": figures}, "test")
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def results():
                                 }
                             )
     described = study()
-    counted = counting.count(pd.DataFrame(rows), described)
+    counted = counting.count_verdicts(pd.DataFrame(rows), described)
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     responses = pd.DataFrame(
         [
@@ -122,7 +122,7 @@ def results():
     ).assign(side=None, turn=None)
     return {
         "estimates": estimate_rates(counted, groups, described, OPTIONS)[0],
-        "tests": compare(counted, groups, described, OPTIONS, BENCHMARKS),
+        "tests": run_comparisons(counted, groups, described, OPTIONS, BENCHMARKS),
         "sizes": pd.DataFrame(
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]
         ),
@@ -137,7 +137,9 @@ def results():
 
 
 def select(results, reading="recommended", **panels):
-    return source_data.select("fig1", study(**panels), results, reading, 0.95, "public data")
+    return source_data.select_figure_data(
+        "fig1", study(**panels), results, reading, 0.95, "public data"
+    )
 
 
 def value(results, cohort, group, agent, quantity, reading="recommended"):
@@ -330,7 +332,7 @@ def test_three_kinds_of_absence_are_told_apart(results, why, note, text):
     assert row["note"] == note and (
         row["text"] == text or (text is None and row["text"] != row["text"])
     )
-    said = inventory.explain_drawn(pd.DataFrame([row]), missing, {})[1]
+    said = inventory.explain_panel(pd.DataFrame([row]), missing, {})[1]
     assert said.startswith(f"Talk, Lost judges: {note}; needs a.json")
     assert ("data.source: public fetches it" in said) == (why == "public, not bundled")
 
@@ -352,7 +354,7 @@ def test_a_judge_trained_here_stands_beside_or_in_place_or_says_what_it_lacks(re
     assert set(rows["C"]["title"]) == {"Paper's judge"} and "beside" not in set(rows["C"]["kind"])
     assert set(rows["C"]["note"]) == {"no judge trained here (no public data)"}
     missing = pd.DataFrame(columns=["task", "cohort", "path"])
-    why = inventory.explain_drawn(rows["C"], missing, {})[1]
+    why = inventory.explain_panel(rows["C"], missing, {})[1]
     assert why == "public data: Talk, First judges; no judge trained here (no public data)"
 
 
@@ -378,7 +380,7 @@ def test_faulty_panels_are_named(panel, word):
 def test_only_a_correlation_takes_a_score():
     faulty = STUDY["comparisons"][1] | {"published": {"test": "wilcoxon"}}
     with pytest.raises(ConfigError, match="a correlation needs a score"):
-        yaml_models.check(Study, STUDY | {"comparisons": [faulty]}, "test")
+        yaml_models.build_model(Study, STUDY | {"comparisons": [faulty]}, "test")
 
 
 def test_inventory_says_of_each_panel_whether_it_is_drawn(results):

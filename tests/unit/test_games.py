@@ -39,9 +39,9 @@ def raw(tmp_path_factory):
 @pytest.fixture(scope="module")
 def read(raw, study):
     files = raw_files.load_sources(ROOT / "data/sources/jones2024.yaml").files
-    judgments, judges, _ = adapters.read(files, raw, study)
-    members = counts.groups_of(judges, study.demographics)
-    return cleaning.clean(judgments, study, settings.Cleaning(), None), members
+    judgments, judges, _ = adapters.read_raw_files(files, raw, study)
+    members = counts.assign_groups(judges, study.demographics)
+    return cleaning.mark_exclusions(judgments, study, settings.Cleaning(), None), members
 
 
 def test_the_same_seed_gives_the_same_bytes(raw):
@@ -49,8 +49,8 @@ def test_the_same_seed_gives_the_same_bytes(raw):
     for name in ("counts", "witnesses", "strategies", "reasons"):
         text = (PUBLISHED / f"{name}.csv").read_text()
         tables[name] = list(csv.DictReader(io.StringIO(text)))
-    assert generator.files(tables, 2025)["games.csv"] == (raw / "games.csv").read_text()
-    assert generator.files(tables, 7)["games.csv"] != (raw / "games.csv").read_text()
+    assert generator.generate_files(tables, 2025)["games.csv"] == (raw / "games.csv").read_text()
+    assert generator.generate_files(tables, 7)["games.csv"] != (raw / "games.csv").read_text()
 
 
 def test_marginals_of_the_paper_are_recovered(read):
@@ -107,7 +107,7 @@ def test_a_run_needs_positions(read, study):
 def test_shares_of_codes_are_recovered(read, study):
     marked, _ = read
     schemes = {n: codes.read_scheme(PUBLISHED / own.scheme) for n, own in study.codes.items()}
-    table = codes.measure(marked, study, schemes, 0.95).set_index(["code_id", "reading"])
+    table = codes.measure_codes(marked, study, schemes, 0.95).set_index(["code_id", "reading"])
     for key, share in (
         ("strategies.all.Small talk", 0.27),
         ("strategies.all.Knowledge and reasoning", 0.23),
@@ -129,8 +129,8 @@ def test_trials_that_each_judge_numbers_from_one_stay_apart(read, study):
     marked, _ = read
     schemes = {n: codes.read_scheme(PUBLISHED / own.scheme) for n, own in study.codes.items()}
     place = marked.groupby("judge", observed=True).cumcount() + 1
-    expected = codes.measure(marked, study, schemes, 0.95)
-    found = codes.measure(marked.assign(trial=place), study, schemes, 0.95)
+    expected = codes.measure_codes(marked, study, schemes, 0.95)
+    found = codes.measure_codes(marked.assign(trial=place), study, schemes, 0.95)
     pd.testing.assert_frame_equal(found, expected)
 
 
@@ -139,19 +139,19 @@ def test_a_code_that_the_scheme_lacks_is_named(read, study):
     declared = study.codes["reasons"]
     scheme = codes.read_scheme(PUBLISHED / declared.scheme)
     with pytest.raises(InputError, match="'1a'"):
-        codes.given(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
+        codes.list_given_codes(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
 
 
 def test_variance_between_judges_of_one_verdict_each_is_binomial():
     right = np.array([1, 0, 1, 1, 0, 1, 1, 1.0])
-    variance, number = breakdowns.variance_between(right, np.arange(8))
+    variance, number = breakdowns.estimate_clustered_variance(right, np.arange(8))
     assert (variance, number) == (pytest.approx(right.var(ddof=1) / 8), 8)
 
 
 def test_alike_verdicts_widen_the_interval_and_never_narrow_it():
     right = np.repeat([1, 0, 1, 1, 0, 1], 10).astype(float)
-    alike = breakdowns.share(right, np.repeat(np.arange(6), 10), 0.95)
-    alone = breakdowns.share(right, np.arange(60), 0.95)
+    alike = breakdowns.estimate_share(right, np.repeat(np.arange(6), 10), 0.95)
+    alone = breakdowns.estimate_share(right, np.arange(60), 0.95)
     assert alike["value"] == alone["value"] == pytest.approx(2 / 3)
     assert alike["ci_high"] - alike["ci_low"] > 2 * (alone["ci_high"] - alone["ci_low"])
 
@@ -159,26 +159,26 @@ def test_alike_verdicts_widen_the_interval_and_never_narrow_it():
 def test_two_judges_who_agree_tell_no_variance_between_judges():
     """10 of 20 of each of two judges: their equal shares are no sign that errors are small."""
     right = np.tile([1.0, 0.0], 20)
-    few = breakdowns.share(right, np.repeat([0, 1], 20), 0.95)
+    few = breakdowns.estimate_share(right, np.repeat([0, 1], 20), 0.95)
     low, high = proportion_confint(20, 40, method="wilson")
     assert (few["ci_low"], few["ci_high"]) == (pytest.approx(low), pytest.approx(high))
     assert few["method"].startswith("fewer than 5 judges")
     apart = np.r_[np.ones(19), 0, np.zeros(19), 1]
-    assert breakdowns.share(apart, np.repeat([0, 1], 20), 0.95) == few
-    enough = breakdowns.share(right, np.repeat(np.arange(5), 8), 0.95)
+    assert breakdowns.estimate_share(apart, np.repeat([0, 1], 20), 0.95) == few
+    enough = breakdowns.estimate_share(right, np.repeat(np.arange(5), 8), 0.95)
     assert enough["method"].startswith("variance between judges")
 
 
 def test_bands_hold_their_lower_limit():
-    found, names = breakdowns.banded([1, 2, 4, 5, 90], (2, 3, 5))
+    found, names = breakdowns.cut_into_bands([1, 2, 4, 5, 90], (2, 3, 5))
     assert names == ["2", "3 to 4", "5+"]
     assert found.fillna("-").tolist() == ["-", "2", "3 to 4", "5+", "5+"]
 
 
 def test_d_prime_is_smoothed_as_in_appendix_f(read, study):
     marked, members = read
-    people = breakdowns.people_only(marked, members, "published")
-    scores = breakdowns.by_judge(people)
+    people = breakdowns.select_human_verdicts(marked, members, "published")
+    scores = breakdowns.compute_judge_d_primes(people)
     assert scores["d_prime"].notna().all()
     only = scores[(scores["human_n"] == 0) & (scores["machine_n"] == 1)]
     # One AI game judged right and none with people: hit rate 0.75, false alarm rate 0.5.
@@ -189,7 +189,9 @@ def test_d_prime_is_smoothed_as_in_appendix_f(read, study):
 
 def test_only_ordered_groups_are_tested_for_a_trend(read, study):
     marked, members = read
-    found = judge_tests.compare(marked, members, study, 0.95).set_index(["by", "reading"])
+    found = judge_tests.compare_judge_groups(marked, members, study, 0.95).set_index(
+        ["by", "reading"]
+    )
     assert found["p"].between(0, 1).all()
     assert (found["p_adjusted"] >= found["p"]).all()
     of = found["test"].to_dict()
@@ -207,7 +209,7 @@ def test_gender_does_not_depend_on_the_order_of_its_groups(read, study):
     turned = {name: dict(reversed(own.items())) for name, own in study.demographics.items()}
     other = study.model_copy(update={"demographics": turned})
     one, two = (
-        judge_tests.compare(marked, members, s, 0.95).set_index(["by", "reading"])["p"]
+        judge_tests.compare_judge_groups(marked, members, s, 0.95).set_index(["by", "reading"])["p"]
         for s in (study, other)
     )
     assert two["gender"].to_numpy() == pytest.approx(one["gender"].to_numpy())
@@ -215,7 +217,9 @@ def test_gender_does_not_depend_on_the_order_of_its_groups(read, study):
 
 
 def test_a_group_that_nobody_is_in_keeps_its_place(study):
-    assert judge_tests.slope([[0.0, 0.1], [], [2.0, 2.1]], 0.95).effect == pytest.approx(1)
+    assert judge_tests.fit_group_slope([[0.0, 0.1], [], [2.0, 2.1]], 0.95).effect == pytest.approx(
+        1
+    )
 
 
 def test_ordered_variables_are_those_of_the_study(study):
@@ -225,7 +229,7 @@ def test_ordered_variables_are_those_of_the_study(study):
 
 def test_the_interval_of_a_positive_mean_stays_positive():
     index, judges = np.array([1, 1, 2, 1, 60.0]), np.arange(5)
-    plain = breakdowns.average(index, judges, 0.95)
-    found = breakdowns.average(index, judges, 0.95, positive=True)
+    plain = breakdowns.estimate_mean(index, judges, 0.95)
+    found = breakdowns.estimate_mean(index, judges, 0.95, positive=True)
     assert plain["ci_low"] < 0 < found["ci_low"] < found["value"] < found["ci_high"]
     assert found["ci_low"] * found["ci_high"] == pytest.approx(found["value"] ** 2)

@@ -15,6 +15,7 @@ from turingstats.tables import genders as gender_tables
 
 ROOT = Path(__file__).parents[2]
 TABLE = {
+    "shows": "genders",
     "title": "Genders",
     "task": "chat",
     "by": "variant",
@@ -42,7 +43,7 @@ ANSWERS = (
 
 
 def study(**changes):
-    return yaml_models.check(Study, STUDY | changes, "study")
+    return yaml_models.build_model(Study, STUDY | changes, "study")
 
 
 def measured(answers=ANSWERS, phase="test", described=None):
@@ -55,11 +56,13 @@ def measured(answers=ANSWERS, phase="test", described=None):
         | {"perceived_gender": {"F": "female", "M": "male"}.get(told)}
         for i, (judge, agent, variant, told) in enumerate(answers)
     ]
-    judgments = schema.judgments_schema().validate(pd.DataFrame(rows, columns=schema.JUDGMENTS))
+    judgments = schema.build_judgments_schema().validate(
+        pd.DataFrame(rows, columns=schema.JUDGMENTS)
+    )
     judges = pd.DataFrame({"judge": ["w1", "w2"], "gender": ["female", "male"]})
-    marked = cleaning.clean(judgments, described, settings.Cleaning())
-    groups = counts.groups_of(judges, described.demographics)
-    return genders.measure(marked, groups, described, 0.95)
+    marked = cleaning.mark_exclusions(judgments, described, settings.Cleaning())
+    groups = counts.assign_groups(judges, described.demographics)
+    return genders.measure_perceived_genders(marked, groups, described, 0.95)
 
 
 def test_share_called_female_with_an_interval_over_judges():
@@ -113,7 +116,7 @@ def test_two_tables_of_a_task_share_their_rows():
 
 
 def test_cells_of_the_table():
-    table = gender_tables.build_genders(
+    table = gender_tables.build_gender_table(
         study().tables["genders"], study(), measured(), "none", "recommended"
     )
     found = table.set_index(["Speaker", "Type"])
@@ -135,7 +138,7 @@ def test_cells_of_the_table():
 
 
 def test_a_table_without_answers_says_so():
-    table = gender_tables.build_genders(
+    table = gender_tables.build_gender_table(
         study().tables["genders"], study(), measured([]), "none", "recommended"
     )
     assert table["Speaker"].tolist() == ["Human", "All machines", "Bot"]
@@ -143,8 +146,8 @@ def test_a_table_without_answers_says_so():
 
 
 def test_a_table_goes_with_its_task():
-    assert "genders" in subset.cut(study(), settings.Config(tasks=("chat",))).tables
-    assert not subset.cut(study(), settings.Config(tasks=("quiz",))).tables
+    assert "genders" in subset.cut_study(study(), settings.Config(tasks=("chat",))).tables
+    assert not subset.cut_study(study(), settings.Config(tasks=("quiz",))).tables
 
 
 @pytest.mark.parametrize(

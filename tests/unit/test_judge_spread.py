@@ -25,13 +25,13 @@ def counts_of(cohort, judges, agent, right, n):
 
 def spread_of(*parts):
     counts = pd.concat(parts, ignore_index=True)
-    return judge_spread.table(counts, STUDY, "published", 0.95, "generated data")
+    return judge_spread.tabulate_judge_shares(counts, STUDY, "published", 0.95, "generated data")
 
 
 @pytest.mark.parametrize(("p", "n"), [(0.5, 10), (0.75, 12), (0.3, 40)])
 def test_range_of_equal_judges_is_that_of_one_binomial(p, n):
     k = np.array([round(p * n)] * 6)
-    low, high = judge_spread.alike(k, np.full(6, n), 0.95)
+    low, high = judge_spread.compute_homogeneous_range(k, np.full(6, n), 0.95)
     assert low == stats.binom.ppf(0.025, n, k[0] / n) / n
     assert high == stats.binom.ppf(0.975, n, k[0] / n) / n
 
@@ -39,7 +39,7 @@ def test_range_of_equal_judges_is_that_of_one_binomial(p, n):
 def test_range_of_unequal_judges_holds_the_share_asked_for():
     n = np.array([4, 4, 7, 10, 25, 60])
     k = np.array([1, 3, 4, 8, 12, 40])
-    low, high = judge_spread.alike(k, n, 0.9)
+    low, high = judge_spread.compute_homogeneous_range(k, n, 0.9)
     p = k.sum() / n.sum()
     draws = np.random.default_rng(1).binomial(n, p, (200_000, len(n))) / n
     assert ((draws >= low) & (draws <= high)).mean() >= 0.9 - 0.002
@@ -50,7 +50,10 @@ def test_range_of_unequal_judges_holds_the_share_asked_for():
 
 
 def test_judges_who_are_always_right_have_no_range():
-    assert judge_spread.alike(np.array([5, 9]), np.array([5, 9]), 0.95) == (1, 1)
+    assert judge_spread.compute_homogeneous_range(np.array([5, 9]), np.array([5, 9]), 0.95) == (
+        1,
+        1,
+    )
 
 
 def test_shares_pool_the_agents_and_keep_people_apart():

@@ -48,7 +48,7 @@ def answers(n=40, people=2, agents=("word2vec", "gpt2"), tell=0.0, seed=0):
 
 
 def items(*args, agents=("word2vec", "gpt2"), **kwargs):
-    return features.items_of(answers(*args, agents=agents, **kwargs), agents)
+    return features.select_items(answers(*args, agents=agents, **kwargs), agents)
 
 
 def setup(reading="recommended", kernel="linear", **options):
@@ -57,7 +57,7 @@ def setup(reading="recommended", kernel="linear", **options):
 
 
 def embedded(table):
-    return embeddings.embed(table["response"], embeddings.Ngrams())
+    return embeddings.embed_texts(table["response"], embeddings.Ngrams())
 
 
 # --- items and drawing -------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def embedded(table):
 
 def test_people_and_machines_are_drawn_in_equal_numbers_and_agents_share():
     table = items(60, agents=("word2vec", "gpt2", "gpt3_embedding"))
-    drawn = table.iloc[features.draw(table, 90, np.random.default_rng(0))]
+    drawn = table.iloc[features.draw_balanced_items(table, 90, np.random.default_rng(0))]
     assert drawn["machine"].value_counts().to_dict() == {0: 90, 1: 90}
     assert drawn.loc[drawn["machine"] == 1, "agent"].value_counts().tolist() == [30, 30, 30]
 
@@ -74,15 +74,15 @@ def test_drawing_takes_no_more_than_there_is_and_only_from_what_it_may():
     table = items(10)
     among = np.zeros(len(table), dtype=bool)
     among[:8] = True  # two cues: four of people's, four of machines'
-    drawn = features.draw(table, 100, np.random.default_rng(0), among)
+    drawn = features.draw_balanced_items(table, 100, np.random.default_rng(0), among)
     assert sorted(drawn) == list(range(8))
-    assert len(features.draw(table, 3, np.random.default_rng(0), among)) == 6
+    assert len(features.draw_balanced_items(table, 3, np.random.default_rng(0), among)) == 6
 
 
 def test_speakers_of_a_conversation_are_the_units_of_its_turns():
     table = responses([("1", "human", "hi"), ("1", "curie", "ho"), ("1", "human", "hu")])
     table["side"] = ["A", "B", "A"]
-    made = features.items_of(table, ["curie"])
+    made = features.select_items(table, ["curie"])
     assert made["unit"].tolist() == ["1 A", "1 B", "1 A"]
     assert set(made["block"]) == {""}
 
@@ -92,7 +92,7 @@ def test_people_of_other_collections_of_conversations_are_left_out():
         [("first.1", "human", "hi"), ("first.1", "curie", "ho"), ("2025.1", "human", "x")]
     )
     table["side"] = ["A", "B", "A"]
-    assert features.items_of(table, ["curie"])["stimulus"].tolist() == ["first.1", "first.1"]
+    assert features.select_items(table, ["curie"])["stimulus"].tolist() == ["first.1", "first.1"]
 
 
 # --- scan paths --------------------------------------------------------------------------------
@@ -101,23 +101,23 @@ def test_people_of_other_collections_of_conversations_are_left_out():
 def test_scan_paths_are_scaled_and_short_ones_not_filled_up_in_the_recommended_reading():
     corner, middle = [0, 0], [640, 512]
     texts = [json.dumps([corner, middle] * 6), json.dumps([middle] * 3)]
-    sound = features.scan_paths(texts, "recommended")
+    sound = features.stack_scan_paths(texts, "recommended")
     assert sound.shape == (2, 20)
     assert sound[0, :4].tolist() == [-1, -1, 0, 0]
     assert np.isnan(sound[1]).all()
-    published = features.scan_paths(texts, "published")
+    published = features.stack_scan_paths(texts, "published")
     assert published.shape == (2, 30)
     assert published[1].tolist() == [0] * 6 + [1] * 24
 
 
 def test_a_broken_scan_path_is_named():
     with pytest.raises(InputError, match="no list of pairs"):
-        features.scan_paths(["[[1, 2"], "published")
+        features.stack_scan_paths(["[[1, 2"], "published")
 
 
 def test_cues_are_subtracted():
     table = items(3)
-    own = features.vectors(table, "cue", "recommended", embeddings.Ngrams())
+    own = features.compute_features(table, "cue", "recommended", embeddings.Ngrams())
     cue, answer = (embeddings.Ngrams().embed(table[c].tolist()) for c in ("stimulus", "response"))
     np.testing.assert_allclose(own, (cue - answer) ** 2)
 
@@ -126,11 +126,13 @@ def test_features_of_images_stand_before_those_of_the_response(tmp_path):
     table = items(2)
     path = tmp_path / "word.npz"
     np.savez(path, stimuli=["cue0", "cue1"], last=[[1.0, 2.0], [3.0, 4.0]])
-    images = features.image_features(path, "last")
-    seen = features.vectors(table, "text", "recommended", embeddings.Ngrams(), images=images)
+    images = features.read_image_features(path, "last")
+    seen = features.compute_features(
+        table, "text", "recommended", embeddings.Ngrams(), images=images
+    )
     assert seen[0, :2].tolist() == [1, 2] and seen[-1, :2].tolist() == [3, 4]
-    assert features.image_features(path, "early") is None
-    assert features.image_features(tmp_path / "none.npz", "last") is None
+    assert features.read_image_features(path, "early") is None
+    assert features.read_image_features(tmp_path / "none.npz", "last") is None
 
 
 # --- training and out-of-fold verdicts -----------------------------------------------------------
@@ -138,31 +140,35 @@ def test_features_of_images_stand_before_those_of_the_response(tmp_path):
 
 def test_grouped_folds_keep_a_stimulus_on_one_side_and_ungrouped_ones_do_not():
     table = items(50)
-    grouped = pd.Series(classifier.folds_of(table, 5, True, 1)).groupby(table["stimulus"]).nunique()
+    grouped = (
+        pd.Series(classifier.assign_folds(table, 5, True, 1)).groupby(table["stimulus"]).nunique()
+    )
     assert (grouped == 1).all()
-    single = pd.Series(classifier.folds_of(table, 5, False, 1)).groupby(table["stimulus"]).nunique()
+    single = (
+        pd.Series(classifier.assign_folds(table, 5, False, 1)).groupby(table["stimulus"]).nunique()
+    )
     assert (single > 1).any()
-    assert set(classifier.folds_of(table, 5, True, 1)) == set(range(5))
+    assert set(classifier.assign_folds(table, 5, True, 1)) == set(range(5))
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_nobody_judges_what_it_was_trained_on(monkeypatch, kernel):
     asked = []
-    original = classifier.decisions
+    original = classifier.compute_decisions
 
     def watched(kernel, features, labels, train, test, apart=None):
         asked.append((train, test))
         return original(kernel, features, labels, train, test, apart)
 
-    monkeypatch.setattr(classifier, "decisions", watched)
+    monkeypatch.setattr(classifier, "compute_decisions", watched)
     table = items(30)
     stimulus, own = table["stimulus"].to_numpy(), embedded(table)
-    (found,) = classifier.cross_validated(table, own, setup(kernel=kernel, seeds=1))
+    (found,) = classifier.cross_validate_judge(table, own, setup(kernel=kernel, seeds=1))
     assert all(not set(train) & set(test) for train, test in asked)
     assert sorted(np.concatenate([test for _, test in asked])) == list(range(len(found)))
     asked.clear()
-    list(classifier.few_examples(table, own, setup(), 8, 3))
-    list(classifier.extrapolated(table, own, setup(), "gpt2", alone=True))
+    list(classifier.train_on_few_examples(table, own, setup(), 8, 3))
+    list(classifier.confront_unseen_agents(table, own, setup(), "gpt2", alone=True))
     assert len(asked) == 4
     for train, test in asked:
         assert not set(stimulus[train]) & set(stimulus[test])
@@ -173,7 +179,7 @@ def test_the_radial_judge_decides_as_the_library_s():
 
     rng = np.random.default_rng(3)
     own, labels = rng.normal(size=(120, 7)), rng.integers(0, 2, 120)
-    ours = classifier.decisions("rbf", own, labels, np.arange(80), np.arange(80, 120))
+    ours = classifier.compute_decisions("rbf", own, labels, np.arange(80), np.arange(80, 120))
     theirs = SVC(class_weight="balanced").fit(own[:80], labels[:80]).decision_function(own[80:])
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
@@ -181,40 +187,46 @@ def test_the_radial_judge_decides_as_the_library_s():
 @pytest.mark.parametrize(("reading", "kernel"), [("published", "rbf"), ("recommended", "linear")])
 def test_separable_responses_are_told_apart_and_shuffled_labels_are_not(reading, kernel):
     table = items(80, tell=1.0)
-    (found,) = classifier.cross_validated(table, embedded(table), setup(reading, kernel))
-    told = {row["quantity"]: row for row in evaluation.quality(found, 50, 0.95, generator())}
+    (found,) = classifier.cross_validate_judge(table, embedded(table), setup(reading, kernel))
+    told = {
+        row["quantity"]: row for row in evaluation.measure_quality(found, 50, 0.95, generator())
+    }
     assert told["auc"]["value"] > 0.999
     assert told["accuracy"]["value"] > 0.97
     mixed = table.assign(machine=np.random.default_rng(5).permutation(table["machine"]))
     mixed["agent"] = np.where(mixed["machine"] == 1, "gpt2", "human")
     mixed["code"] = mixed["machine"]
-    (found,) = classifier.cross_validated(mixed, embedded(mixed), setup(reading, kernel))
-    told = {row["quantity"]: row for row in evaluation.quality(found, 50, 0.95, generator())}
+    (found,) = classifier.cross_validate_judge(mixed, embedded(mixed), setup(reading, kernel))
+    told = {
+        row["quantity"]: row for row in evaluation.measure_quality(found, 50, 0.95, generator())
+    }
     assert abs(told["auc"]["value"] - 0.5) < 0.15
 
 
 def test_extrapolation_confronts_a_judge_with_other_agents_only():
     table = items(40, agents=("word2vec", "gpt2", "gpt3_embedding"))
     own = embedded(table)
-    (one,) = classifier.extrapolated(table, own, setup("published", "rbf"), "gpt2", alone=True)
+    (one,) = classifier.confront_unseen_agents(
+        table, own, setup("published", "rbf"), "gpt2", alone=True
+    )
     assert set(one["agent"]) == {"human", "word2vec", "gpt3_embedding"}
     assert set(one["trained_on"]) == {"gpt2"}
-    (others,) = classifier.extrapolated(table, own, setup(), "gpt2", alone=False)
+    (others,) = classifier.confront_unseen_agents(table, own, setup(), "gpt2", alone=False)
     assert set(others["agent"]) == {"human", "gpt2"}
     assert set(others["trained_on"]) == {"all but gpt2"}
 
 
 def test_few_examples_are_as_many_as_asked(monkeypatch):
     sizes = []
-    original = classifier.decisions
+    original = classifier.compute_decisions
 
     def watched(kernel, features, labels, train, test):
         sizes.append((len(train), labels[train].sum(), len(test)))
         return original(kernel, features, labels, train, test)
 
-    monkeypatch.setattr(classifier, "decisions", watched)
+    monkeypatch.setattr(classifier, "compute_decisions", watched)
     table = items(100)
-    found = list(classifier.few_examples(table, embedded(table), setup(), 16, 4))
+    found = list(classifier.train_on_few_examples(table, embedded(table), setup(), 16, 4))
     assert sizes == [(16, 8, 16)] * 4
     assert [part["judge"].iloc[0] for part in found] == ["01", "02", "03", "04"]
 
@@ -239,7 +251,7 @@ def test_area_under_the_curve_equals_the_library_s_with_ties_and_weights():
     rng = generator(1)
     score, truth = rng.integers(0, 8, 200), rng.integers(0, 2, 200)
     weights = rng.integers(0, 4, (3, 200)).astype(float)
-    ours = evaluation.areas(score, truth, weights)
+    ours = evaluation.compute_areas(score, truth, weights)
     theirs = [roc_auc_score(truth, score, sample_weight=w) for w in weights]
     np.testing.assert_allclose(ours, theirs)
 
@@ -250,7 +262,7 @@ def test_one_matrix_decides_as_judges_of_each_fold_trained_one_by_one():
     rng = generator(8)
     own, fold = rng.normal(size=(60, 9)), rng.integers(0, 4, 60)
     labels = rng.choice([-1, 1], 60)
-    decided = evaluation.least_squares(own, fold) @ labels
+    decided = evaluation.fit_least_squares(own, fold) @ labels
     for place in range(4):
         judge = Ridge(alpha=1.0).fit(own[fold != place], labels[fold != place])
         np.testing.assert_allclose(
@@ -263,15 +275,15 @@ def test_permutation_p_is_uniform_without_a_difference_and_small_with_one():
     for number in range(60):
         table = items(25, seed=number)
         own = generator(number).normal(size=(len(table), 5))
-        fold = classifier.folds_of(table, 5, True, number)
+        fold = classifier.assign_folds(table, 5, True, number)
         values.append(
-            evaluation.permutation_test(table, own, fold, 99, generator(1000 + number))["p"]
+            evaluation.run_permutation_test(table, own, fold, 99, generator(1000 + number))["p"]
         )
     assert 0.35 < np.mean(values) < 0.65
     assert np.mean(np.array(values) <= 0.2) < 0.4
     table = items(25, tell=1.0)
-    fold = classifier.folds_of(table, 5, True, 1)
-    told = evaluation.permutation_test(table, embedded(table), fold, 99, generator())
+    fold = classifier.assign_folds(table, 5, True, 1)
+    told = evaluation.run_permutation_test(table, embedded(table), fold, 99, generator())
     assert told["p"] == 0.01
 
 
@@ -279,12 +291,12 @@ def test_permutations_exchange_labels_within_a_stimulus_only(monkeypatch):
     seen = []
     monkeypatch.setattr(
         evaluation,
-        "least_squares_accuracies",
+        "compute_least_squares_accuracies",
         lambda solved, labels: seen.append(labels) or np.zeros(len(labels)),
     )
     table = items(12)
-    fold = classifier.folds_of(table, 3, True, 1)
-    evaluation.permutation_test(table, embedded(table), fold, 300, generator())
+    fold = classifier.assign_folds(table, 3, True, 1)
+    evaluation.run_permutation_test(table, embedded(table), fold, 300, generator())
     labels = np.vstack(seen)
     assert labels.shape == (301, len(table))
     assert labels[0].tolist() == table["machine"].tolist()
@@ -299,7 +311,7 @@ def test_turns_of_a_speaker_keep_one_label():
         [(str(c), who, f"{c} {t}") for c in range(9) for who in ("human", "curie") for t in "ab"]
     )
     table["side"] = ["A", "A", "B", "B"] * 9
-    made = features.items_of(table, ["curie"])
+    made = features.select_items(table, ["curie"])
     seen = []
 
     def spy(solved, labels):
@@ -307,9 +319,9 @@ def test_turns_of_a_speaker_keep_one_label():
         return np.zeros(len(labels))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluation, "least_squares_accuracies", spy)
-        fold = classifier.folds_of(made, 3, True, 1)
-        evaluation.permutation_test(made, embedded(made), fold, 50, generator())
+        patch.setattr(evaluation, "compute_least_squares_accuracies", spy)
+        fold = classifier.assign_folds(made, 3, True, 1)
+        evaluation.run_permutation_test(made, embedded(made), fold, 50, generator())
     labels = np.vstack(seen)
     assert (labels[:, ::2] == labels[:, 1::2]).all()
 
@@ -319,7 +331,7 @@ def test_probabilities_of_an_informative_score_are_calibrated():
     score = rng.normal(size=4000)
     truth = (rng.random(4000) < 1 / (1 + np.exp(-2 * score))).astype(int)
     table = pd.DataFrame({"number": np.arange(4000), "machine": truth})
-    rows = list(evaluation.calibration(table.assign(score=score), 0.95, 1))
+    rows = list(evaluation.measure_calibration(table.assign(score=score), 0.95, 1))
     bins = [row for row in rows if row["quantity"] == "calibration"]
     assert len(bins) == 10
     assert max(abs(row["x"] - row["value"]) for row in bins) < 0.07
@@ -330,7 +342,9 @@ def test_probabilities_of_an_informative_score_are_calibrated():
 
 
 def found(table, check, kind="text", **options):
-    made = audit.audit(features.items_of(table, ("word2vec", "gpt2")), kind, setup(**options))
+    made = audit.audit_items(
+        features.select_items(table, ("word2vec", "gpt2")), kind, setup(**options)
+    )
     return made[made["check"].str.startswith(check)]
 
 
@@ -399,15 +413,15 @@ class Counting:
 
 def test_no_text_is_embedded_twice(tmp_path):
     source = Counting()
-    first = embeddings.embed(["b", "aa", "b"], source, tmp_path)
+    first = embeddings.embed_texts(["b", "aa", "b"], source, tmp_path)
     assert first.tolist() == [[1, 1], [2, 1], [1, 1]]
     assert sorted(source.asked) == ["aa", "b"]
-    again = embeddings.embed(["ccc", "aa"], source, tmp_path)
+    again = embeddings.embed_texts(["ccc", "aa"], source, tmp_path)
     assert again.tolist() == [[3, 1], [2, 1]]
     assert sorted(source.asked) == ["aa", "b", "ccc"]
     other = Counting()
     other.name = "another model"
-    embeddings.embed(["aa"], other, tmp_path)
+    embeddings.embed_texts(["aa"], other, tmp_path)
     assert other.asked == ["aa"]
 
 
@@ -443,7 +457,7 @@ def test_vectors_from_a_file(tmp_path, ending):
         table = pd.DataFrame({"text": ["a", "b"], "vector": [[1.0, 2.0], [3.0, 4.0]]})
         table.to_parquet(path)
     source = embeddings.Arrays(path)
-    assert embeddings.embed(["b", "a", "b"], source).tolist() == [[3, 4], [1, 2], [3, 4]]
+    assert embeddings.embed_texts(["b", "a", "b"], source).tolist() == [[3, 4], [1, 2], [3, 4]]
     with pytest.raises(InputError, match="1 of 2 texts have no vector") as error:
         source.embed(["a", "c"])
     assert error.value.value == "c"
@@ -500,13 +514,13 @@ def test_an_endpoint_is_asked_in_batches_and_again_where_it_fails(endpoint, tmp_
     source = embeddings.Endpoint(endpoint["url"], "small", "TEST_KEY")
     source.batch = 2
     endpoint["plan"] = [429, "short", "cut", 200, 503]
-    made = embeddings.embed(["ccc", "a", "bb"], source, tmp_path)
+    made = embeddings.embed_texts(["ccc", "a", "bb"], source, tmp_path)
     assert made[:, 0].tolist() == [3, 1, 2]
     path, headers, body = endpoint["requests"][0]
     assert path == "/v1/embeddings" and body == {"model": "small", "input": ["a", "bb"]}
     assert headers["Authorization"] == "Bearer very-secret"
     assert len(endpoint["requests"]) == 6
-    again = embeddings.embed(["a", "ccc"], source, tmp_path)
+    again = embeddings.embed_texts(["a", "ccc"], source, tmp_path)
     assert again[:, 0].tolist() == [1, 3] and len(endpoint["requests"]) == 6
     assert all(b"very-secret" not in file.read_bytes() for file in tmp_path.iterdir())
 
@@ -526,7 +540,7 @@ def test_an_endpoint_that_refuses_is_not_asked_again(endpoint):
 def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
     address = "http://user:very-secret@127.0.0.1/v1"
     with pytest.raises(ConfigError, match="a key belongs in the variable") as error:
-        yaml_models.check(settings.Config, {"judges": {"base_url": address}}, "mine.yaml")
+        yaml_models.build_model(settings.Config, {"judges": {"base_url": address}}, "mine.yaml")
     assert "very-secret" not in str(error.value)
 
 
@@ -534,13 +548,15 @@ def test_an_address_with_a_key_in_it_is_refused_and_not_shown():
 
 
 def trained(table, task="word", **options):
-    return training.train(table, STUDY, task, settings.Judges(**QUICK | options), 1, 0.95)
+    return training.train_task_judges(
+        table, STUDY, task, settings.Judges(**QUICK | options), 1, 0.95
+    )
 
 
 def test_a_task_gives_verdicts_in_the_table_of_judgments():
     agents = STUDY.tasks["word"].cohorts["trained"].agents
     made = trained(answers(50, agents=agents, tell=0.5))
-    judgments = schema.check_contract(schema.judgments_schema(), made["judgments"], "trained")
+    judgments = schema.check_contract(schema.build_judgments_schema(), made["judgments"], "trained")
     assert set(judgments["cohort"]) == {
         "trained",
         "trained_few",
@@ -607,12 +623,12 @@ def test_color_judges_see_images_where_their_features_are_at_hand(tmp_path):
 
 def test_each_reading_counts_its_own_judge():
     made = trained(answers(40))
-    own = schema.check_contract(schema.judgments_schema(), made["judgments"], "trained")
-    marked = cleaning.clean(
+    own = schema.check_contract(schema.build_judgments_schema(), made["judgments"], "trained")
+    marked = cleaning.mark_exclusions(
         cleaning.append_trained(own.iloc[:0], [own]), STUDY, settings.Cleaning()
     )
     assert (marked["kept_published"] != marked["kept_recommended"]).all()
-    table = counts.count(marked, STUDY)
+    table = counts.count_verdicts(marked, STUDY)
     judges = table[table["cohort"] == "trained"].groupby("reading")["judge"].unique()
     assert judges["published"].tolist() == ["word.trained.rbf"]
     assert judges["recommended"].tolist() == ["word.trained.linear"]
@@ -625,10 +641,10 @@ def test_each_reading_counts_its_own_judge():
 
 def test_verdicts_of_judges_here_carry_domain_and_topic_of_their_stimulus():
     here = trained(answers(40))["judgments"]
-    here = schema.check_contract(schema.judgments_schema(), here, "trained")
+    here = schema.check_contract(schema.build_judgments_schema(), here, "trained")
     people = here.iloc[:3].assign(cohort="amt", judge_kind="human")
     people = people.assign(stimulus=["cue0", "cue1", "cue1"], domain=["COCO", "one", "other"])
-    people = schema.check_contract(schema.judgments_schema(), people, "people")
+    people = schema.check_contract(schema.build_judgments_schema(), people, "people")
     whole = cleaning.append_trained(people, [here])
     assert whole["domain"].dtype == "category" and len(whole) == len(here) + 3
     own = whole[whole["cohort"] == "trained"]
@@ -644,19 +660,19 @@ def test_nothing_retrains_a_judge_but_what_its_training_uses():
     word = STUDY.tasks["word"]
     other = word.model_copy(update={"label": "Words", "cohorts": word.cohorts | {"trained": named}})
     other = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": other}, "comparisons": ()})
-    asks = subset.with_language_judges(STUDY, asked)
+    asks = subset.add_language_judges(STUDY, asked)
     assert asks != STUDY and other != STUDY
-    wanted = subset.only_trained(STUDY).model_dump(mode="json")
-    assert subset.only_trained(asks).model_dump(mode="json") == wanted
-    assert subset.only_trained(other).model_dump(mode="json") == wanted
+    wanted = subset.keep_trained_tasks(STUDY).model_dump(mode="json")
+    assert subset.keep_trained_tasks(asks).model_dump(mode="json") == wanted
+    assert subset.keep_trained_tasks(other).model_dump(mode="json") == wanted
     fewer = named.model_copy(update={"agents": named.agents[1:]})
     word = word.model_copy(update={"cohorts": word.cohorts | {"trained": fewer}})
     fewer = STUDY.model_copy(update={"tasks": STUDY.tasks | {"word": word}})
-    assert subset.only_trained(fewer).model_dump(mode="json") != wanted
+    assert subset.keep_trained_tasks(fewer).model_dump(mode="json") != wanted
     # It is enough to train on, with the same result.
     table, options = answers(30), settings.Judges(**QUICK)
-    whole = training.train(table, STUDY, "word", options, 1, 0.95)
-    cut = training.train(table, Study(**wanted), "word", options, 1, 0.95)
+    whole = training.train_task_judges(table, STUDY, "word", options, 1, 0.95)
+    cut = training.train_task_judges(table, Study(**wanted), "word", options, 1, 0.95)
     for name, made in whole.items():
         pd.testing.assert_frame_equal(made, cut[name])
 
@@ -668,7 +684,7 @@ def test_the_figure_of_the_audit_shows_every_pair_and_marks_what_is_flagged():
     table = answers(60, tell=1.0)
     same = table[table["agent"] == "word2vec"].assign(agent="gpt2")
     table = pd.concat([table[table["agent"] != "gpt2"], same])
-    made = audit.audit(features.items_of(table, ("word2vec", "gpt2")), "text", setup())
+    made = audit.audit_items(features.select_items(table, ("word2vec", "gpt2")), "text", setup())
     shown = source_data.select_audit(made.assign(task="word", data="generated data"), STUDY)
     figure = draw_audit(shown, "Blues")
     assert_legible(figure)

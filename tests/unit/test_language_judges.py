@@ -71,8 +71,8 @@ def judged(server, folder, responses=RESPONSES, seed=1, **values):
     settings = settings_of(folder, server if isinstance(server, str) else server.url, **values)
     client = chat.Client(settings, {})
     client.first_pause = 0.01
-    study = subset.with_language_judges(STUDY, settings)
-    return language.judge(responses, study, settings, seed, client), client
+    study = subset.add_language_judges(STUDY, settings)
+    return language.judge_responses(responses, study, settings, seed, client), client
 
 
 def texts(task, protocol, **values):
@@ -433,7 +433,7 @@ def test_plan_counts_calls_that_no_answer_spares(tmp_path):
     with ChatServer() as server:
         judged(server, tmp_path, stimuli=2, **values)
         settings = settings_of(tmp_path, server.url, **values)
-    study = subset.with_language_judges(STUDY, settings)
+    study = subset.add_language_judges(STUDY, settings)
     found = language.list_jobs(RESPONSES, study, settings, seed=1)
     (row,) = language.plan_calls(found, study, chat.Client(settings, {})).to_dict("records")
     assert (row["questions"], row["responses"], row["cached"], row["calls"]) == (6, 24, 2, 4)
@@ -520,15 +520,15 @@ def test_pairs_and_pass_rates(tmp_path):
 
 def test_judges_become_cohorts_of_the_study(tmp_path):
     settings = settings_of(tmp_path, models=("GPT-4o",), protocols=("zeroshot", "pairwise"))
-    study = subset.with_language_judges(STUDY, settings)
+    study = subset.add_language_judges(STUDY, settings)
     cohorts = study.tasks["color"].cohorts
     assert cohorts["zeroshot_gpt_4o"].label == "GPT-4o, zero-shot, no image"
     assert cohorts["zeroshot_gpt_4o"].judge_kind == "llm"
     assert "pairwise_gpt_4o" not in cohorts
     assert "pairwise_gpt_4o" in study.tasks["conversation"].cohorts
-    assert subset.with_language_judges(STUDY, LanguageModels()) == STUDY
+    assert subset.add_language_judges(STUDY, LanguageModels()) == STUDY
     with pytest.raises(ConfigError, match=r"tasks: colour unknown"):
-        subset.cut(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))
+        subset.cut_study(STUDY, config.Config(llm=LanguageModels(tasks=("colour",))))
 
 
 @pytest.mark.parametrize(
@@ -542,7 +542,7 @@ def test_judges_become_cohorts_of_the_study(tmp_path):
 )
 def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
     with pytest.raises(ConfigError) as error:
-        yaml_models.check(config.Config, {"llm": values}, "mine.yaml")
+        yaml_models.build_model(config.Config, {"llm": values}, "mine.yaml")
     assert "TOPSECRET" not in str(error.value)
 
 
@@ -558,4 +558,4 @@ def test_secrets_in_the_configuration_are_refused_and_not_shown(values):
 )
 def test_settings_that_cannot_hold_are_refused(values, word):
     with pytest.raises(ConfigError, match=word):
-        yaml_models.check(config.Config, {"llm": values}, "mine.yaml")
+        yaml_models.build_model(config.Config, {"llm": values}, "mine.yaml")

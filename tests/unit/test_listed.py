@@ -16,7 +16,7 @@ PANEL = {"kind": "listed", "title": "Codes", "task": "online", "table": "codes"}
 
 
 def panel(**more):
-    return yaml_models.check(ListedPanel, PANEL | more, "test")
+    return yaml_models.build_model(ListedPanel, PANEL | more, "test")
 
 
 @pytest.fixture
@@ -67,7 +67,9 @@ def test_the_other_reading_is_not_shown(results):
 
 def test_listed_needs_a_table():
     with pytest.raises(ConfigError, match="table: this key is required"):
-        yaml_models.check(ListedPanel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test")
+        yaml_models.build_model(
+            ListedPanel, {k: PANEL[k] for k in ("kind", "title", "task")}, "test"
+        )
 
 
 def test_a_figure_of_listed_rows_says_what_is_generated(results):
@@ -79,7 +81,7 @@ def test_a_figure_of_listed_rows_says_what_is_generated(results):
     printed["data"] = "published counts"
     both = pd.concat([table, printed]).reindex(columns=source_data.COLUMNS)
     text = " ".join(
-        t.get_text() for axes in grid.grid(both, "Blues", ["AB"]).axes for t in axes.texts
+        t.get_text() for axes in grid.draw_grid(both, "Blues", ["AB"]).axes for t in axes.texts
     )
     assert "Generated data in panel A: these numbers" in text
     # Each panel says below its title on what it rests, and the foot by letter.
@@ -87,7 +89,7 @@ def test_a_figure_of_listed_rows_says_what_is_generated(results):
     assert "A: generated data; B: published counts." in " ".join(text.split())
     alone = printed.reindex(columns=source_data.COLUMNS)
     text = " ".join(
-        t.get_text() for axes in grid.grid(alone, "Blues", ["B"]).axes for t in axes.texts
+        t.get_text() for axes in grid.draw_grid(alone, "Blues", ["B"]).axes for t in axes.texts
     )
     assert "enerated" not in text
 
@@ -185,7 +187,7 @@ def test_a_named_test_is_written_below_the_title_in_the_reading_of_the_figure(re
     assert (last["kind"], last["test"], last["n"]) == ("tested", "linear_regression", 30)
     # In a reading that the table has not, there is one row, which is shown.
     table = pd.DataFrame([last | {"kind": "tested"}])
-    assert listed.results_of(table, 100) == [
+    assert listed.describe_tests(table, 100) == [
         "Trend: linear regression, t = \N{MINUS SIGN}1.50, p = 0.140, 30 judges"
     ]
     recommended = listed.pick_result(own.tested[0], results, "recommended")
@@ -207,7 +209,7 @@ def test_panels_of_one_quantity_share_an_axis():
             rows("d'", 2, "number"),
         ]
     )
-    ends = listed.scales(data.astype({"x": float}))
+    ends = listed.find_scales(data.astype({"x": float}))
     assert ends["Share"][0] == 0 and 0.65 < ends["Share"][1] < 0.7
     assert 0.4 <= ends["Accuracy"][0] < 0.5
     assert ends["d'"][0] < 1.95 < 2.05 < ends["d'"][1]

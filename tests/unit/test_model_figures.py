@@ -83,14 +83,14 @@ def verdicts():
 
 
 def test_forest_pairs_model_and_pooled_trials(models, estimates):
-    table = model_source_data.forest(models, estimates, STUDY)
+    table = model_source_data.select_forest(models, estimates, STUDY)
     assert list(table["source"]) == ["mixed model", "pooled trials"]
     assert list(table["value"]) == [0.6, 0.58]
     assert set(table["agent_label"]) == {"Agent A"}
 
 
 def test_abilities_are_ranked_with_their_spread(random_effects, models):
-    table = model_source_data.abilities(random_effects, models, STUDY)
+    table = model_source_data.select_abilities(random_effects, models, STUDY)
     judges = table[table["effect"] == "sensitivity"]
     assert list(judges["rank"]) == list(range(1, 10))
     assert judges["sd"].iloc[0] == pytest.approx(0.5 * 2**0.5)
@@ -100,14 +100,14 @@ def test_abilities_are_ranked_with_their_spread(random_effects, models):
 
 
 def test_signal_says_which_interval_it_shows(estimates):
-    table = model_source_data.signal(estimates, STUDY).set_index("quantity")
+    table = model_source_data.select_signal(estimates, STUDY).set_index("quantity")
     assert table.loc["d_prime", ["ci_low", "ci_high"]].tolist() == [0.2, 0.6]
     assert table.loc["d_prime", "interval"] == "independent trials"
     assert table.loc["criterion", "interval"] == "bootstrap of judges"
 
 
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):
-    table = model_source_data.equivalence_table(verdicts, STUDY)
+    table = model_source_data.tabulate_equivalence(verdicts, STUDY)
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges to show the difference"]) == {"8"}
     assert set(table["Judges now"]) == {"9"}
@@ -115,10 +115,12 @@ def test_tables_say_what_no_number_of_judges_can_do(verdicts):
 
 def test_where_trials_are_the_unit_they_are_not_called_judges(verdicts):
     trials = verdicts.assign(unit="trial", n_judges=1)
-    table = model_source_data.equivalence_table(trials, STUDY)
+    table = model_source_data.tabulate_equivalence(trials, STUDY)
     assert set(table["Judges now"]) == {"100 trials"}
     assert set(table["Judges to show the difference"]) == {"8 trials"}
-    shown = model_source_data.equivalence(trials, STUDY).assign(data="observed data", level=0.9)
+    shown = model_source_data.select_equivalence(trials, STUDY).assign(
+        data="observed data", level=0.9
+    )
     figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
     texts = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert "100 trials" in texts
@@ -130,10 +132,10 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
     name, models, estimates, random_effects, verdicts
 ):
     table = {
-        "forest": lambda: model_source_data.forest(models, estimates, STUDY),
-        "abilities": lambda: model_source_data.abilities(random_effects, models, STUDY),
-        "signal": lambda: model_source_data.signal(estimates, STUDY),
-        "equivalence": lambda: model_source_data.equivalence(verdicts, STUDY),
+        "forest": lambda: model_source_data.select_forest(models, estimates, STUDY),
+        "abilities": lambda: model_source_data.select_abilities(random_effects, models, STUDY),
+        "signal": lambda: model_source_data.select_signal(estimates, STUDY),
+        "equivalence": lambda: model_source_data.select_equivalence(verdicts, STUDY),
     }[name]().assign(data="generated data", level=0.9)
     figure = importlib.import_module(f"turingstats.figures.standalone.{name}").draw(table)
     texts = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
@@ -160,7 +162,9 @@ def test_pictures_show_every_number_and_say_what_the_data_are(
 
 
 def test_signal_of_many_cohorts_fits_a_page(estimates):
-    table = model_source_data.signal(estimates, STUDY).assign(data="generated data", level=0.9)
+    table = model_source_data.select_signal(estimates, STUDY).assign(
+        data="generated data", level=0.9
+    )
     draw = importlib.import_module("turingstats.figures.standalone.signal").draw
 
     def rows(number):

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from turingstats.analysis.models import counterparts
-from turingstats.analysis.models.asked import read_asked, write_asked
+from turingstats.analysis.models.asked import read_fit_summaries, write_fit_summaries
 from turingstats.analysis.models.fits import fit_models
-from turingstats.analysis.models.predictors import keep_asked
-from turingstats.analysis.models.trials import trials_of
+from turingstats.analysis.models.predictors import extract_fit_summaries
+from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
 from turingstats.stats.mixed import wald
@@ -115,7 +115,7 @@ def results(judgments, groups, study):
 
 
 def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
-    table = trials_of(study.models[0], judgments, groups, study)
+    table = prepare_model_trials(study.models[0], judgments, groups, study)
     assert len(table) == 2400 - 15
     assert set(table["cohort"]) == {"both"}
     assert list(table["agent"].cat.categories) == ["human", "a", "b"]
@@ -126,14 +126,14 @@ def test_trials_are_those_that_are_kept_and_decided(judgments, groups, study):
 
 def test_only_keeps_levels_in_their_order(judgments, groups, study):
     model = study.models[0].model_copy(update={"only": {"agent": ("b", "human")}})
-    table = trials_of(model, judgments, groups, study)
+    table = prepare_model_trials(model, judgments, groups, study)
     assert list(table["agent"].cat.categories) == ["b", "human"]
 
 
 def test_probabilities_are_close_to_the_rates(results, judgments, groups, study):
     table = results[0]
     own = table[(table["model_id"] == "word.agents") & (table["kind"] == "probability")]
-    trials = trials_of(study.models[0], judgments, groups, study)
+    trials = prepare_model_trials(study.models[0], judgments, groups, study)
     rates = trials.groupby("agent", observed=True)["said_machine"].mean()
     for row in own.to_dict("records"):
         assert row["estimate"] == pytest.approx(rates[row["term"]], abs=0.02)
@@ -173,13 +173,13 @@ def published(study, rows):
 
 
 def compare_with_tests(study, fits, tests, level):
-    return counterparts.counterparts(study, keep_asked(study, fits), tests, level)
+    return counterparts.build_counterparts(study, extract_fit_summaries(study, fits), tests, level)
 
 
 def test_what_is_kept_of_fits_is_read_back_exactly(results, study, tmp_path):
-    kept = keep_asked(study, results[2])
-    write_asked(kept, tmp_path / "fits.json")
-    again = read_asked(tmp_path / "fits.json")
+    kept = extract_fit_summaries(study, results[2])
+    write_fit_summaries(kept, tmp_path / "fits.json")
+    again = read_fit_summaries(tmp_path / "fits.json")
     assert list(again) == list(kept)
     for name, own in kept.items():
         np.testing.assert_array_equal(again[name].estimate, own.estimate)
@@ -206,7 +206,7 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     place = {name: i for i, name in enumerate(fitted.names)}
     one = np.zeros(len(place))
     one[[place["(Intercept)"], place["agenta"]]] = 1
-    expected = wald.contrast(fitted, one)
+    expected = wald.assess_contrast(fitted, one)
     assert found.loc["word.p_MM.a", "mixed"] == pytest.approx(expected.z)
     assert found.loc["word.p_MM.a", "change"] == "becomes significant"
     # People are judged human where the intercept of "machine" is below 0.
@@ -216,7 +216,9 @@ def test_counterparts_ask_what_the_tests_asked(results, study):
     # Two agents differ by their coefficients.
     between = np.zeros(len(place))
     between[place["agenta"]], between[place["agentb"]] = 1, -1
-    assert found.loc["word.agents", "mixed"] == pytest.approx(wald.contrast(fitted, between).z)
+    assert found.loc["word.agents", "mixed"] == pytest.approx(
+        wald.assess_contrast(fitted, between).z
+    )
     gender = fits["word.gender"]
     third = gender.estimate[[n.count(":") for n in gender.names].index(1)]
     assert abs(found.loc["word.gender.all", "log_odds"]) == pytest.approx(abs(third) / 2)
@@ -281,7 +283,7 @@ def test_a_study_without_counterparts_has_no_rows(results, study):
     ],
 )
 def test_change(before, after, expected):
-    assert counterparts.change(before, after, 0.05) == expected
+    assert counterparts.classify_change(before, after, 0.05) == expected
 
 
 def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups, study):
@@ -311,12 +313,12 @@ def test_models_of_unknown_comparisons_are_refused():
 
 
 def test_subset_drops_models_without_their_cohorts(study):
-    assert subset.cut(study, Part(cohorts=("amt",))).models == ()
+    assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()
 
 
 def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
     three = STUDY["models"][1] | {"cohorts": ["amt", "inlab", "both"], "counterpart_of": []}
     study = Study(**STUDY | {"models": [three]})
-    left = subset.cut(study, Part(cohorts=("amt", "inlab"))).models
+    left = subset.cut_study(study, Part(cohorts=("amt", "inlab"))).models
     assert [model.cohorts for model in left] == [("amt", "inlab")]
-    assert subset.cut(study, Part(cohorts=("amt",))).models == ()
+    assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()

@@ -247,7 +247,7 @@ def test_a_study_is_never_written_over(tmp_path):
 
 
 def test_the_file_of_the_tutorial_is_the_generated_one(tmp_path):
-    table = own_data.trials()
+    table = own_data.generate_trials()
     path = tmp_path / "trials.csv"
     table.to_csv(path, index=False, lineterminator="\n")
     shipped = Path(__file__).parents[2] / "docs/example/trials.csv"
@@ -319,21 +319,21 @@ def test_names_of_any_kind_are_written_and_read(tmp_path, truth):
     (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     labels = {agent: described.label for agent, described in study.agents.items()}
     assert sorted(set(labels.values()) - {"Human"}) == sorted(NASTY)
-    judgments, judges, _ = adapters.read([file], tmp_path, study)
+    judgments, judges, _ = adapters.read_raw_files([file], tmp_path, study)
     assert len(judgments) == len(rows)
     found = judgments["agent"].astype(str).map(labels)
     assert found.tolist() == ["Human" if row[1] == "human" else row[1] for row in rows]
     # Groups and conditions hold everybody and everything.
-    groups = counts.groups_of(judges, study.demographics)
+    groups = counts.assign_groups(judges, study.demographics)
     assert len(groups[groups["group_by"] == "schooling"]) == 8
     (condition,) = study.tasks["verdicts"].conditions
     assert judgments[condition].tolist() == [row[-1] for row in rows]
     # No table of results takes a name for a number or for nothing.
     table = pd.DataFrame({"agent": list(labels), "agent_label": list(labels.values())})
-    files.write(table, tmp_path / "t.csv")
-    assert files.read(tmp_path / "t.csv").to_dict("list") == table.to_dict("list")
-    files.write(table.iloc[3:4].assign(agent_label="2024"), tmp_path / "t.csv")
-    assert files.read(tmp_path / "t.csv")["agent_label"].tolist() == ["2024"]
+    files.write_frame(table, tmp_path / "t.csv")
+    assert files.read_frame(tmp_path / "t.csv").to_dict("list") == table.to_dict("list")
+    files.write_frame(table.iloc[3:4].assign(agent_label="2024"), tmp_path / "t.csv")
+    assert files.read_frame(tmp_path / "t.csv")["agent_label"].tolist() == ["2024"]
 
 
 @pytest.mark.parametrize("answer", NASTY)
@@ -345,8 +345,8 @@ def test_answers_of_any_kind_have_a_group(tmp_path, answer):
     ]
     study, sources, told = written(tmp_path, as_csv(["judge", "agent", "verdict", "edu"], rows))
     assert "a run would stop" not in told
-    _, judges, _ = adapters.read(sources.files, tmp_path, study)
-    groups = counts.groups_of(judges, study.demographics)
+    _, judges, _ = adapters.read_raw_files(sources.files, tmp_path, study)
+    groups = counts.assign_groups(judges, study.demographics)
     sizes = groups[groups["reading"] == "recommended"]["group"].value_counts()
     assert sizes.to_dict() == {answer: 2, "other answer": 2}
 
@@ -371,7 +371,7 @@ def test_agents_are_one_by_case_alone_and_never_collide(tmp_path):
     study, sources, _ = written(tmp_path, as_csv(["judge", "agent", "verdict"], rows))
     labels = {agent: described.label for agent, described in study.agents.items()}
     assert len(labels) == 7
-    judgments, _, _ = adapters.read(sources.files, tmp_path, study)
+    judgments, _, _ = adapters.read_raw_files(sources.files, tmp_path, study)
     found = judgments["agent"].astype(str).map(labels).str.lower().tolist()
     assert found == [row[1].strip().lower() for row in rows]
 
@@ -394,12 +394,12 @@ def test_an_agent_without_a_name_is_asked_for(tmp_path, truth):
     study = load_study(tmp_path / "config/studies/mine.yaml")
     files = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     assert files[0].values["agent"][""] is None
-    judgments, _, _ = adapters.read(files, tmp_path, study)
+    judgments, _, _ = adapters.read_raw_files(files, tmp_path, study)
     assert judgments["agent"].tolist() == ["gpt", "human", "llama"]
     if not truth:
         starting_study.write_study(table, "other", tmp_path, words={"": "human"})
         files = raw_files.load_sources(tmp_path / "data/sources/other.yaml").files
-        judgments, _, _ = adapters.read(files, tmp_path, study)
+        judgments, _, _ = adapters.read_raw_files(files, tmp_path, study)
         assert judgments["agent"].tolist() == ["gpt", "human", "human", "llama"]
 
 
@@ -500,6 +500,6 @@ def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
     answers = ["1-3", "2", "4+", "5"]
     rows = [(f"j{n}", agent, "AI", answers[n % 4]) for n in range(8) for agent in ("bot", "human")]
     study, sources, _ = written(tmp_path, as_csv(["judge", "agent", "verdict", "visits"], rows))
-    _, judges, _ = adapters.read(sources.files, tmp_path, study)
-    groups = counts.groups_of(judges, study.demographics)
+    _, judges, _ = adapters.read_raw_files(sources.files, tmp_path, study)
+    groups = counts.assign_groups(judges, study.demographics)
     assert groups["group"].value_counts().to_dict() == dict.fromkeys(answers, 2)

@@ -33,7 +33,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def judgments(folder):
-    return adapters.read(FILES, folder, STUDY)[0]
+    return adapters.read_raw_files(FILES, folder, STUDY)[0]
 
 
 def content(folder, name):

@@ -22,7 +22,7 @@ TRANSCRIBED = ROOT.parent / "shared"
 @pytest.fixture(scope="module")
 def tables():
     """What the observed tables hold, before files complete each other."""
-    return adapters.collect(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+    return adapters.collect_tables(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,8 @@ def checkout(tmp_path_factory):
 
 
 def test_judgments_are_those_of_the_public_files_byte_for_byte(checkout, tmp_path):
-    public = adapters.read(list_present(SOURCES.files, checkout), checkout, STUDY)
-    bundled = adapters.read(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
+    public = adapters.read_raw_files(list_present(SOURCES.files, checkout), checkout, STUDY)
+    bundled = adapters.read_raw_files(data_package.list_files(FOLDER, STUDY.tasks), FOLDER, STUDY)
     for name, one, other in zip(("judgments", "responses"), public[::2], bundled[::2], strict=True):
         paths = [tmp_path / f"{name}_{side}.parquet" for side in ("public", "bundled")]
         for table, path in zip((one, other), paths, strict=True):
@@ -225,7 +225,7 @@ def test_cohorts_outside_the_run_are_passed_over():
             }
         }
     )
-    judgments, judges, _ = adapters.read(
+    judgments, judges, _ = adapters.read_raw_files(
         data_package.list_files(FOLDER, study.tasks), FOLDER, study
     )
     assert set(judgments["cohort"]) == set(judges["cohort"]) == {"amt"}

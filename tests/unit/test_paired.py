@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from turingstats.analysis import message_lengths, printed_rates
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.estimates.sides import find_present
+from turingstats.analysis.estimates.sides import find_present_units
 from turingstats.config.load import load_study
 from turingstats.config.raw_files import load_sources
 from turingstats.config.settings import Cleaning
@@ -45,10 +45,10 @@ def made(study, tmp_path_factory):
     sources = load_sources(ROOT / "data/sources/xturing.yaml")
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]
     demo.write_study(sources.generator, tables, folder, 7)
-    judgments, judges, responses = adapters.read(sources.files, folder, study)
-    marked = cleaning.clean(judgments, study, Cleaning())
-    groups = counts.groups_of(judges, study.demographics)
-    counted = counts.count(marked, study)
+    judgments, judges, responses = adapters.read_raw_files(sources.files, folder, study)
+    marked = cleaning.mark_exclusions(judgments, study, Cleaning())
+    groups = counts.assign_groups(judges, study.demographics)
+    counted = counts.count_verdicts(marked, study)
     table, by_unit = estimate_rates(counted, groups, study, OPTIONS)
     return {
         "folder": folder,
@@ -118,8 +118,10 @@ def figure(name, made, study):
         columns=["reading", "test_id", "task", "cohort", "quantity", "why", "path"]
     )
     results |= {"tests": empty, "missing": empty, "evaluation": empty, "benchmarks": None}
-    data = source_data.select(name, study, results, "recommended", 0.95, "generated data")
-    return data, grid.grid(data, "Blues", ["ABC"])
+    data = source_data.select_figure_data(
+        name, study, results, "recommended", 0.95, "generated data"
+    )
+    return data, grid.draw_grid(data, "Blues", ["ABC"])
 
 
 def test_topics_are_shared_out_among_fields(made, study):
@@ -154,7 +156,7 @@ def test_heat_map_has_the_pass_rate_of_each_field_and_length(made, study):
 
 def test_a_pair_of_levels_without_verdicts_is_hatched(made, study):
     data, whole = figure("fig6", made, study)
-    less = grid.grid(data.drop(data.index[1]), "Blues", ["ABC"])
+    less = grid.draw_grid(data.drop(data.index[1]), "Blues", ["ABC"])
     hatched = [sum(bool(p.get_hatch()) for p in f.axes[0].patches) for f in (whole, less)]
     assert hatched[1] == hatched[0] + 1
 
@@ -170,7 +172,9 @@ def test_the_same_seed_gives_the_same_files_and_another_one_others(made, study, 
 
 
 def test_words_per_message_differ_by_the_printed_numbers(made, study, design):
-    found = message_lengths.measure(made["judgments"], made["responses"], study, OPTIONS)
+    found = message_lengths.measure_message_lengths(
+        made["judgments"], made["responses"], study, OPTIONS
+    )
     found = found.set_index("length_id")["difference"]
     printed = design.dropna(subset="words")
     assert len(printed) == 18
@@ -197,7 +201,9 @@ def test_words_are_compared_within_the_pairs_at_a_level(study):
     said = [("a", "gpt4", "one two three"), ("a", "gpt4", "one"), ("a", "human", "one")]
     said += [("b", "gpt4", "one two"), ("b", "human", "one two three"), ("c", "gpt4", "one two")]
     responses = pd.DataFrame(said, columns=["stimulus", "agent", "response"]).assign(task="turns")
-    found = message_lengths.measure(judged, responses, small, OPTIONS).set_index("length_id")
+    found = message_lengths.measure_message_lengths(judged, responses, small, OPTIONS).set_index(
+        "length_id"
+    )
     burst = found.loc["turns.burst.gpt4"]
     # The pair c has no message of the person.
     assert (burst["n_stimuli"], burst["words"], burst["words_human"]) == (1, 2, 1)
@@ -218,7 +224,7 @@ def test_totals_of_resampled_stimuli_are_those_of_all_possible_samples():
     for drawn in itertools.product(range(3), repeat=3):
         key = tuple(sums[list(drawn)].sum(axis=0))
         exact[key] = exact.get(key, 0) + 1 / 27
-    found = resampling.unit_totals(table, stimulus, 200_000, rng())
+    found = resampling.bootstrap_unit_totals(table, stimulus, 200_000, rng())
     values, n = np.unique(found, axis=0, return_counts=True)
     assert set(map(tuple, values)) == set(exact)
     for value, share in zip(values, n / 200_000, strict=True):
@@ -240,11 +246,11 @@ def test_errors_are_those_of_clustered_standard_errors():
     who, what, passed = crossed_verdicts()
     counted = np.column_stack([passed, np.ones_like(passed)])
     drawn = {
-        name: resampling.unit_totals(counted, unit, 20_000, rng())
+        name: resampling.bootstrap_unit_totals(counted, unit, 20_000, rng())
         for name, unit in (("judge", who), ("stimulus", what), ("verdict", np.arange(len(who))))
     }
     drawn = {name: totals[:, 0] / totals[:, 1] for name, totals in drawn.items()}
-    both = resampling.two_way(passed.mean(), *drawn.values())
+    both = resampling.combine_draws(passed.mean(), *drawn.values())
 
     def clustered(groups):
         fitted = sm.OLS(passed, np.ones(len(passed))).fit(
@@ -267,9 +273,9 @@ def test_intervals_over_judges_and_stimuli_cover_the_true_rate():
         passed = (ease + draw.logistic(0, 1, 300) > 0).astype(int)
         counted = np.column_stack([passed, np.ones_like(passed)])
         units = (who, what, np.arange(300))
-        drawn = [resampling.unit_totals(counted, unit, 400, draw) for unit in units]
+        drawn = [resampling.bootstrap_unit_totals(counted, unit, 400, draw) for unit in units]
         drawn = [totals[:, 0] / totals[:, 1] for totals in drawn]
-        for values, which in ((resampling.two_way(passed.mean(), *drawn), 0), (drawn[0], 1)):
+        for values, which in ((resampling.combine_draws(passed.mean(), *drawn), 0), (drawn[0], 1)):
             low, high = np.percentile(values, [2.5, 97.5])
             hits += which == 0 and low <= 0.5 <= high
             alone += which == 1 and low <= 0.5 <= high
@@ -283,13 +289,13 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
     own = own[own["reading"] == "recommended"]
     agents = ["gpt4", "claude3", "qwen"]
     members = made["groups"][made["groups"]["reading"] == "recommended"]
-    apart, whole = (counts.cells(own, members, agents, True, by) for by in (True, False))
+    apart, whole = (counts.arrange_counts(own, members, agents, True, by) for by in (True, False))
     assert apart.tables == whole.tables
     for part in ("n", "right"):
         summed = np.zeros_like(getattr(whole, part))
         np.add.at(summed, np.searchsorted(whole.judges, apart.judges), getattr(apart, part))
         assert (summed == getattr(whole, part)).all()
-    each = [find_present(cells, cells.judges) for cells in (apart, whole)]
+    each = [find_present_units(cells, cells.judges) for cells in (apart, whole)]
     assert (each[0] == each[1]).all()
 
 
@@ -334,7 +340,7 @@ def test_published_rates_give_every_pair_the_same_weight():
         kept_published=True, kept_recommended=True,
     )  # fmt: skip
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimate_rates(counts.count(table, study), groups, study, OPTIONS)[0]
+    found = estimate_rates(counts.count_verdicts(table, study), groups, study, OPTIONS)[0]
     rate = found[(found["agent"] == "bot") & (found["quantity"] == "p_HM")].set_index("reading")
     # Pair a: 1 of 4 judges passed the machine, pair b: 1 of 1, pair c: 0 of 1.
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)
@@ -350,7 +356,7 @@ AGENTS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
 
 def test_printed_rates_have_the_counts_that_they_give_away(design):
     printed = pd.read_csv(PUBLISHED / "pass_rates.csv", dtype={"exchanges": str, "history": str})
-    found = printed_rates.measure(printed, design, 0.95, AGENTS).set_index("rate_id")
+    found = printed_rates.measure_printed_rates(printed, design, 0.95, AGENTS).set_index("rate_id")
     assert len(found) == len(printed) == 108
     known = found[found["n"].notna()]
     # Every rate of the language models, and of Claude-3-Sonnet also of both settings together.

@@ -10,7 +10,7 @@ from test_adapters import FIRST, STUDY
 from test_attention import FIRST as FREE
 from turingstats.config import raw_files
 from turingstats.config.study import Study
-from turingstats.core.yaml_models import check
+from turingstats.core.yaml_models import build_model
 from turingstats.data import adapters
 from turingstats.data.adapters import persons
 
@@ -48,7 +48,7 @@ def test_a_worker_has_one_number_in_all_files_of_a_register(tmp_path):
         file_of("c.json", "color", "feedback", workers="prolific"),
         file_of("d.json", "color", "expert"),
     ]
-    judgments, judges, _ = adapters.read(files, tmp_path, STUDY)
+    judgments, judges, _ = adapters.read_raw_files(files, tmp_path, STUDY)
     assert people(judges) == {
         "color.amt.w001": "mturk.p001",
         "color.amt.w002": "mturk.p002",
@@ -69,7 +69,7 @@ def test_sessions_of_a_worker_are_judges_of_one_person(tmp_path):
     own = file_of(
         "first.json", "attention", "amt", "zhang2025.scanpath_dictionary", workers="mturk"
     )
-    _, judges, _ = adapters.read([own], tmp_path, STUDY)
+    _, judges, _ = adapters.read_raw_files([own], tmp_path, STUDY)
     assert list(people(judges).values()) == ["mturk.p001", "mturk.p002", "mturk.p001"]
 
 
@@ -78,7 +78,7 @@ def test_people_behind_a_shared_account_are_not_known(tmp_path):
     shared = STUDY.model_dump(mode="json")
     shared["tasks"]["color"]["cohorts"]["amt"]["shared_ids"] = True
     own = file_of("a.json", "color", "amt", workers="mturk")
-    _, judges, _ = adapters.read([own], tmp_path, check(Study, shared, "study"))
+    _, judges, _ = adapters.read_raw_files([own], tmp_path, build_model(Study, shared, "study"))
     assert judges["person"].isna().all()
 
 
@@ -95,8 +95,8 @@ def test_worker_of_a_session_of_psiturk(cells, worker):
     known = file_of(
         "a.csv", "conversation", "feedback", "zhang2025.psiturk_table", workers="prolific"
     )
-    assert persons.worker_of(cells, known) == worker
-    assert persons.worker_of(cells, known.model_copy(update={"workers": None})) is None
+    assert persons.find_worker_id(cells, known) == worker
+    assert persons.find_worker_id(cells, known.model_copy(update={"workers": None})) is None
 
 
 OWN = {
@@ -128,7 +128,7 @@ def read_own(folder, rows, header, **columns):
         )
         for task in OWN["tasks"]
     ]  # fmt: skip
-    return adapters.read(files, folder, check(Study, OWN, "study"))[1]
+    return adapters.read_raw_files(files, folder, build_model(Study, OWN, "study"))[1]
 
 
 def test_the_same_id_in_two_tasks_of_own_data_is_one_person(tmp_path):

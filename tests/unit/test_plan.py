@@ -9,7 +9,7 @@ from turingstats.config import settings
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.core.yaml_models import LABEL
-from turingstats.workflow.load import load_plan, load_plans, plan_for
+from turingstats.workflow.load import choose_plan, load_plan, load_plans
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.verdicts_plan import VerdictsPlan
@@ -122,7 +122,7 @@ def plans():
 def plan(name, **asked):
     """The plan of a study with some keys of the configuration set."""
     return load_plan(
-        name, yaml_models.check(settings.Config, {"study": name} | asked, "test"), ROOT
+        name, yaml_models.build_model(settings.Config, {"study": name} | asked, "test"), ROOT
     )
 
 
@@ -198,7 +198,7 @@ def test_a_part_of_a_study_has_fewer_targets(plans):
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("config/subsets/*.yaml")), ids=lambda p: p.stem)
 def test_every_configured_subset_can_be_planned_in_a_folder_of_its_own(path):
-    asked = yaml_models.check(settings.Config, yaml.safe_load(path.read_text()), path.name)
+    asked = yaml_models.build_model(settings.Config, yaml.safe_load(path.read_text()), path.name)
     assert load_plan(asked.study, asked, ROOT).drawn_figures
     assert asked.pathvars.results.startswith("results/")
 
@@ -267,7 +267,7 @@ def test_no_figure_of_trained_judges_without_training(plans):
 def test_language_models_judge_where_they_are_asked(plans):
     assert list(plans["zhang2025"].asked_judgments) == []
     llm = {"base_url": "http://127.0.0.1:1/v1", "models": ["coin"]}
-    asked = yaml_models.check(settings.Config, {"llm": llm}, "test")
+    asked = yaml_models.build_model(settings.Config, {"llm": llm}, "test")
     made, _ = load_plans(asked, ROOT)
     assert made["zhang2025"].asked_judgments == ["<results>/zhang2025/llm/judgments.parquet"]
     # The endpoint is asked for the configured study alone.
@@ -302,7 +302,7 @@ def test_the_reading_is_the_configured_one_if_the_study_has_it(plans):
     assert changed.reading == other[default]
     only = changed.study.model_copy(update={"readings": (default,)})
     sources, asked = changed.sources, changed.config
-    assert plan_for(only, sources, asked, ROOT).reading == default
+    assert choose_plan(only, sources, asked, ROOT).reading == default
 
 
 def test_a_report_is_told_the_titles(plans):
@@ -326,13 +326,13 @@ def test_a_report_is_told_the_titles(plans):
 
 def test_a_job_is_told_the_sections_that_it_uses(plans):
     own = plans["zhang2025"]
-    told = own.sections("demographics")
+    told = own.select_sections("demographics")
     assert {"agents", "tasks", "demographics"} <= set(told)
     assert not {"figures", "comparisons", "claims"} & set(told)
     label = own.study.tasks["color"].label
     assert told["tasks"]["color"]["label"] == "color" != label
-    assert own.sections(keep=[LABEL])["tasks"]["color"]["label"] == label
-    assert {"systems", "scale"} <= set(plans["turingrsa"].sections())
+    assert own.select_sections(keep=[LABEL])["tasks"]["color"]["label"] == label
+    assert {"systems", "scale"} <= set(plans["turingrsa"].select_sections())
 
 
 def test_adapters_are_told_labels_where_files_may_use_them(plans):
@@ -349,10 +349,12 @@ def test_adapters_are_told_labels_where_files_may_use_them(plans):
 
 def test_a_figure_is_drawn_by_its_own_module_or_that_of_panels(plans):
     own, ratings = plans["zhang2025"], plans["turingrsa"]
-    assert own.figure_module("forest") == "turingstats/figures/standalone/forest.py"
-    assert own.figure_module("fig6") == own.panels_module
-    assert ratings.figure_module("fig1") == ratings.panels_module
-    modules = {module for p in plans.values() for module in map(p.figure_module, p.drawn_figures)}
+    assert own.find_figure_module("forest") == "turingstats/figures/standalone/forest.py"
+    assert own.find_figure_module("fig6") == own.panels_module
+    assert ratings.find_figure_module("fig1") == ratings.panels_module
+    modules = {
+        module for p in plans.values() for module in map(p.find_figure_module, p.drawn_figures)
+    }
     assert all((ROOT / "scripts" / module).is_file() for module in modules)
     places = own.place_panels("fig6")
     assert places["layout"] and all(isinstance(row, str | list) for row in places["layout"])
@@ -449,7 +451,7 @@ def test_files_of_a_folder_at_hand_are_only_read(tmp_path):
     assert pinned.raw.commit == pinned.sources.commit
     # What a list of sources names has no other source.
     own = pinned.sources.model_copy(update={"folder": str(tmp_path)})
-    raw = plan_for(pinned.whole, own, pinned.config, ROOT).raw
+    raw = choose_plan(pinned.whole, own, pinned.config, ROOT).raw
     assert (raw.commit, raw.is_fetched_here, raw.is_generated_here) == ("any", False, False)
 
 

@@ -523,13 +523,13 @@ def test_letters_of_tasks_that_are_left_out_may_stay_in_a_layout():
 
 
 def test_same_bytes_in_every_process(tmp_path):
-    files.write(source_data("figS4", "ABCD"), tmp_path / "data.csv")
+    files.write_frame(source_data("figS4", "ABCD"), tmp_path / "data.csv")
     script = (
         "import sys; from turingstats.core import files; from turingstats.figures import pages;"
         "from turingstats.figures.standalone import panels_in_rows;"
         f"places = {FIGURES['figS4'].layout!r}, {FIGURES['figS4'].widths!r};"
-        "figure = panels_in_rows.draw(files.read(sys.argv[1]), 'Blues', *places);"
-        "pages.save(figure, sys.argv[2:], 100)"
+        "figure = panels_in_rows.draw(files.read_frame(sys.argv[1]), 'Blues', *places);"
+        "pages.save_figure(figure, sys.argv[2:], 100)"
     )
     runs = []
     for seed in ("1", "2"):
@@ -564,7 +564,7 @@ def test_names_of_a_scatter_keep_clear_of_each_other():
     frame = 0, 0, 80, 40
     places = []
     for _ in range(6):
-        places.append(scatter.clear_place("ChatGPT-4o", 11, 11, 1, taken + places, frame))
+        places.append(scatter.find_clear_place("ChatGPT-4o", 11, 11, 1, taken + places, frame))
     for number, (left, top, right, bottom) in enumerate(places):
         assert left >= 0
         assert top >= 0
@@ -600,5 +600,5 @@ def test_parts_stand_below_their_whole():
 
 
 def test_families_of_tests_in_words():
-    assert labels.family_of([1.0]) == "family of 1 test"
-    assert labels.family_of([18, 24, 12, 18]) == "family of 12, 18 or 24 tests"
+    assert labels.describe_family([1.0]) == "family of 1 test"
+    assert labels.describe_family([18, 24, 12, 18]) == "family of 12, 18 or 24 tests"

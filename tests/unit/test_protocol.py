@@ -3,9 +3,15 @@
 from types import SimpleNamespace
 
 import pandas as pd
+from turingstats.config.study import Response
 from turingstats.data import protocol
 
-STUDY = SimpleNamespace(study="made")
+TASKS = {
+    "talk": SimpleNamespace(response=Response(form="conversation")),
+    "cap": SimpleNamespace(response=None),
+    "path": SimpleNamespace(response=Response(form="scan path")),
+}
+STUDY = SimpleNamespace(study="made", tasks=TASKS)
 
 
 def trial(**fields):

@@ -22,7 +22,9 @@ def study():
 
 @pytest.fixture(scope="module")
 def table(study):
-    return published_counts.rates(published_counts.read_counts(COUNTS, study.agents), study, 0.95)
+    return published_counts.estimate_printed_rates(
+        published_counts.read_counts(COUNTS, study.agents), study, 0.95
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def table(study):
     ],
 )
 def test_counts_that_a_printed_rate_can_stand_for(rate, n, expected):
-    assert published_counts.successes(rate, n) == expected
+    assert published_counts.infer_count(rate, n) == expected
 
 
 def test_every_printed_rate_is_possible_and_inside_its_interval(table):
@@ -47,7 +49,7 @@ def test_every_printed_rate_is_possible_and_inside_its_interval(table):
 
 
 def test_printed_tests_of_the_paper(study, table):
-    found = published_counts.contrasts(table, study.contrasts, study, 0.95)
+    found = published_counts.compute_contrasts(table, study.contrasts, study, 0.95)
     found = found.set_index("contrast_id")
     assert round(found.loc["published_counts.human_dragon", "z"], 2) == 6.63
     # The paper prints z = -0.71 and z = -0.452; its p values belong to these.
@@ -74,7 +76,7 @@ def test_counts_of_judgments_are_those_of_the_reading(study):
     ]
     columns = "reading group_by group agent quantity n k".split()
     estimates = pd.DataFrame(rows, columns=columns).assign(task="online")
-    own = published_counts.counted(estimates, study, study.subsets, "published")
+    own = published_counts.count_observed_verdicts(estimates, study, study.subsets, "published")
     assert own[["subset", "agent", "n", "k"]].values.tolist() == [
         ["all", "human", 10, 6],
         ["all", "gpt4_dragon", 8, 4],

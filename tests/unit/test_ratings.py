@@ -9,7 +9,7 @@ from turingstats.core import files
 from turingstats.core.errors import InputError
 from turingstats.ratings import embedding_map, figure_numbers, raw_ratings
 from turingstats.ratings import tables as similarity_tables
-from turingstats.ratings.analysis import analyse
+from turingstats.ratings.analysis import analyze_ratings
 
 TASKS = {"finance": [f"f{n}" for n in range(7)], "tools": [f"t{n}" for n in range(6)]}
 OPTIONS = {"seed": 3, "n_permutation": 99, "confidence": 0.95}
@@ -95,21 +95,21 @@ def read(folder, study):
     table = raw_ratings.read_ratings(folder / "ratings.csv", study)
     items = raw_ratings.read_items(folder / "items.csv", table, list(study.tasks))
     distances = raw_ratings.read_distances(folder / "distances.csv", study, items)
-    return table, items, distances, raw_ratings.cubes(table, study, items)
+    return table, items, distances, raw_ratings.build_rating_arrays(table, study, items)
 
 
 def analysed(folder, study):
     """All tables of a study, maps, source data of figures and tables of the paper."""
     _, items, distances, found = read(folder, study)
-    made = analyse(study, items, found, distances, OPTIONS)
-    made["map"] = embedding_map.places(study, items, found, distances, 1)
+    made = analyze_ratings(study, items, found, distances, OPTIONS)
+    made["map"] = embedding_map.place_raters(study, items, found, distances, 1)
     panels = {k: panel for k, panel in FIGURE.panels.items() if panel.task in study.tasks}
     figure = FIGURE.model_copy(update={"panels": panels})
     for reading in study.readings:
         results = {name: made[name] for name in ("alignment", "agreement", "individuals", "map")}
         results |= {"distances": distances}
         given = (figure, study, items, found, results, reading, 0.95, "observed data")
-        shown = figure_numbers.select(*given)
+        shown = figure_numbers.select_numbers(*given)
         # Cells of matrices do not repeat their task.
         made[f"figure {reading}"] = shown.assign(task=shown["panel"].str.partition("_")[0])
         for task in study.tasks:
@@ -117,7 +117,7 @@ def analysed(folder, study):
             made[f"table {reading}"] = pd.concat(
                 [
                     made.get(f"table {reading}"),
-                    similarity_tables.build(*given).assign(task=task),
+                    similarity_tables.fill_table(*given).assign(task=task),
                 ]
             )
     return made
@@ -195,12 +195,12 @@ def test_who_refused_every_trial_of_a_task_is_no_rater_of_it():
     table[text] = table[text].astype("category")
     study = study_of("finance")
     items = raw_ratings.read_items(None, table, ["finance"])
-    found = raw_ratings.cubes(table, study, items)
-    own = raw_ratings.of_task(found, np.arange(len(items)), "recommended")
+    found = raw_ratings.build_rating_arrays(table, study, items)
+    own = raw_ratings.select_task_raters(found, np.arange(len(items)), "recommended")
     assert found["people"].participants == ["ann", "bob", "cy"]
     assert own["people"].participants == ["ann", "bob"]
     distances = pd.DataFrame(columns=raw_ratings.DISTANCES)
-    sizes = analyse(study, items, found, distances, OPTIONS)["sizes"]
+    sizes = analyze_ratings(study, items, found, distances, OPTIONS)["sizes"]
     sizes = sizes.set_index("size_id")["value"]
     counted = [sizes[f"finance.people.n_{name}"] for name in ("raters", "trials", "not_rated")]
     assert counted == [2, 63, 21] and sizes["finance.people.n_trials_per_rater"] == 21
@@ -213,19 +213,19 @@ def test_one_system_alone_has_nobody_to_be_compared_with():
     table[text] = table[text].astype("category")
     study, items = study_of("tools"), raw_ratings.read_items(None, table, ["tools"])
     found, distances = (
-        raw_ratings.cubes(table, study, items),
+        raw_ratings.build_rating_arrays(table, study, items),
         pd.DataFrame(columns=raw_ratings.DISTANCES),
     )
-    made = analyse(study, items, found, distances, OPTIONS)
+    made = analyze_ratings(study, items, found, distances, OPTIONS)
     assert made["alignment"].empty and len(made["agreement"])
-    nobody = analyse(study, items, {}, distances, OPTIONS)
+    nobody = analyze_ratings(study, items, {}, distances, OPTIONS)
     assert nobody["alignment"].empty and nobody["agreement"].empty
 
 
 def test_pairs_across_tasks_are_not_counted_as_unrated(tmp_path):
     study = study_of(*TASKS)
     table, items, _, found = read(written(tmp_path, *TASKS), study)
-    account = raw_ratings.account(table, found, study, items).set_index("system")
+    account = raw_ratings.log_rating_exclusions(table, found, study, items).set_index("system")
     assert account["raters"].to_dict() == {"people": 7, "model": 4, "late": 2, "warm": 4}
     assert account.loc["people", ["trials", "unrated_pairs", "one_sided_pairs"]].tolist() == [
         3 * 21 + 4 * 15, 0, 21 + 15,
@@ -249,28 +249,30 @@ def test_vectors_of_a_pair_by_order_and_reading():
     table = pd.DataFrame(rows, columns=raw_ratings.RATINGS)
     table = table.astype(dict.fromkeys(raw_ratings.RATINGS[:4], "category"))
     items = pd.DataFrame({"item": ["x", "y", "z"]})
-    found = raw_ratings.cubes(table, study_of("tools"), items)
+    found = raw_ratings.build_rating_arrays(table, study_of("tools"), items)
     everything = np.arange(3)  # pairs: xy, xz, yz
     model, people = found["model"], found["people"]
-    shown = raw_ratings.vectors(model, everything, "published")
+    shown = raw_ratings.build_rating_vectors(model, everything, "published")
     assert shown[0, 0] == 15 and np.isnan(shown[0, 1:]).all()
-    shown = raw_ratings.vectors(model, everything, "recommended")
+    shown = raw_ratings.build_rating_vectors(model, everything, "recommended")
     assert shown[0, :2].tolist() == [22.5, 50] and np.isnan(shown[0, 2])
     for reading in ("published", "recommended"):
-        assert raw_ratings.vectors(people, everything, reading)[0, 0] == 70
-    assert raw_ratings.all_ratings(model, np.array([0, 1]))[0, :3].tolist() == [100, 15, 30]
+        assert raw_ratings.build_rating_vectors(people, everything, reading)[0, 0] == 70
+    assert raw_ratings.flatten_ratings(model, np.array([0, 1]))[0, :3].tolist() == [100, 15, 30]
     assert model.shown.sum() == 6 and model.rated.sum() == 5
     # A rating of an item with itself makes no rater, nor does one of the order that does not count.
-    assert set(raw_ratings.of_task(found, np.array([0]), "recommended")) == set()
-    assert set(raw_ratings.of_task(found, np.array([0, 2]), "recommended")) == {"model"}
-    assert set(raw_ratings.of_task(found, np.array([0, 2]), "published")) == set()
+    assert set(raw_ratings.select_task_raters(found, np.array([0]), "recommended")) == set()
+    assert set(raw_ratings.select_task_raters(found, np.array([0, 2]), "recommended")) == {"model"}
+    assert set(raw_ratings.select_task_raters(found, np.array([0, 2]), "published")) == set()
 
 
 def test_a_pair_in_one_order_only_is_refused_where_both_are_said():
     table = pd.DataFrame([("model", "a", "x", "y", 10)], columns=raw_ratings.RATINGS)
     table = table.astype(dict.fromkeys(raw_ratings.RATINGS[:4], "category"))
     with pytest.raises(InputError, match="in one order only") as error:
-        raw_ratings.cubes(table, study_of("tools"), pd.DataFrame({"item": ["x", "y"]}), "r.csv")
+        raw_ratings.build_rating_arrays(
+            table, study_of("tools"), pd.DataFrame({"item": ["x", "y"]}), "r.csv"
+        )
     assert error.value.row == "model: x, y" and "orders: one" in str(error.value)
 
 
@@ -280,13 +282,13 @@ def test_distances_stand_for_both_orders():
         [("vectors", "y", "x", 0.5), ("vectors", "x", "z", 0.1), ("vectors", "z", "x", 0.1)],
         columns=raw_ratings.DISTANCES,
     )
-    found = raw_ratings.of_embedding(distances, "vectors", np.arange(3), items)
+    found = raw_ratings.compute_embedding_similarity(distances, "vectors", np.arange(3), items)
     assert found[:2].tolist() == [-0.5, -0.1] and np.isnan(found[2])
-    assert raw_ratings.embedded(distances, np.arange(3), items) == {"vectors"}
-    assert raw_ratings.embedded(distances, np.array([1, 2]), items) == set()
+    assert raw_ratings.list_embedded_systems(distances, np.arange(3), items) == {"vectors"}
+    assert raw_ratings.list_embedded_systems(distances, np.array([1, 2]), items) == set()
     distances.loc[2, "distance"] = 0.3
     with pytest.raises(InputError, match="two distances for one pair"):
-        raw_ratings.of_embedding(distances, "vectors", np.arange(3), items)
+        raw_ratings.compute_embedding_similarity(distances, "vectors", np.arange(3), items)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -367,7 +369,7 @@ def test_names_that_look_like_numbers_survive_the_list_of_items(tmp_path):
     study = study_of("tools")
     table = raw_ratings.read_ratings(path, study)
     items = raw_ratings.read_items(None, table, ["tools"])
-    files.write(items, tmp_path / "items.csv")
-    again = raw_ratings.read_list(tmp_path / "items.csv")
+    files.write_frame(items, tmp_path / "items.csv")
+    again = raw_ratings.read_item_list(tmp_path / "items.csv")
     assert again["item"].tolist() == ["1", "2", "3"] and again["tools"].all()
-    assert raw_ratings.cubes(table, study, again)["people"].rated.sum() == 2
+    assert raw_ratings.build_rating_arrays(table, study, again)["people"].rated.sum() == 2

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 from turingstats.analysis import shared_people
-from turingstats.analysis.comparisons.compare import compare
+from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
-from turingstats.analysis.models.trials import trials_of
+from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.config import settings
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
-from turingstats.core.yaml_models import READINGS, check
+from turingstats.core.yaml_models import READINGS, build_model
 from turingstats.data import cleaning, counts, sample_sizes, schema
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import ranks
@@ -44,8 +44,8 @@ def trials(judges, variants=("free viewing",), cohort="amt", seed=3, n=8):
 
 def cleaned(*parts):
     table = pd.concat(parts, ignore_index=True).reindex(columns=list(schema.JUDGMENTS))
-    table = schema.check_contract(schema.judgments_schema(), table, "judgments")
-    return cleaning.clean(table, STUDY, settings.Cleaning())
+    table = schema.check_contract(schema.build_judgments_schema(), table, "judgments")
+    return cleaning.mark_exclusions(table, STUDY, settings.Cleaning())
 
 
 def named(cohort, numbers):
@@ -54,16 +54,21 @@ def named(cohort, numbers):
 
 def test_first_session_names_the_person():
     people = {"b": "m.p1", "c": "m.p1", "d": "m.p2"}
-    assert counts.units_of(["c", "b", "a", "d"], people) == {"a": "a", "b": "b", "c": "b", "d": "d"}
+    assert counts.map_judges_to_units(["c", "b", "a", "d"], people) == {
+        "a": "a",
+        "b": "b",
+        "c": "b",
+        "d": "d",
+    }
     # Of a person whose first session is elsewhere, the first one here.
-    assert counts.units_of(["c", "d"], people) == {"c": "c", "d": "d"}
+    assert counts.map_judges_to_units(["c", "d"], people) == {"c": "c", "d": "d"}
 
 
 def test_sessions_of_a_person_are_one_unit_of_the_recommended_reading_only():
     judges = named("amt", range(1, 7))
     people = dict(zip(judges, ["m.p1", "m.p2", "m.p1", "m.p3", "m.p3", "m.p3"], strict=True))
     marked = cleaned(trials(judges))
-    table = counts.count(marked, STUDY, people=people)
+    table = counts.count_verdicts(marked, STUDY, people=people)
     own = table[(table["group_by"] == "all")]
     by_reading = own.groupby("reading")["judge"].nunique()
     assert by_reading.to_dict() == {"published": 6, "recommended": 3}
@@ -79,7 +84,7 @@ def test_bootstrap_draws_people():
     marked = cleaned(trials(judges, n=20))
     found = {}
     for known in ({}, people):
-        table = counts.count(marked, STUDY, people=known)
+        table = counts.count_verdicts(marked, STUDY, people=known)
         made = estimate_rates(table, NOBODY, STUDY, OPTIONS)[0]
         own = made[made["estimate_id"] == "attention.amt.all.gbvs.p_MM"].set_index("reading")
         found[bool(known)] = own
@@ -100,7 +105,9 @@ def test_a_person_has_one_answer_in_all_sessions_of_a_cohort():
     )  # fmt: skip
     levels = [(name, {key: [name] for key in READINGS}) for name in ("school", "college")]
     described = {"education": dict(levels)}
-    groups = counts.groups_of(judges, described).set_index(["reading", "judge"])["group"].to_dict()
+    groups = (
+        counts.assign_groups(judges, described).set_index(["reading", "judge"])["group"].to_dict()
+    )
     assert groups["published", "b"] == "college"
     assert groups["recommended", "b"] == "school"
     assert groups["recommended", "c"] == "college"
@@ -125,7 +132,7 @@ def people_named(*numbers):
 
 def test_independent_groups_stay_as_they_are():
     samples = {"one": sample(people_named(1, 2)), "two": sample(people_named(3, 4))}
-    settled = shared_people.settle(samples, True)
+    settled = shared_people.separate_shared_people(samples, True)
     assert settled.samples is samples
     assert (settled.paired, settled.note, settled.dropped) == (False, "", "")
 
@@ -133,7 +140,7 @@ def test_independent_groups_stay_as_they_are():
 def test_shared_people_stay_in_the_smaller_group():
     one = sample(people_named(*range(12)))
     two = sample(people_named(*range(8, 18)), seed=2)
-    settled = shared_people.settle({"one": one, "two": two}, True)
+    settled = shared_people.separate_shared_people({"one": one, "two": two}, True)
     assert not settled.paired
     assert settled.note == "4 people are in both groups"
     assert settled.dropped == "4 people of another group, left out of one"
@@ -145,19 +152,19 @@ def test_shared_people_stay_in_the_smaller_group():
 def test_mostly_shared_people_are_compared_with_themselves():
     one = sample(people_named(5, 3, 1, 2, 4))
     two = sample(people_named(1, 2, 3, 4, 5, 9), seed=2)
-    settled = shared_people.settle({"one": one, "two": two}, True)
+    settled = shared_people.separate_shared_people({"one": one, "two": two}, True)
     assert settled.paired
     assert settled.dropped == "1 person of two without a value in every group"
     first, second = settled.samples.values()
     assert first.people.tolist() == second.people.tolist() == people_named(1, 2, 3, 4, 5)
     np.testing.assert_array_equal(first.right, one.right[[2, 3, 1, 4, 0]])
     # A test without a paired form leaves them out instead.
-    assert not shared_people.settle({"one": one, "two": two}, False).paired
+    assert not shared_people.separate_shared_people({"one": one, "two": two}, False).paired
 
 
 def test_judges_of_unknown_person_are_told_apart_by_their_names():
     unknown = sample([""] * 6)
-    settled = shared_people.settle({"free": unknown, "search": unknown}, True)
+    settled = shared_people.separate_shared_people({"free": unknown, "search": unknown}, True)
     assert settled.paired
     assert settled.note == "6 people are in both groups"
 
@@ -172,7 +179,7 @@ def test_judges_of_unknown_person_are_told_apart_by_their_names():
 )
 def test_registers_tell_whether_shared_people_are_known(one, two, known):
     samples = {"one": sample(one), "two": sample(two, seed=2)}
-    assert shared_people.known_between(samples) is known
+    assert shared_people.has_common_registers(samples) is known
 
 
 def declared(**more):
@@ -183,13 +190,13 @@ def declared(**more):
     test = {"test": more.pop("test", "permutation")}
     own = {"id": "own", "task": "attention", "quantity": "p_MM", "agents": ["gbvs"]}
     own |= {"published": test, "recommended": test} | more
-    return check(Study, values | {"comparisons": [own]}, "study")
+    return build_model(Study, values | {"comparisons": [own]}, "study")
 
 
 def compared(people, *parts, **more):
     study = declared(**more)
-    table = counts.count(cleaned(*parts), study, people=people)
-    return compare(table, NOBODY, study, OPTIONS).set_index("reading")
+    table = counts.count_verdicts(cleaned(*parts), study, people=people)
+    return run_comparisons(table, NOBODY, study, OPTIONS).set_index("reading")
 
 
 def test_cohorts_that_share_people_are_not_taken_as_independent():
@@ -252,7 +259,7 @@ def paired_counts(seed, people=9, shift=0.25):
 def test_permutation_within_people_is_the_sign_flip_test():
     table = paired_counts(2)
     statistic, p = resampling.paired_permutation_test(
-        table, rate_of, 40_000, resampling.generator(1, "test")
+        table, rate_of, 40_000, resampling.make_generator(1, "test")
     )
     differences = (table[:, 0, 0] - table[:, 1, 0]) / 10
     assert statistic == pytest.approx(differences.mean())
@@ -265,7 +272,7 @@ def test_permutation_within_people_is_the_sign_flip_test():
 def test_studentized_difference_within_people_is_the_paired_t():
     table = paired_counts(5)
     statistic, p = resampling.paired_permutation_test(
-        table, rate_of, 20_000, resampling.generator(1, "test"), slope_of
+        table, rate_of, 20_000, resampling.make_generator(1, "test"), slope_of
     )
     first, second = (table[:, 0, 0] / 10), (table[:, 1, 0] / 10)
     # Linearized values are centered in each group, as the t statistic centers their differences.
@@ -282,7 +289,7 @@ def test_permutation_within_people_holds_its_level_where_independent_groups_woul
         n = np.full((12, 3), 10)
         k = rng.binomial(n, able[:, None])
         found = resampling.paired_permutation_test(
-            np.stack([k, n], axis=2), rate_of, 99, resampling.generator(seed, "test")
+            np.stack([k, n], axis=2), rate_of, 99, resampling.make_generator(seed, "test")
         )
         p.append(found[1])
     assert abs(np.mean(np.array(p) <= 0.05) - 0.05) < 0.035
@@ -319,6 +326,6 @@ def test_a_person_is_one_judge_of_a_model():
     marked = cleaned(trials(first), trials(second, cohort="feedback"))
     model = next(m for m in STUDY.models if m.task == "attention")
     model = model.model_copy(update={"cohorts": ("amt", "feedback"), "only": {}})
-    table = trials_of(model, marked, NOBODY, STUDY, people)
+    table = prepare_model_trials(model, marked, NOBODY, STUDY, people)
     assert table["judge"].nunique() == 5
-    assert trials_of(model, marked, NOBODY, STUDY)["judge"].nunique() == 7
+    assert prepare_model_trials(model, marked, NOBODY, STUDY)["judge"].nunique() == 7

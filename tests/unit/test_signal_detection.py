@@ -50,7 +50,7 @@ def test_analytic_error_is_that_of_many_samples():
     draws = np.random.default_rng(1)
     human = draws.binomial(300, 0.7, 40_000)
     machine = draws.binomial(200, 0.6, 40_000)
-    expected = signal_detection.standard_errors(210, 300, 120, 200)
+    expected = signal_detection.compute_standard_errors(210, 300, 120, 200)
     values = (
         signal_detection.d_prime(human, 300, machine, 200),
         signal_detection.criterion(human, 300, machine, 200),
@@ -62,7 +62,7 @@ def test_analytic_error_is_that_of_many_samples():
 def test_interval_covers_as_often_as_it_says():
     draws = np.random.default_rng(2)
     human, machine = draws.binomial(80, 0.7, 4000), draws.binomial(80, 0.6, 4000)
-    (low, high), _ = signal_detection.intervals(human, 80, machine, 80)
+    (low, high), _ = signal_detection.compute_intervals(human, 80, machine, 80)
     truth = norm.ppf(0.6) - norm.ppf(0.3)
     assert np.mean((low < truth) & (truth < high)) == pytest.approx(0.95, abs=0.015)
 
@@ -73,7 +73,7 @@ def test_judges_with_one_kind_of_response_have_no_sensitivity():
         reading="recommended", study="s", task="t", cohort="c", judge_kind="human",
         group_by="all", group="all",
     )  # fmt: skip
-    table = signal_detection.by_judge(counts, 0.95).set_index("judge")
+    table = signal_detection.estimate_each_judge(counts, 0.95).set_index("judge")
     assert table.loc["w1", "d_prime"] == pytest.approx(signal_detection.d_prime(7, 10, 6, 10))
     assert table.loc["w1", "detectability"] == pytest.approx(0.65)
     assert table.loc["w2", ["d_prime", "criterion", "detectability"]].isna().all()

@@ -97,7 +97,7 @@ def pooled():
     table = [
         row | {"seed": seed}
         for seed in seeds
-        for path, content in color.files(*tables(), seed).items()
+        for path, content in color.generate_files(*tables(), seed).items()
         if path in COHORT_OF
         for row in rows(path, content)
     ]
@@ -339,7 +339,7 @@ def test_same_seed_same_bytes_other_seed_other_bytes(tmp_path):
 def test_a_change_in_one_cohort_leaves_other_files_alone(demo):
     design, demographics = tables()
     design.loc[design["cohort"] == "expert", "judged_machine"] = "30"
-    changed = color.files(design, demographics, 1)
+    changed = color.generate_files(design, demographics, 1)
     assert [path for path in demo if changed[path] != demo[path]] == [color.COLOR_EXPERT]
 
 
@@ -353,7 +353,7 @@ def test_tables_that_disagree():
     design, demographics = tables()
     design.loc[design["cohort"] == "amt", "n_judges"] = "64"
     with pytest.raises(ValueError, match=r"cohort 'amt', variable 'gender'.*add up to 65.*64"):
-        color.files(design, demographics, 1)
+        color.generate_files(design, demographics, 1)
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.38, 0.5, 0.72, 0.97])
@@ -363,7 +363,7 @@ def test_intercept_gives_the_rate(rate, sd):
     from scipy.integrate import quad
     from scipy.stats import norm
 
-    b = model.intercept(rate, sd)
+    b = model.solve_intercept(rate, sd)
     value, _ = quad(lambda z: norm.pdf(z) / (1 + np.exp(-(b + sd * z))), -9, 9)
     assert value == pytest.approx(rate, abs=1e-5)
 
@@ -371,7 +371,7 @@ def test_intercept_gives_the_rate(rate, sd):
 @pytest.mark.parametrize("rate", [0.0, 1.0])
 def test_intercept_refuses_certainty(rate):
     with pytest.raises(ValueError, match="between 0 and 1"):
-        model.intercept(rate, 1.0)
+        model.solve_intercept(rate, 1.0)
 
 
 def test_rates_are_those_of_the_design(pooled):

@@ -30,12 +30,12 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tables(folder):
-    return adapters.read([file for file in FILES if file.task in TASKS], folder, STUDY)
+    return adapters.read_raw_files([file for file in FILES if file.task in TASKS], folder, STUDY)
 
 
 @pytest.fixture(scope="module")
 def marked(tables):
-    return cleaning.clean(tables[0], STUDY, settings.Cleaning())
+    return cleaning.mark_exclusions(tables[0], STUDY, settings.Cleaning())
 
 
 def content(folder, path):
@@ -150,14 +150,14 @@ def test_no_identifier_reaches_a_table(tables):
 
 
 def test_pools_join_cohorts_without_adding_to_them(marked):
-    whole = counts.with_pools(marked, STUDY)
+    whole = counts.add_pooled_cohorts(marked, STUDY)
     size = whole.groupby(["task", "cohort"], observed=True)["kept_published"].sum()
     assert size["word", "combined"] == 2773
     assert size["caption", "combined"] == 9400
     assert size["caption", "merged"] == 16200
     assert size["word", "amt"] == 1930
     alone = marked[marked["cohort"] != "inlab"]
-    assert "combined" not in set(counts.with_pools(alone, STUDY)["cohort"])
+    assert "combined" not in set(counts.add_pooled_cohorts(alone, STUDY)["cohort"])
     assert len(marked) == (~whole["cohort"].isin(["combined", "merged"])).sum()
 
 

@@ -12,7 +12,7 @@ from turingstats.core.errors import ConfigError
 from turingstats.tables import writer
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
-COLOR = subset.cut(STUDY, settings.Config(tasks=("color",)))
+COLOR = subset.cut_study(STUDY, settings.Config(tasks=("color",)))
 MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"])
 ESTIMATES = pd.DataFrame(
     [
@@ -122,7 +122,7 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
 
 
 def test_texts_name_their_unit_and_what_there_is_not():
-    study = subset.cut(STUDY, settings.Config(tasks=("word", "color"), agents=("gpt2",)))
+    study = subset.cut_study(STUDY, settings.Config(tasks=("word", "color"), agents=("gpt2",)))
     table = writer.build_table("tableS5", study, ESTIMATES, ALL, TEXTS, MISSING, "published")
     assert table[["Task", "Agent", "Responses"]].to_numpy().tolist() == [
         ["Word association", "Human", "415 words"],
@@ -134,7 +134,7 @@ def test_texts_name_their_unit_and_what_there_is_not():
 
 
 def test_sizes_have_a_total_over_tasks():
-    study = subset.cut(STUDY, settings.Config(tasks=("color", "object")))
+    study = subset.cut_study(STUDY, settings.Config(tasks=("color", "object")))
     other = ALL.assign(size_id=ALL["size_id"].str.replace("color", "object"))
     both = pd.concat([ALL, other[~other["size_id"].str.contains("expert")]])
     table = writer.build_table("tableS1", study, ESTIMATES, both, TEXTS, MISSING, "published")
@@ -159,5 +159,5 @@ def test_an_entry_says_what_its_table_shows():
 def test_a_table_that_nobody_knows_is_an_error(entry):
     values = COLOR.model_dump(mode="json") | {"tables": {"tableS9": entry}}
     with pytest.raises(ConfigError, match=r"tables\.tableS9") as error:
-        yaml_models.check(Study, values, "mine.yaml")
+        yaml_models.build_model(Study, values, "mine.yaml")
     assert "success_rates" in str(error.value)

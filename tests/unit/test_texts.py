@@ -30,38 +30,38 @@ def responses(*rows):
 
 @pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
 def test_parts_of_speech_are_those_counted_by_hand(text, expected):
-    found = texts.measured(pd.Series([text]))[list(texts.CLASSES)]
+    found = texts.measure_each_text(pd.Series([text]))[list(texts.CLASSES)]
     assert tuple(found.iloc[0]) == expected
 
 
 def test_known_errors_of_the_tagger():
     """Said in docs/papers/zhang2025.md: "that" and "like" count as prepositions wherever they stand."""
-    assert texts.tagged(["we like that movie"]) == [["PRP", "IN", "IN", "NN"]]
+    assert texts.tag_texts(["we like that movie"]) == [["PRP", "IN", "IN", "NN"]]
 
 
 def test_texts_are_tagged_each_for_itself():
     many = list(BY_HAND)
-    assert texts.tagged(many) == [texts.tagged([text])[0] for text in many]
+    assert texts.tag_texts(many) == [texts.tag_texts([text])[0] for text in many]
 
 
 def test_measures_of_a_text():
-    found = texts.measured(pd.Series(["Don't go,  Ann!"])).iloc[0]
+    found = texts.measure_each_text(pd.Series(["Don't go,  Ann!"])).iloc[0]
     expected = {"words": 3, "characters": 15, "capitals": 2, "punctuation": 3, "letters": 9 / 3}
     assert {name: found[name] for name in expected} == expected
     assert found["verbs"] == 2 and found["verbs published"] in (0, 1)
 
 
 def test_frequencies_are_shares_of_running_words():
-    common = texts.frequencies()
+    common = texts.load_word_frequencies()
     # Of the trillion words behind the list one in 44 is "the".
     assert common["the"] == pytest.approx(23_135_851_162 / 1_024_908_267_229)
     assert 0.5 < sum(common.values()) < 1
-    found = texts.measured(pd.Series(["The the!", "qwxz", "the qwxz"]))["frequency"]
+    found = texts.measure_each_text(pd.Series(["The the!", "qwxz", "the qwxz"]))["frequency"]
     assert found[0] == found[2] == common["the"] and pd.isna(found[1])
 
 
 def test_readings_count_other_tags_and_other_responses():
-    table = texts.measure(
+    table = texts.tabulate_text_measures(
         responses(
             ("caption", "1", "git", "a man riding waves"),
             ("caption", "1", "llava", "a man"),
@@ -97,7 +97,7 @@ def test_readings_count_other_tags_and_other_responses():
 
 
 def test_spread_is_that_of_responses():
-    table = texts.measure(
+    table = texts.tabulate_text_measures(
         responses(*(("caption", str(n), "git", "a " * n + "dog") for n in (1, 2, 3, 6))),
         STUDY,
         0.95,
@@ -110,6 +110,6 @@ def test_spread_is_that_of_responses():
 
 
 def test_published_letters_are_all_characters_of_a_word():
-    found = texts.measured(pd.Series(["ph.d", "a cat."]))
+    found = texts.measure_each_text(pd.Series(["ph.d", "a cat."]))
     assert found["letters"].tolist() == [3, 4 / 2]
     assert found["letters published"].tolist() == [4, 5 / 2]

@@ -53,9 +53,9 @@ def read(folder, text=TRIALS, name="trials.csv", more=None, **keys):
         "columns": COLUMNS,
         "values": VALUES,
     } | keys
-    file = yaml_models.check(raw_files.RawFile, described, "sources")
-    study = yaml_models.check(Study, {**STUDY, **(more or {"demographics": {}})}, "study")
-    return adapters.read([file], folder, study)
+    file = yaml_models.build_model(raw_files.RawFile, described, "sources")
+    study = yaml_models.build_model(Study, {**STUDY, **(more or {"demographics": {}})}, "study")
+    return adapters.read_raw_files([file], folder, study)
 
 
 def test_genders_of_speakers_are_read_by_their_meaning(tmp_path):
@@ -99,10 +99,10 @@ def test_a_parquet_table_is_read_as_the_same_csv(tmp_path):
     expected, _, _ = read(tmp_path)
     table = pd.read_csv(tmp_path / "trials.csv", sep=";")
     table.to_parquet(tmp_path / "trials.parquet")
-    study = yaml_models.check(Study, STUDY | {"demographics": {}}, "study")
+    study = yaml_models.build_model(Study, STUDY | {"demographics": {}}, "study")
     keys = {"format": "verdict_table", "task": "chat", "cohort": "lab", "columns": COLUMNS}
     file = raw_files.RawFile(path="trials.parquet", values=VALUES, **keys)
-    found, _, _ = adapters.read([file], tmp_path, study)
+    found, _, _ = adapters.read_raw_files([file], tmp_path, study)
     pd.testing.assert_frame_equal(found, expected)
 
 
@@ -165,8 +165,8 @@ def test_tables_as_excel_saves_them_in_germany(tmp_path):
             columns=COLUMNS,
             values=VALUES,
         )
-        study = yaml_models.check(Study, STUDY | {"demographics": {}}, "study")
-        judgments, judges, _ = adapters.read([file], tmp_path, study)
+        study = yaml_models.build_model(Study, STUDY | {"demographics": {}}, "study")
+        judgments, judges, _ = adapters.read_raw_files([file], tmp_path, study)
         assert judgments["confidence"].tolist()[2] == 55.5
         assert judgments["length"].tolist() == ["1,5", "12", "1,5", "12"]
         assert len(judges) == 2
@@ -284,7 +284,7 @@ def test_contradictory_answers_of_a_judge(tmp_path):
 
 def test_responses_get_no_ids(tmp_path):
     (tmp_path / "r.csv").write_text("item,by,who,text\n1,gpt,,hello\n1,human,anna@b.c,hi\n")
-    study = yaml_models.check(Study, STUDY, "study")
+    study = yaml_models.build_model(Study, STUDY, "study")
     columns = {"stimulus": "item", "agent": "by", "responder": "who", "response": "text"}
     file = raw_files.RawFile(path="r.csv", format="response_table", task="chat", columns=columns)
     from turingstats.data.adapters import response_table
@@ -297,7 +297,7 @@ def test_responses_get_no_ids(tmp_path):
 
 def test_yes_without_quotes_is_explained():
     with pytest.raises(ConfigError, match="in quotes"):
-        yaml_models.check(
+        yaml_models.build_model(
             raw_files.RawFile,
             {"path": "a", "format": "verdict_table", "task": "t", "values": {"verdict": {True: "human"}}},
             "sources",
@@ -343,8 +343,10 @@ def left_out(folder, text=MIXED, name="mixed.csv", **keys):
     described = {"path": name, "format": "verdict_table", "task": "chat", "cohort": "lab"}
     described |= {"columns": COLUMNS, "values": VALUES} | keys
     entries = described.pop("entries", [{}])
-    files = [yaml_models.check(raw_files.RawFile, described | own, "sources") for own in entries]
-    study = yaml_models.check(Study, STUDY | {"demographics": {}}, "study")
+    files = [
+        yaml_models.build_model(raw_files.RawFile, described | own, "sources") for own in entries
+    ]
+    study = yaml_models.build_model(Study, STUDY | {"demographics": {}}, "study")
     *tables, lost = adapters.read_with_left_out(files, folder, study)
     return study, tables, lost
 
@@ -376,7 +378,7 @@ def test_a_maker_without_a_name_is_nobody(tmp_path):
     file |= {"columns": {"stimulus": "item", "agent": "by", "response": "text"}}
     from turingstats.data.adapters import response_table
 
-    study = yaml_models.check(Study, STUDY, "study")
+    study = yaml_models.build_model(Study, STUDY, "study")
     with pytest.raises(InputError, match=r"(?s)no agent.*row: +3"):
         response_table.read(raw_files.RawFile(**file), tmp_path, study)
 
@@ -426,7 +428,7 @@ def test_every_row_is_read_or_counted(tmp_path):
     from turingstats.figures import source_data
     from turingstats.report.sections import list_exclusions
 
-    marked = cleaning.clean(judgments, study, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     account = exclusion_log.log_exclusions(marked, study, lost)
     for reading in study.readings:
         own = account[(account["reading"] == reading) & (account["judge"] == "all")]
@@ -456,7 +458,7 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     from turingstats.figures import source_data
     from turingstats.figures.standalone import exclusions
 
-    marked = cleaning.clean(judgments, study, settings.Cleaning())
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     account = exclusion_log.log_exclusions(marked, study, lost)
     whole = account[account["judge"] == "all"]
     for _, own in whole.groupby("reading"):
@@ -499,10 +501,10 @@ def test_no_judgments_left_is_no_crash(tmp_path):
     more = {"tasks": {"chat": {**STUDY["tasks"]["chat"], "conditions": []}}, "demographics": {}}
     file["columns"] = {n: c for n, c in file["columns"].items() if n != "length"}
     judgments, _, _ = read(tmp_path, text, more=more, **file)
-    study = yaml_models.check(Study, {**STUDY, **more}, "study")
-    marked = cleaning.clean(judgments, study, settings.Cleaning())
+    study = yaml_models.build_model(Study, {**STUDY, **more}, "study")
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     with pytest.raises(InputError, match=r"no judgments left.*not a test trial \(4\)"):
-        cleaning.require_some(marked, study)
+        cleaning.require_kept_judgments(marked, study)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -526,7 +528,7 @@ def test_columns_of_one_name_are_not_guessed_at(tmp_path, suffix):
     table = pa.Table.from_arrays([pa.array(["a"])] * len(names), names=names)
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +said"):
-        columns.read(tmp_path / "t.parquet", ["who", "said"])
+        columns.read_named_columns(tmp_path / "t.parquet", ["who", "said"])
 
 
 @pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999", "nan", "NaN"])
@@ -543,7 +545,7 @@ def test_a_value_has_one_meaning(tmp_path):
 def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
     import pandas as pd
 
-    study = yaml_models.check(Study, STUDY, "study")
+    study = yaml_models.build_model(Study, STUDY, "study")
     named = {**STUDY, "agents": {"bot": {"label": "Bot", "aliases": ["Machine"]}}}
     rows = pd.DataFrame(
         {
@@ -560,8 +562,8 @@ def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
         dtype=object,
     )
     stimuli = pd.DataFrame(columns=[*rows.columns.drop("cohort")], dtype=object)
-    for own, name in ((study, "machine"), (yaml_models.check(Study, named, "study"), "bot")):
-        judgments, lost = adapters.completed(rows.copy(), stimuli, own)
+    for own, name in ((study, "machine"), (yaml_models.build_model(Study, named, "study"), "bot")):
+        judgments, lost = adapters.complete_judgments(rows.copy(), stimuli, own)
         assert judgments["agent"].tolist() == [name, "human", name, name]
         # Two judgments of one conversation are a trial.
         assert lost[["task", "cohort", "reason", "rows"]].values.tolist() == [

@@ -140,11 +140,11 @@ def fail_unless_accepted(project, results, golden):
         Folder of the accepted numbers in tests/golden/.
     """
     folder, accepted = project.folder / results, GOLDEN / golden
-    tables = baseline.take(folder, baseline.options(accepted)["compact"])
-    differences = baseline.check(accepted, tables, baseline.settings_of(folder))
+    tables = baseline.read_results(folder, baseline.read_options(accepted)["compact"])
+    differences = baseline.check_results(accepted, tables, baseline.read_settings(folder))
     if differences:
         remedy = "If the changes are wanted: look at the figures, then make accept."
-        pytest.fail(f"{baseline.report(differences)}\n\n{remedy}", pytrace=False)
+        pytest.fail(f"{baseline.format_differences(differences)}\n\n{remedy}", pytrace=False)
 
 
 def project_files():

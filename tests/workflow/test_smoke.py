@@ -49,7 +49,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     assert sorted(set(rules)) == sorted(RULES)
     study = load_study(fresh.folder / "config/studies/zhang2025.yaml")
     # Figures of tasks that the study leaves out are not drawn.
-    study = subset.cut(study, settings.Config())
+    study = subset.cut_study(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
     of_models = {"forest", "abilities", "equivalence", "signal"}
     of_judges = {"exclusions", "judgeSpread", "acrossTasks", "audit"}

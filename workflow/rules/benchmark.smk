@@ -8,7 +8,7 @@
 
 rule benchmark:
     input:
-        lambda w: checked(lambda: PLAN.submission_targets),
+        lambda w: load_or_stop(lambda: PLAN.submission_targets),
 
 
 rule score_model:

@@ -26,7 +26,7 @@ os.environ.update(processor.SETTINGS)
 shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.SETTINGS.items()))
 
 
-def checked(load, *arguments):
+def load_or_stop(load, *arguments):
     """Call `load`; show its errors as one message without a traceback."""
     try:
         return load(*arguments)
@@ -34,12 +34,12 @@ def checked(load, *arguments):
         raise WorkflowError(str(error))
 
 
-CONFIG = checked(yaml_models.check, Config, config, "the configuration")
+CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 
 # Every study can be asked for by a path of its results; the configured one is the default.
 PLANS, BROKEN = load_plans(CONFIG, ROOT)
 # Says what is wrong with the configured study, or which studies there are.
-PLAN = PLANS.get(CONFIG.study) or checked(load_plan, CONFIG.study, CONFIG, ROOT)
+PLAN = PLANS.get(CONFIG.study) or load_or_stop(load_plan, CONFIG.study, CONFIG, ROOT)
 for name, problem in BROKEN.items():
     logger.warning(f"Study {name} is left out of this run.\n{problem}\n")
 
@@ -61,7 +61,7 @@ def plan(wildcards):
     return PLANS[wildcards.study]
 
 
-def only(plans):
+def match_studies(plans):
     """Constraint of the wildcard `study`: these studies."""
     return "|".join(plans) or "(?!)"
 
@@ -78,12 +78,12 @@ def reading(wildcards):
 
 def sections(*names, keep=()):
     """Parameter function: the named sections of a study file, beside its agents and tasks."""
-    return lambda wildcards: plan(wildcards).sections(*names, keep=keep)
+    return lambda wildcards: plan(wildcards).select_sections(*names, keep=keep)
 
 
 def raw_files(wildcards):
     """Input function: the raw files of a study."""
-    return checked(lambda: plan(wildcards).raw.inputs)
+    return load_or_stop(lambda: plan(wildcards).raw.inputs)
 
 
 def code(*names):
@@ -91,12 +91,12 @@ def code(*names):
     return [os.path.relpath(file) for file in find_code(names, SCRIPTS)]
 
 
-def modules_of(package):
+def list_package_modules(package):
     """Modules of a package, also of demo, that are chosen by name while running, for `code`."""
     return list_modules(package, SCRIPTS)
 
 
-def at_a_time(things):
+def count_cores(things):
     """Cores for a job that runs several tasks or models, each in a process of its own."""
     return max(1, min(6, len(things)))
 
@@ -109,7 +109,7 @@ def print_glance():
             at_a_glance.make_row(plan.reported, f"{results}/{name}", ".")
             for name, plan in PLANS.items()
         ]
-        print("", *at_a_glance.lay_out(rows), f"Open {results}/index.html", sep="\n")
+        print("", *at_a_glance.lay_out_rows(rows), f"Open {results}/index.html", sep="\n")
     elif not asked or "all" in asked:
         print(
             "", at_a_glance.summarize_study(PLAN.reported, f"{results}/{PLAN.name}", "."), sep="\n"

@@ -28,7 +28,7 @@ for name in filter(lambda name: PLANS[name].raw.is_fetched_here, PLANS):
         params:
             repository=PLANS[name].raw.repository,
             commit=PLANS[name].raw.pinned_commit,
-            folder=lambda w, name=name: PLANS[name].raw.made_folder("public"),
+            folder=lambda w, name=name: PLANS[name].raw.name_raw_folder("public"),
             files=PLANS[name].raw.listed,
             allow_missing=CONFIG.data.allow_missing,
         script:
@@ -42,7 +42,7 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             f"generate_{name}"
         input:
             published=PLANS[name].raw.generated_from,
-            code=code("generate.py", *modules_of("demo")),
+            code=code("generate.py", *list_package_modules("demo")),
         output:
             PLANS[name].raw.generated,
         log:
@@ -51,10 +51,10 @@ for name in filter(lambda name: PLANS[name].raw.is_generated_here, PLANS):
             f"<results>/{name}/benchmarks/generate.tsv"
         conda:
             "../../envs/environment.yaml"
-        threads: at_a_time(PLANS[name].raw.all_tasks)
+        threads: count_cores(PLANS[name].raw.all_tasks)
         params:
             generator=PLANS[name].sources.generator,
-            folder=lambda w, name=name: PLANS[name].raw.made_folder("demo"),
+            folder=lambda w, name=name: PLANS[name].raw.name_raw_folder("demo"),
             files=PLANS[name].raw.listed,
             allow_missing=CONFIG.data.allow_missing,
             seed=CONFIG.seed,
@@ -117,9 +117,9 @@ rule compare_with_public:
 
 rule compare_trials:
     input:
-        tables=lambda w: checked(lambda: plan(w).raw.observed_tables),
+        tables=lambda w: load_or_stop(lambda: plan(w).raw.observed_tables),
         public=lambda w: plan(w).raw.public_files,
-        code=code("compare_with_public.py", *modules_of("turingstats.data.adapters")),
+        code=code("compare_with_public.py", *list_package_modules("turingstats.data.adapters")),
     output:
         "<results>/{study}/data/compared_with_public.csv",
     log:
@@ -140,7 +140,7 @@ rule ingest:
     input:
         sources="<results>/{study}/data/sources.csv",
         raw=raw_files,
-        code=code("ingest.py", *modules_of("turingstats.data.adapters")),
+        code=code("ingest.py", *list_package_modules("turingstats.data.adapters")),
     output:
         judgments="<results>/{study}/data/raw_judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
@@ -151,7 +151,7 @@ rule ingest:
     benchmark:
         "<results>/{study}/benchmarks/ingest.tsv"
     wildcard_constraints:
-        study=only(VERDICTS),
+        study=match_studies(VERDICTS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -187,7 +187,7 @@ rule clean:
     benchmark:
         "<results>/{study}/benchmarks/clean.tsv"
     wildcard_constraints:
-        study=only(VERDICTS),
+        study=match_studies(VERDICTS),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -56,7 +56,7 @@ for name in VERDICTS:
 rule draw:
     input:
         data="<results>/{study}/figures/{figure}.csv",
-        code=lambda w: code("draw_figure.py", plan(w).figure_module(w.figure)),
+        code=lambda w: code("draw_figure.py", plan(w).find_figure_module(w.figure)),
     output:
         [
             (
@@ -78,7 +78,7 @@ rule draw:
     conda:
         "../../envs/environment.yaml"
     params:
-        module=lambda w: plan(w).figure_module(w.figure),
+        module=lambda w: plan(w).find_figure_module(w.figure),
         places=lambda w: plan(w).place_panels(w.figure),
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,

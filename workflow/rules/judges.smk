@@ -23,7 +23,7 @@ rule train_judges:
     priority: 10
     conda:
         "../../envs/environment.yaml"
-    threads: lambda w: at_a_time(plan(w).trained_study.tasks)
+    threads: lambda w: count_cores(plan(w).trained_study.tasks)
     params:
         study=lambda w: plan(w).trained_study.model_dump(mode="json"),
         options=CONFIG.judges.model_dump(mode="json"),

@@ -31,7 +31,7 @@ rule fit_models:
     priority: 10
     conda:
         "../../envs/environment.yaml"
-    threads: lambda w: at_a_time(plan(w).study.models)
+    threads: lambda w: count_cores(plan(w).study.models)
     params:
         study=sections("demographics", "ordered", "comparisons", "models"),
         data=data,

@@ -20,7 +20,7 @@ rule read_ratings:
     benchmark:
         "<results>/{study}/benchmarks/read_ratings.tsv"
     wildcard_constraints:
-        study=only(RATINGS),
+        study=match_studies(RATINGS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -42,7 +42,7 @@ rule account_for_ratings:
     benchmark:
         "<results>/{study}/benchmarks/account_for_ratings.tsv"
     wildcard_constraints:
-        study=only(RATINGS),
+        study=match_studies(RATINGS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -69,7 +69,7 @@ rule align:
     benchmark:
         "<results>/{study}/benchmarks/align.tsv"
     wildcard_constraints:
-        study=only(RATINGS),
+        study=match_studies(RATINGS),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -48,7 +48,7 @@ rule compare:
     benchmark:
         "<results>/{study}/benchmarks/compare.tsv"
     wildcard_constraints:
-        study=only(VERDICTS),
+        study=match_studies(VERDICTS),
     conda:
         "../../envs/environment.yaml"
     params:

@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pandas as pd
 
-from turingstats.core.labels import span_text
+from turingstats.core.labels import format_with_interval
 from turingstats.stats import intervals, resampling, shared_abilities
 
 FEWEST = 10
@@ -39,7 +39,7 @@ METHOD = (
 )
 
 
-def scores(counts, study):
+def score_people(counts, study):
     """Right verdicts of each person in each cohort of people.
 
     Parameters
@@ -55,7 +55,7 @@ def scores(counts, study):
         nobody of their own.
     """
     own = counts[
-        (counts["reading"] == reading_of(study))
+        (counts["reading"] == choose_reading(study))
         & (counts["group_by"] == "all")
         & (counts["judge_kind"] == "human")
         & counts["person"].notna()
@@ -71,18 +71,18 @@ def scores(counts, study):
     return found
 
 
-def reading_of(study):
+def choose_reading(study):
     """The recommended reading, of a study that has it."""
     return "recommended" if "recommended" in study.readings else study.readings[0]
 
 
-def chosen(found, study, same_rows):
+def choose_cohort_pairs(found, study, same_rows):
     """The two cohorts of each pair of tasks that share most people.
 
     Parameters
     ----------
     found : dict
-        From `scores`.
+        From `score_people`.
     study : Study
     same_rows : collection of (str, str)
         Pairs of tasks that may count the same verdicts; they are left out.
@@ -104,7 +104,7 @@ def chosen(found, study, same_rows):
             yield best
 
 
-def relate(counts, study, same_rows, config):
+def correlate_tasks(counts, study, same_rows, config):
     """Correlate how well people judge in every pair of tasks that share at least `FEWEST` of them.
 
     Parameters
@@ -113,7 +113,7 @@ def relate(counts, study, same_rows, config):
         Columns of `turingstats.data.schema.COUNTS`.
     study : Study
     same_rows : collection of (str, str)
-        See `chosen`.
+        See `choose_cohort_pairs`.
     config : dict
         seed, n_bootstrap, confidence.
 
@@ -124,14 +124,14 @@ def relate(counts, study, same_rows, config):
         verdicts a person make smaller than that of abilities (ability_correlation).
     """
 
-    found, rows = scores(counts, study), []
-    for a, b in chosen(found, study, same_rows):
+    found, rows = score_people(counts, study), []
+    for a, b in choose_cohort_pairs(found, study, same_rows):
         both = found[a].index.intersection(found[b].index).sort_values()
         shares = np.array([(found[place]["k"] / found[place]["n"])[both] for place in (a, b)])
         name = f"{a[0]}.{b[0]}"
-        rng = resampling.generator(config["seed"], f"bootstrap across tasks {name}")
-        drawn = resampled_correlations(shares, config["n_bootstrap"], rng)
-        _, low, high = resampling.spread(drawn, config["confidence"])
+        rng = resampling.make_generator(config["seed"], f"bootstrap across tasks {name}")
+        drawn = resample_correlations(shares, config["n_bootstrap"], rng)
+        _, low, high = resampling.summarize_draws(drawn, config["confidence"])
         everyone = found[a].index.union(found[b].index).sort_values()
         k, n = (
             np.column_stack(
@@ -139,7 +139,7 @@ def relate(counts, study, same_rows, config):
             )
             for what in "kn"
         )
-        ability = shared_abilities.correlate(k, n, config["confidence"])
+        ability = shared_abilities.correlate_abilities(k, n, config["confidence"])
         rows.append(
             {
                 "pair_id": name,
@@ -152,7 +152,7 @@ def relate(counts, study, same_rows, config):
                 "n_people_b": len(found[b]),
                 "n_trials": int(sum(found[place]["n"][both].sum() for place in (a, b))),
                 "quantity": "accuracy",
-                "correlation": correlation(shares),
+                "correlation": correlate_shares(shares),
                 "ci_low": float(low),
                 "ci_high": float(high),
                 "ability_correlation": ability.correlation,
@@ -170,14 +170,14 @@ def relate(counts, study, same_rows, config):
     return pd.DataFrame(rows, columns=[c for c in PAIRS if c != "data"])
 
 
-def correlation(shares):
+def correlate_shares(shares):
     """Pearson correlation of two rows; NaN where one of them does not vary."""
     if (np.ptp(shares, axis=1) < 1e-12).any():
         return float("nan")
     return float(np.corrcoef(shares)[0, 1])
 
 
-def resampled_correlations(shares, draws, rng):
+def resample_correlations(shares, draws, rng):
     """Correlations of people drawn with replacement.
 
     Parameters
@@ -197,7 +197,7 @@ def resampled_correlations(shares, draws, rng):
         return np.where(size > 1e-12, (one * other).sum(axis=1) / size, np.nan)
 
 
-def points(counts, pairs, study, level, data):
+def list_points(counts, pairs, study, level, data):
     """Source data of the figure: each person's share of right verdicts in both tasks of a pair.
 
     Parameters
@@ -205,7 +205,7 @@ def points(counts, pairs, study, level, data):
     counts : pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`.
     pairs : pandas.DataFrame
-        From `relate`.
+        From `correlate_tasks`.
     study : Study
     level : float
         Of the Wilson intervals.
@@ -218,7 +218,7 @@ def points(counts, pairs, study, level, data):
         Columns `POINTS`, one row a person and pair.
     """
 
-    found, parts = scores(counts, study), []
+    found, parts = score_people(counts, study), []
     for pair in pairs.to_dict("records"):
         places = {side: (pair[f"task_{side}"], pair[f"cohort_{side}"]) for side in "ab"}
         both = found[places["a"]].index.intersection(found[places["b"]].index).sort_values()
@@ -233,13 +233,13 @@ def points(counts, pairs, study, level, data):
             rows[f"low_{side}"], rows[f"high_{side}"] = low, high
             rows[f"task_{side}_label"] = study.tasks[task].label
             rows[f"cohort_{side}_label"] = study.tasks[task].cohorts[cohort].label
-        parts.append(rows.assign(level=level, reading=reading_of(study), data=data))
+        parts.append(rows.assign(level=level, reading=choose_reading(study), data=data))
     if not parts:
         return pd.DataFrame(columns=POINTS)
     return pd.concat(parts, ignore_index=True)[POINTS]
 
 
-def table(pairs, study):
+def tabulate_pairs(pairs, study):
     """The table of pairs of tasks, cells as text."""
 
     rows = []
@@ -252,8 +252,8 @@ def table(pairs, study):
             "; ".join(dict.fromkeys(judges)),
             f"{row['n_people']:,}",
             f"{row['n_trials']:,}",
-            span_text(row["correlation"], row["ci_low"], row["ci_high"]),
-            span_text(*ability),
+            format_with_interval(row["correlation"], row["ci_low"], row["ci_high"]),
+            format_with_interval(*ability),
             row["note"],
         )
         rows.append(dict(zip(TABLE, cells, strict=True)))

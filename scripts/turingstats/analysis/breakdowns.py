@@ -25,7 +25,7 @@ CLUSTERED = "variance between judges; Wilson interval of the effective number of
 FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
 
 
-def variance_between(values, judges):
+def estimate_clustered_variance(values, judges):
     """Variance of a mean whose values come in clusters.
 
     Parameters
@@ -50,7 +50,7 @@ def variance_between(values, judges):
     return number / (number - 1) * float(left @ left) / len(values) ** 2, number
 
 
-def share(right, judges, level):
+def estimate_share(right, judges, level):
     """Share of right verdicts with an interval that allows for verdicts of a judge being alike.
 
     Returns
@@ -62,7 +62,7 @@ def share(right, judges, level):
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
     found = {"k": k, "n": n, "value": k / n if n else NAN}
-    variance, number = variance_between(right, judges) if n else (NAN, 0)
+    variance, number = estimate_clustered_variance(right, judges) if n else (NAN, 0)
     found |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
     if not n:
         return found | {"ci_low": NAN, "ci_high": NAN}
@@ -73,14 +73,14 @@ def share(right, judges, level):
     return found | {"ci_low": float(low), "ci_high": float(high)}
 
 
-def average(values, judges, level, positive=False):
+def estimate_mean(values, judges, level, positive=False):
     """Mean with a t interval from the variance between judges (J - 1 degrees of freedom).
 
     That of positive values is symmetric on the scale of logarithms, so that it stays above 0.
     """
 
     values = np.asarray(values, float)
-    variance, number = variance_between(values, judges)
+    variance, number = estimate_clustered_variance(values, judges)
     half = t.isf((1 - level) / 2, number - 1) * np.sqrt(variance) if number > 1 else NAN
     mean = float(values.mean())
     low, high = mean - half, mean + half
@@ -95,7 +95,7 @@ def average(values, judges, level, positive=False):
     }
 
 
-def people_only(judgments, groups, reading):
+def select_human_verdicts(judgments, groups, reading):
     """Verdicts of people that a reading analyses, with `right` and the groups of each judge."""
     table = judgments[judgments[f"kept_{reading}"] & (judgments["judge_kind"] == "human")]
     table = table[table["verdict"].astype(str).isin(["human", "machine"])]
@@ -108,7 +108,7 @@ def people_only(judgments, groups, reading):
     return table
 
 
-def banded(numbers, limits):
+def cut_into_bands(numbers, limits):
     """The band of each number, as text, and all bands in their order.
 
     Parameters
@@ -130,15 +130,15 @@ def banded(numbers, limits):
     return cut.astype(object), names
 
 
-def measure(judgments, groups, study, level):
+def measure_breakdowns(judgments, groups, study, level):
     """Accuracy, numbers of judges and d' by group of judges, and accuracy by band of a trial's numbers.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     study : Study
     level : float
 
@@ -161,7 +161,7 @@ def measure(judgments, groups, study, level):
         )  # fmt: skip
 
     for reading in study.readings:
-        people = people_only(judgments, groups, reading)
+        people = select_human_verdicts(judgments, groups, reading)
         for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
             place = {"task": task, "cohort": cohort, "reading": reading}
             ways = {}
@@ -170,21 +170,23 @@ def measure(judgments, groups, study, level):
                     ways[by] = trials[f"group:{by}"], list(described)
             for by, limits in study.bands.items():
                 if by in trials and trials[by].notna().any():
-                    bands, names = banded(trials[by].to_numpy(), limits)
+                    bands, names = cut_into_bands(trials[by].to_numpy(), limits)
                     ways[by] = bands.set_axis(trials.index), names
             for by, (levels, names) in ways.items():
                 for name in names:
                     for truth, kinds in TRUTHS.items():
                         own = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
                         if len(own):
-                            found = share(own["right"], own["judge"], level)
+                            found = estimate_share(own["right"], own["judge"], level)
                             method = found.pop("method")
                             add(place | {"quantity": "accuracy"}, by, name, truth, found, method)
             sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
             for truth, kinds in TRUTHS.items():
                 own = sure[sure["truth"].astype(str).isin(kinds)]
                 if len(own):
-                    found = roc.area(own["right"], own["confidence"], own["judge"], level)
+                    found = roc.compute_roc_area(
+                        own["right"], own["confidence"], own["judge"], level
+                    )
                     at = place | {"quantity": "confidence_area"}
                     add(at, "confidence", "all", truth, found, roc.METHOD)
             for name, kind in study.tasks[task].columns.items():
@@ -192,7 +194,7 @@ def measure(judgments, groups, study, level):
                     pd.to_numeric(trials[name].astype(object)).dropna() if kind == "number" else ()
                 )
                 if len(numbers):
-                    found = average(numbers, trials.loc[numbers.index, "judge"], level)
+                    found = estimate_mean(numbers, trials.loc[numbers.index, "judge"], level)
                     how = "mean over trials; t interval, variance between judges"
                     add(place | {"quantity": "mean"}, name, "all", "all", found, how)
                     found = {"value": float(numbers.std()), "n": len(numbers)}
@@ -208,7 +210,7 @@ def measure(judgments, groups, study, level):
                 found |= {"ci_low": float(low), "ci_high": float(high)}
                 how = "judges with at most so many trials in the source; Wilson interval"
                 add(place | {"quantity": "at_most"}, "trials", f"{most}", "all", found, how)
-            scores = by_judge(trials)
+            scores = compute_judge_d_primes(trials)
             if reading == "recommended":
                 scores = scores[scores["both"]]
             for by in study.demographics:
@@ -224,18 +226,18 @@ def measure(judgments, groups, study, level):
                     add(place | {"quantity": "judges"}, by, name, "all", found, "Wilson interval")
                     own = scores["d_prime"][scores.index.map(group) == name]
                     if len(own):
-                        found = average(own, own.index, level)
-                        how = f"mean over judges of d', {smoothing()}; t interval"
+                        found = estimate_mean(own, own.index, level)
+                        how = f"mean over judges of d', {describe_smoothing()}; t interval"
                         add(place | {"quantity": "d_prime"}, by, name, "all", found, how)
     return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
 
 
-def smoothing():
+def describe_smoothing():
     """The correction of hit and false alarm rates in words."""
     return "{:g} added to hits and false alarms, {:g} to their trials".format(*CORRECTION)
 
 
-def by_judge(trials):
+def compute_judge_d_primes(trials):
     """d' of every judge, a hit being a machine called machine.
 
     Returns

@@ -6,8 +6,8 @@ file in data/published/<study>/ that gives each code a category and a label.
 
 import pandas as pd
 
-from turingstats.analysis.breakdowns import average, share
-from turingstats.core.checked_csv import read_checked, text_schema, unique
+from turingstats.analysis.breakdowns import estimate_mean, estimate_share
+from turingstats.core.checked_csv import check_unique, make_text_schema, read_checked
 from turingstats.core.errors import InputError
 from turingstats.stats.intervals import wilson
 
@@ -31,14 +31,14 @@ def read_scheme(path):
     InputError
         A column is missing, or a code is listed twice.
     """
-    schema = text_schema(
-        SCHEME, code=unique("this code is listed twice", "give each kind its own code")
+    schema = make_text_schema(
+        SCHEME, code=check_unique("this code is listed twice", "give each kind its own code")
     )
     table = read_checked(path, schema, what="coding scheme", docs="docs/games.md")
     return table.reset_index(drop=True)
 
 
-def given(judgments, declared, scheme, path):
+def list_given_codes(judgments, declared, scheme, path):
     """One row a code that was given to a trial.
 
     Parameters
@@ -80,7 +80,7 @@ def given(judgments, declared, scheme, path):
     )
 
 
-def subsets(trials):
+def iterate_subsets(trials):
     """Named parts of the coded trials: all, by truth and verdict, and by agent."""
     truth, verdict = trials["truth"].astype(str), trials["verdict"].astype(str)
     yield "all", trials
@@ -92,15 +92,15 @@ def subsets(trials):
         yield f"agent_{agent}", trials[trials["agent"].astype(str) == agent]
 
 
-def measure(judgments, study, schemes, level):
+def measure_codes(judgments, study, schemes, level):
     """Frequency, accuracy and place in the session of every code and category.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`. Coded trials count whether or not a filter leaves them out of
-        the analysis of verdicts in the published reading, which coded a sample; the recommended one
-        takes the analysed trials alone.
+        From `turingstats.data.cleaning.mark_exclusions`. In the published reading, which coded a sample,
+        coded trials count whether or not a filter leaves them out of the analysis of verdicts; the
+        recommended one takes the analyzed trials alone.
     study : Study
     schemes : dict of str to pandas.DataFrame
         By name of the scheme.
@@ -116,12 +116,12 @@ def measure(judgments, study, schemes, level):
 
     rows = []
     for name, declared in study.codes.items():
-        table = given(judgments, declared, schemes[name], declared.scheme)
+        table = list_given_codes(judgments, declared, schemes[name], declared.scheme)
         right = table["verdict"].astype(str) == table["truth"].astype(str)
         table = table.assign(right=right.astype(float), judge=table["judge"].astype(str))
         for reading in study.readings:
             kept = table if reading == "published" else table[table["kept_recommended"]]
-            for subset, own in subsets(kept):
+            for subset, own in iterate_subsets(kept):
                 trials = own.index.nunique()
                 for unit in ("category", "code"):
                     for value, part in own.groupby(unit, sort=True):
@@ -152,11 +152,11 @@ def measure(judgments, study, schemes, level):
                         shares["method"] = "share of the codes given; Wilson interval"
                         found = {"share": shares}
                         if subset in ("all", "called_machine", "called_human"):
-                            accuracy = share(once["right"], once["judge"], level)
+                            accuracy = estimate_share(once["right"], once["judge"], level)
                             how = f"trials with it; {accuracy['method']}"
                             found["accuracy"] = accuracy | {"method": how}
                         if subset == "all" and once["position"].notna().all():
-                            position = average(
+                            position = estimate_mean(
                                 once["position"], once["judge"], level, positive=True
                             )
                             how = "trials with it; t interval of the logarithm, variance between judges"

@@ -7,7 +7,7 @@ are not in the data.
 
 import pandas as pd
 
-from turingstats.analysis.breakdowns import people_only, share
+from turingstats.analysis.breakdowns import estimate_share, select_human_verdicts
 
 GENDERS = (
     "gender_id study task cohort reading quantity group_by group agent judges_by judges value k n n_judges "
@@ -16,15 +16,15 @@ GENDERS = (
 ALL = "all"
 
 
-def measure(judgments, groups, study, level):
+def measure_perceived_genders(judgments, groups, study, level):
     """Shares of speakers called female, for each table of genders of a study.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     study : Study
     level : float
         Confidence of the intervals.
@@ -34,30 +34,31 @@ def measure(judgments, groups, study, level):
     pandas.DataFrame
         Columns `GENDERS`; one row a cohort, level of the condition (group), agent ("all": the machines
         pooled) and group of judges, with "all" for all levels and all judges. k of n answers are female;
-        the interval is that of `turingstats.analysis.breakdowns.share`. Without answers there is no row.
+        the interval is that of `turingstats.analysis.breakdowns.estimate_share`. Without answers there is no
+        row.
     """
 
     rows = []
     for reading in study.readings:
-        people = people_only(judgments, groups, reading)
+        people = select_human_verdicts(judgments, groups, reading)
         asked = people[people["perceived_gender"].notna()]
         for table in study.gender_tables.values():
             own = asked[asked["task"].astype(str) == table.task]
             for cohort, answers in own.groupby(own["cohort"].astype(str)):
                 place = {"study": study.study, "task": table.task, "cohort": cohort}
                 place |= {"reading": reading, "quantity": "called_female"}
-                for part, spoken in parts(answers, table, study):
-                    for crowd, said in crowds(spoken, table, study):
+                for part, spoken in split_by_condition(answers, table, study):
+                    for crowd, said in split_by_judge_group(spoken, table, study):
                         if said.empty:
                             continue
                         names = [table.task, cohort, part["group"], part["agent"], crowd["judges"]]
                         female = said["perceived_gender"].astype(str) == "female"
-                        found = share(female, said["judge"], level)
+                        found = estimate_share(female, said["judge"], level)
                         rows.append({"gender_id": ".".join(names)} | place | part | crowd | found)
     return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
 
 
-def parts(answers, table, study):
+def split_by_condition(answers, table, study):
     """Answers by level of the condition and by who spoke."""
     levels = answers[table.by].astype(object)
     truth, agents = answers["truth"].astype(str), answers["agent"].astype(str)
@@ -70,7 +71,7 @@ def parts(answers, table, study):
             yield part, answers[here & spoke]
 
 
-def crowds(answers, table, study):
+def split_by_judge_group(answers, table, study):
     """Answers of all judges and of each group of them."""
     yield {"judges_by": ALL, "judges": ALL}, answers
     column = f"group:{table.judges}"

@@ -1,7 +1,7 @@
 """How far judges differ: each judge's share of right verdicts, beside what chance alone would give.
 
 Tests over judges rest on these shares. Were all judges of a cohort alike, their shares would still
-differ, because each gave few verdicts; `alike` says how far.
+differ, because each gave few verdicts; `compute_homogeneous_range` says how far.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ COLUMNS = (
 ).split()
 
 
-def table(counts, study, reading, level, data):
+def tabulate_judge_shares(counts, study, reading, level, data):
     """List each judge's share of right verdicts on people's and on machines' responses.
 
     Parameters
@@ -27,7 +27,7 @@ def table(counts, study, reading, level, data):
     study : Study
     reading : str
     level : float
-        Share of judges that the range of `alike` holds.
+        Share of judges that the range of `compute_homogeneous_range` holds.
     data : str
         What the numbers were made from.
 
@@ -65,7 +65,9 @@ def table(counts, study, reading, level, data):
             judges = judges[judges["n"] > 0].reset_index()
             if len(judges) < FEWEST:
                 continue
-            low, high = alike(judges["k"].to_numpy(), judges["n"].to_numpy(), level)
+            low, high = compute_homogeneous_range(
+                judges["k"].to_numpy(), judges["n"].to_numpy(), level
+            )
             parts.append(
                 judges.assign(
                     task=task,
@@ -84,7 +86,7 @@ def table(counts, study, reading, level, data):
     return whole[COLUMNS]
 
 
-def alike(k, n, level):
+def compute_homogeneous_range(k, n, level):
     """Range that would hold the shares of judges if all had the same chance to be right.
 
     Parameters

@@ -10,10 +10,14 @@ import pandas as pd
 import scipy
 from scipy import stats
 
-from turingstats.analysis.breakdowns import by_judge, people_only, smoothing
+from turingstats.analysis.breakdowns import (
+    compute_judge_d_primes,
+    describe_smoothing,
+    select_human_verdicts,
+)
 from turingstats.stats import multiplicity
 from turingstats.stats.hypothesis import means, ranks
-from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, undefined
+from turingstats.stats.hypothesis.outcome import Outcome, format_sizes, make_undefined_outcome
 
 NAN = float("nan")
 JUDGE_TESTS = (
@@ -22,7 +26,7 @@ JUDGE_TESTS = (
 ).split()
 
 
-def compare(judgments, groups, study, level):
+def compare_judge_groups(judgments, groups, study, level):
     """Compare the judges' d' between the groups of each demographic variable.
 
     The published reading is the paper's as far as it tells: least squares on the place of the group, and on
@@ -34,9 +38,9 @@ def compare(judgments, groups, study, level):
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     study : Study
     level : float
 
@@ -48,9 +52,9 @@ def compare(judgments, groups, study, level):
 
     rows = []
     for reading in study.readings:
-        people = people_only(judgments, groups, reading)
+        people = select_human_verdicts(judgments, groups, reading)
         for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
-            scores = by_judge(trials)
+            scores = compute_judge_d_primes(trials)
             if reading == "recommended":
                 scores = scores[scores["both"]]
             found = []
@@ -62,7 +66,9 @@ def compare(judgments, groups, study, level):
                 values = {name: scores["d_prime"].to_numpy()[of == name] for name in described}
                 if by not in study.ordered:
                     values = {name: own for name, own in values.items() if len(own)}
-                name, outcome = test_of(reading, list(values.values()), by in study.ordered, level)
+                name, outcome = run_group_test(
+                    reading, list(values.values()), by in study.ordered, level
+                )
                 found.append(
                     {
                         "test_id": f"{task}.{cohort}.d_prime.{by}",
@@ -79,11 +85,13 @@ def compare(judgments, groups, study, level):
                         "correction": "holm" if reading == "recommended" else "none",
                     }
                     | vars(outcome)
-                    | {"method": f"d' of each judge, {smoothing()}; {outcome.method}"}
+                    | {"method": f"d' of each judge, {describe_smoothing()}; {outcome.method}"}
                 )
             p = np.array([row["p"] for row in found], float)
             size = int(np.isfinite(p).sum())
-            adjusted = multiplicity.adjust(p, "holm", size) if reading == "recommended" else p
+            adjusted = (
+                multiplicity.adjust_p_values(p, "holm", size) if reading == "recommended" else p
+            )
             rows += [
                 row | {"p_adjusted": value, "family_size": size}
                 for row, value in zip(found, adjusted, strict=True)
@@ -91,11 +99,11 @@ def compare(judgments, groups, study, level):
     return pd.DataFrame(rows).reindex(columns=JUDGE_TESTS)
 
 
-def test_of(reading, groups, ordered, level):
-    """The test of a reading: its name and outcome; see `compare`."""
+def run_group_test(reading, groups, ordered, level):
+    """The test of a reading: its name and outcome; see `compare_judge_groups`."""
     if reading == "published":
         if ordered:
-            return "linear_regression", slope(groups, level)
+            return "linear_regression", fit_group_slope(groups, level)
         return "anova_one_way", means.anova_one_way(groups, level)
     if ordered:
         return "jonckheere", ranks.jonckheere(groups, level)
@@ -104,14 +112,14 @@ def test_of(reading, groups, ordered, level):
     return "kruskal", ranks.kruskal(groups, level)
 
 
-def slope(groups, level):
+def fit_group_slope(groups, level):
     """Least squares of values on the place of their group, from 0; the effect is the slope."""
 
     x = np.repeat(np.arange(len(groups)), [len(own) for own in groups])
     y = np.concatenate(groups) if groups else np.empty(0)
     names = ("t", "slope")
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return undefined("not computed: too few judges, or all alike", *names, len(x))
+        return make_undefined_outcome("not computed: too few judges, or all alike", *names, len(x))
     fit, df = stats.linregress(x, y), len(x) - 2
     half = stats.t.isf((1 - level) / 2, df) * fit.stderr
     return Outcome(

@@ -8,7 +8,7 @@ pairs, because the messages of one dialogue are not independent of each other.
 import numpy as np
 import pandas as pd
 
-from turingstats.data.counts import level_of
+from turingstats.data.counts import find_levels
 from turingstats.stats import resampling
 
 COLUMNS = (
@@ -17,13 +17,14 @@ COLUMNS = (
 ).split()
 
 
-def measure(judgments, responses, study, config):
+def measure_message_lengths(judgments, responses, study, config):
     """Measure the messages of tasks that are choices, by condition.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`; at which levels of the conditions each stimulus was judged.
+        From `turingstats.data.cleaning.mark_exclusions`; at which levels of the conditions each stimulus was
+        judged.
     responses : pandas.DataFrame
         The data contract's table.
     study : Study
@@ -41,10 +42,10 @@ def measure(judgments, responses, study, config):
         own = responses[responses["task"] == task]
         if not described.choice or own.empty:
             continue
-        sums = sums_of(own)
+        sums = sum_messages(own)
         judged = judgments[judgments["task"] == task]
         for condition in (None, *described.conditions):
-            level = "all" if condition is None else level_of(judged, condition)
+            level = "all" if condition is None else find_levels(judged, condition)
             places = judged.assign(group=level)[["stimulus", "agent", "group"]]
             places = places.astype("string").dropna().drop_duplicates()
             found = places.merge(sums, on=["stimulus", "agent"])
@@ -58,11 +59,11 @@ def measure(judgments, responses, study, config):
                     "group": group,
                     "agent": agent,
                 }
-                tables.append(place | compared(part, name, config))
+                tables.append(place | compare_lengths(part, name, config))
     return pd.DataFrame(tables, columns=COLUMNS)
 
 
-def sums_of(responses):
+def sum_messages(responses):
     """Messages and words of the machine and of the person in each stimulus.
 
     Returns
@@ -84,7 +85,7 @@ def sums_of(responses):
     )
 
 
-def compared(part, name, config):
+def compare_lengths(part, name, config):
     """Means over messages, their difference and its bootstrap over stimuli."""
     counts = part[["words", "n", "words_human", "n_human"]].to_numpy(int)
 
@@ -92,10 +93,10 @@ def compared(part, name, config):
         return totals[..., 0] / totals[..., 1] - totals[..., 2] / totals[..., 3]
 
     total = counts.sum(axis=0)
-    generator = resampling.generator(config["seed"], f"lengths {name}")
+    generator = resampling.make_generator(config["seed"], f"lengths {name}")
     draws = resampling.bootstrap_totals(counts, config["n_bootstrap"], generator)
     se, low, high = (
-        part.item() for part in resampling.spread(difference(draws), config["confidence"])
+        part.item() for part in resampling.summarize_draws(difference(draws), config["confidence"])
     )
     enough = len(part) > 1
     return {

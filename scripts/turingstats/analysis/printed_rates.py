@@ -20,7 +20,7 @@ KNOWN = ("printed", "implied")
 BOTH = "both"
 
 
-def measure(printed, design, level, labels):
+def measure_printed_rates(printed, design, level, labels):
     """Set printed rates beside their counts and intervals.
 
     Parameters

@@ -16,13 +16,13 @@ from decimal import ROUND_HALF_DOWN, Decimal
 import numpy as np
 import pandas as pd
 
-from turingstats.core.checked_csv import check_each, one_of, read_checked, text_schema
+from turingstats.core.checked_csv import check_allowed, check_each, make_text_schema, read_checked
 from turingstats.core.data_labels import PRINTED_COUNTS as DATA
 from turingstats.core.labels import parse_decimal
 from turingstats.stats import equivalence
 from turingstats.stats.intervals import wilson
 from turingstats.stats.mixed.wald import wald
-from turingstats.stats.multiplicity import adjust
+from turingstats.stats.multiplicity import adjust_p_values
 
 COLUMNS = "task subset agent rate n location finer_rate finer_location".split()
 COUNTS = (
@@ -59,9 +59,9 @@ def read_counts(path, agents):
     InputError
         A column, an agent or a number is not what it should be.
     """
-    schema = text_schema(
+    schema = make_text_schema(
         COLUMNS,
-        agent=one_of(
+        agent=check_allowed(
             sorted(agents), "name an agent of the study file", "not an agent of the study"
         ),
         n=check_each(
@@ -90,7 +90,7 @@ def is_share(text):
     return value is not None and 0 <= value <= 1
 
 
-def successes(rate, n):
+def infer_count(rate, n):
     """Counts of successes that a printed rate can stand for.
 
     Parameters
@@ -117,7 +117,7 @@ def successes(rate, n):
     return nearest, low, high, True
 
 
-def rates(printed, study, level):
+def estimate_printed_rates(printed, study, level):
     """Rate and interval of every printed count.
 
     Parameters
@@ -139,7 +139,7 @@ def rates(printed, study, level):
     for row in printed.to_dict("records"):
         rate, n = row["finer_rate"] or row["rate"], int(row["n"])
         place = row["finer_location"] if row["finer_rate"] else ""
-        k, low, high, possible = successes(rate, n)
+        k, low, high, possible = infer_count(rate, n)
         ends = wilson(k, n, level)
         rows.append(
             {
@@ -168,13 +168,13 @@ def rates(printed, study, level):
     return pd.DataFrame(rows, columns=COUNTS)
 
 
-def rates_at_hand(table, study, level, data):
+def estimate_observed_rates(table, study, level, data):
     """The same of the judgments at hand.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        From `counted`.
+        From `count_observed_verdicts`.
     study : Study
     level : float
     data : str
@@ -230,7 +230,7 @@ def judge_equivalence(table, study, options):
             # Nothing is known of how judges differ, so that there is no error from resampling them.
             unknown = {"se": math.nan, "n_judges": math.nan, "reading": "recommended"}
             rows.append(place | counted | unknown | {"quantity": name})
-    judged = equivalence.judge_agents(pd.DataFrame(rows), options)
+    judged = equivalence.assess_agents(pd.DataFrame(rows), options)
     return judged.rename(columns={"cohort": "subset"}).assign(
         equivalence_id="published_counts." + judged["equivalence_id"],
         agent_label=[study.agents[name].label for name in judged["agent"]],
@@ -276,7 +276,7 @@ def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
     return wald(estimate, math.sqrt(variance), level)
 
 
-def contrasts(table, declared, study, level, source=DATA, data=DATA):
+def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
     """Every declared contrast of the rates of agents.
 
     Parameters
@@ -284,7 +284,7 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
     table : pandas.DataFrame
         Columns task, subset, agent, n, k, k_low, k_high.
     declared : sequence of CountContrast
-        `contrasts` of the study file.
+        `compute_contrasts` of the study file.
     study : Study
     level : float
     source : str
@@ -310,7 +310,9 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
             if keys[0] not in known.index or (contrast.second and keys[1] not in known.index):
                 continue
             name = contrast.id if contrast.first != "all" else f"{contrast.id}.{agent}"
-            row = compared(known.loc[keys[0]], known.loc[keys[1]] if contrast.second else None)
+            row = build_contrast_function(
+                known.loc[keys[0]], known.loc[keys[1]] if contrast.second else None
+            )
             found.append(
                 {
                     "contrast_id": f"{source.replace(' ', '_')}.{name}",
@@ -328,13 +330,13 @@ def contrasts(table, declared, study, level, source=DATA, data=DATA):
         if contrast.first == "all" and found:
             p = np.array([row["p"] for row in found])
             size = int(np.isfinite(p).sum())
-            for row, adjusted in zip(found, adjust(p, "holm"), strict=True):
+            for row, adjusted in zip(found, adjust_p_values(p, "holm"), strict=True):
                 row |= {"p_adjusted": adjusted, "family_size": size}
         rows += found
     return pd.DataFrame(rows).reindex(columns=CONTRASTS)
 
 
-def compared(one, other):
+def build_contrast_function(one, other):
     """A function that gives the numbers of a contrast of one agent with another, or with a rate."""
 
     def row(against, level):
@@ -372,7 +374,7 @@ def compared(one, other):
     return row
 
 
-def counted(estimates, study, subsets, reading):
+def count_observed_verdicts(estimates, study, subsets, reading):
     """The same counts from judgments at hand, to make the same contrasts of.
 
     Parameters

@@ -33,7 +33,7 @@ class Settled(NamedTuple):
     dropped: str = ""
 
 
-def settle(samples, can_pair):
+def separate_shared_people(samples, can_pair):
     """Take care of people who are in several groups.
 
     Parameters
@@ -53,32 +53,37 @@ def settle(samples, can_pair):
     and s in all of them, values are paired where ``s / k >= 1 / sum(1 / n_g)``: the variance of a
     difference is then no larger, even if the values of a person had nothing in common.
     """
-    units = {name: sample.units() for name, sample in samples.items()}
+    units = {name: sample.list_units() for name, sample in samples.items()}
     whole = np.concatenate(list(units.values()))
     who, times = np.unique(whole, return_counts=True)
     shared = set(who[times > 1])
     if not shared:
         return Settled(samples)
     in_all = sorted(set(who[times == len(samples)]))
-    note = f"{number_of(shared)} {'is' if len(shared) == 1 else 'are'} in "
+    note = f"{format_people_count(shared)} {'is' if len(shared) == 1 else 'are'} in "
     note += "both groups" if len(samples) == 2 else "several groups"
-    kept = left_in_one(units, shared)
+    kept = keep_in_smallest_group(units, shared)
     sizes = np.array([own.sum() for own in kept.values()])
     apart = 0.0 if (sizes == 0).any() else 1 / (1 / sizes).sum()
     if can_pair and len(in_all) / len(samples) >= apart and len(in_all) > 1:
-        return Settled(aligned(samples, units, in_all), True, note, unpaired(units, in_all))
+        return Settled(
+            align_samples(samples, units, in_all),
+            True,
+            note,
+            describe_unpaired_people(units, in_all),
+        )
     return Settled(
-        {name: sample.taken(kept[name]) for name, sample in samples.items()},
+        {name: sample.select_judges(kept[name]) for name, sample in samples.items()},
         note=note,
         dropped="; ".join(
-            f"{number_of(units[name][~own])} of another group, left out of {name}"
+            f"{format_people_count(units[name][~own])} of another group, left out of {name}"
             for name, own in kept.items()
             if not own.all()
         ),
     )
 
 
-def left_in_one(units, shared):
+def keep_in_smallest_group(units, shared):
     """Whom to keep in each group so that shared people stay in the smallest of theirs, as masks."""
     taken, kept = set(), {}
     for name in sorted(units, key=lambda name: len(units[name])):
@@ -87,29 +92,29 @@ def left_in_one(units, shared):
     return {name: kept[name] for name in units}
 
 
-def aligned(samples, units, people):
+def align_samples(samples, units, people):
     """The samples of `people` alone, in their order and under their names."""
     found = {}
     for name, sample in samples.items():
         place = {who: i for i, who in enumerate(units[name])}
-        own = sample.taken(np.array([place[who] for who in people]))
+        own = sample.select_judges(np.array([place[who] for who in people]))
         found[name] = own._replace(judges=np.array(people))
     return found
 
 
-def unpaired(units, in_all):
+def describe_unpaired_people(units, in_all):
     """What to say of the people who are not in all groups."""
     others = {name: len(set(own) - set(in_all)) for name, own in units.items()}
-    said = [f"{number_of(range(n))} of {name}" for name, n in others.items() if n]
+    said = [f"{format_people_count(range(n))} of {name}" for name, n in others.items() if n]
     return f"{', '.join(said)} without a value in every group" if said else ""
 
 
-def number_of(people):
+def format_people_count(people):
     """A number of people as text."""
     return f"{len(people)} {'person' if len(people) == 1 else 'people'}"
 
 
-def known_between(samples):
+def has_common_registers(samples):
     """Whether it is known which people cohorts share: all have numbers, of the same registers."""
     registers = []
     for sample in samples.values():

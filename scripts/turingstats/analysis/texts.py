@@ -33,7 +33,7 @@ COLUMNS = (
 ).split()
 
 
-def measure(responses, study, level):
+def tabulate_text_measures(responses, study, level):
     """Measure the texts of the tasks that declare `texts`.
 
     Parameters
@@ -58,11 +58,11 @@ def measure(responses, study, level):
         own = responses[responses["task"] == task]
         if described.texts is None or own.empty:
             continue
-        numbers = measured(own["response"]).assign(agent=own["agent"].astype(str))
+        numbers = measure_each_text(own["response"]).assign(agent=own["agent"].astype(str))
         for reading in READINGS:
             kept = numbers
             if reading == "published":
-                kept = numbers.loc[as_published(own, described.texts).index]
+                kept = numbers.loc[select_published_responses(own, described.texts).index]
             for name in MEASURES:
                 own_count = reading == "published" and name in (*CLASSES, "letters")
                 column = f"{name} published" if own_count else name
@@ -87,13 +87,14 @@ def measure(responses, study, level):
                             "ci_high": cell["mean"] + reach if n > 1 else None,
                             "level": level,
                             "n": n,
-                            "method": f"{method(name, reading)}; t interval, responses as independent",
+                            "method": describe_method(name, reading)
+                            + "; t interval, responses as independent",
                         }
                     )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def method(name, reading):
+def describe_method(name, reading):
     """How a measure was taken."""
 
     if name in CLASSES:
@@ -106,7 +107,7 @@ def method(name, reading):
     return "counted in the text"
 
 
-def as_published(responses, texts):
+def select_published_responses(responses, texts):
     """Responses of one task that the published table rests on.
 
     Parameters
@@ -119,18 +120,18 @@ def as_published(responses, texts):
     if texts.collection:
         kept = kept[kept["stimulus"].str.startswith(f"{texts.collection}.")]
     if texts.without_shared:
-        kept = kept[~kept["stimulus"].isin(stimuli_with_shared_answers(kept))]
+        kept = kept[~kept["stimulus"].isin(find_shared_stimuli(kept))]
     return kept
 
 
-def stimuli_with_shared_answers(responses):
+def find_shared_stimuli(responses):
     """Stimuli to which a person and a model gave one and the same answer."""
     people = responses["agent"] == "human"
     both = responses[people].merge(responses[~people], on=["stimulus", "response"])
     return set(both["stimulus"])
 
 
-def measured(texts):
+def measure_each_text(texts):
     """Measure each text.
 
     Parameters
@@ -144,19 +145,20 @@ def measured(texts):
         another one with the count of the published reading, such as "verbs published".
     """
 
-    common = frequencies()
+    common = load_word_frequencies()
     unique = texts.unique().tolist()
     different = {
-        text: one(text, tags, common) for text, tags in zip(unique, tagged(unique), strict=True)
+        text: measure_text(text, tags, common)
+        for text, tags in zip(unique, tag_texts(unique), strict=True)
     }
     return pd.DataFrame([different[text] for text in texts], index=texts.index)
 
 
-def one(text, found, common):
+def measure_text(text, found, common):
     """Measures of one text, with its tags and the frequencies of words."""
     words = [word for word in text.split() if any(map(str.isalnum, word))]
     letters = sum(map(str.isalpha, text))
-    known = [common[word] for word in map(bare, words) if word in common]
+    known = [common[word] for word in map(strip_word, words) if word in common]
     counts = {name: sum(found.count(tag) for tag in own) for name, own in CLASSES.items()}
     counts |= {f"{name} published": found.count(own[0]) for name, own in CLASSES.items()}
     return counts | {
@@ -170,7 +172,7 @@ def one(text, found, common):
     }
 
 
-def tagged(texts):
+def tag_texts(texts):
     """Penn Treebank tags of texts, a list for each, one tag a token.
 
     Tokens are those of NLTK, which takes contractions apart as the Treebank does (do n't), where
@@ -186,12 +188,12 @@ def tagged(texts):
     return [[token[1] for token in sentence] for sentence in sentences]
 
 
-def bare(word):
+def strip_word(word):
     """A word in lower case, without punctuation around it."""
     return word.strip(string.punctuation).lower()
 
 
-def frequencies():
+def load_word_frequencies():
     """Share of running words that each of 82,765 English words has."""
     listed = resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
     lines = listed.read_text(encoding="utf-8-sig").splitlines()

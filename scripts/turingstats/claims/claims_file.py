@@ -12,13 +12,13 @@ import numpy as np
 from turingstats.claims.query import COMBINATIONS, parse_ids
 from turingstats.core.checked_csv import (
     CellFault,
+    check_allowed,
     check_each,
+    check_filled,
     check_rows,
-    filled,
-    one_of,
+    check_unique,
+    make_text_schema,
     read_checked,
-    text_schema,
-    unique,
 )
 from turingstats.core.labels import parse_decimal
 
@@ -60,7 +60,7 @@ def read_claims(path, tasks, tables=None, further=()):
     """
     claims = read_checked(
         path,
-        claims_schema(tasks, tables, further),
+        make_claims_schema(tasks, tables, further),
         what="claims file",
         docs=DOCS,
         key="claim_id",
@@ -69,19 +69,19 @@ def read_claims(path, tasks, tables=None, further=()):
     return claims.replace("", np.nan).astype(NUMBERS).reset_index(drop=True)
 
 
-def claims_schema(tasks, tables=None, further=()):
+def make_claims_schema(tasks, tables=None, further=()):
     """Make the schema of a file of claims; parameters as of `read_claims`."""
     see = f"see {DOCS}"
     checks = {
         "claim_id": [
-            filled("a claim needs an id"),
-            unique("this claim is listed twice", "give each claim its own id"),
+            check_filled("a claim needs an id"),
+            check_unique("this claim is listed twice", "give each claim its own id"),
         ],
-        "location": filled("a claim needs a place in the paper"),
-        "quantity": filled("a claim needs a quantity"),
-        "task": one_of([*tasks, "all"], see),
-        "kind": one_of(KINDS, see),
-        "relation": one_of(RELATIONS, see),
+        "location": check_filled("a claim needs a place in the paper"),
+        "quantity": check_filled("a claim needs a quantity"),
+        "task": check_allowed([*tasks, "all"], see),
+        "kind": check_allowed(KINDS, see),
+        "relation": check_allowed(RELATIONS, see),
         "value": check_each(
             lambda text: parse_decimal(text) is not None,
             "not a number",
@@ -99,13 +99,13 @@ def claims_schema(tasks, tables=None, further=()):
         ),
     }
     if tables is not None:
-        checks["table"] = one_of(
+        checks["table"] = check_allowed(
             sorted(tables),
             "name a CSV file of statistics/ that the target `statistics` makes",
             problem="no such results table",
             or_empty=True,
         )
-    schema = text_schema([*COLUMNS, *further], **checks)
+    schema = make_text_schema([*COLUMNS, *further], **checks)
     schema.checks = [
         check_rows(
             lambda claims: claims.apply(has_printed_decimals, axis=1).astype(bool),

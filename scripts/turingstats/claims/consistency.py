@@ -14,12 +14,12 @@ import pandas as pd
 
 from turingstats.claims.relations import RELATIONS, bound_printed
 from turingstats.core.checked_csv import (
+    check_allowed,
     check_rows,
+    check_unique,
+    make_text_schema,
     name_row,
-    one_of,
     read_checked,
-    text_schema,
-    unique,
 )
 from turingstats.core.errors import InputError
 from turingstats.core.files import list_rows
@@ -52,11 +52,11 @@ def read_checks(path):
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
     see = f"see {DOCS}"
-    schema = text_schema(
+    schema = make_text_schema(
         COLUMNS,
-        check_id=unique("this check is listed twice", "give each check its own id"),
-        relation=one_of(RELATIONS, see, or_empty=True),
-        if_broken=one_of(BROKEN, see, or_empty=True),
+        check_id=check_unique("this check is listed twice", "give each check its own id"),
+        relation=check_allowed(RELATIONS, see, or_empty=True),
+        if_broken=check_allowed(BROKEN, see, or_empty=True),
     )
     schema.checks = [
         check_rows(

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from turingstats.data.absence import name_files
+from turingstats.data.absence import describe_absent_files
 
 COLUMNS = "figure panel kind shows data_driven drawn why".split()
 
@@ -44,7 +44,7 @@ def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipp
         if figure in tables:
             answer = "yes", "a table of the study"
         elif found is not None and len(found):
-            answer = explain_drawn(found, missing, pools)
+            answer = explain_panel(found, missing, pools)
         elif row["data_driven"] == "no":
             answer = "not data-driven", f"{row['kind']}: shows no data of the judges"
         elif figure in not_drawn:
@@ -58,12 +58,12 @@ def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipp
     return pd.DataFrame(rows).reindex(columns=COLUMNS)
 
 
-def explain_drawn(rows, missing, pools):
+def explain_panel(rows, missing, pools):
     """Say whether a declared panel has numbers, and from what, or why not."""
     first = rows.iloc[0]
     if first["kind"] == "no data":
         whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
-        files = name_files(list_needed(first, missing, pools), first["note"])
+        files = describe_absent_files(list_needed_files(first, missing, pools), first["note"])
         return "no data", f"{whose}: {first['note']}" + (f"; needs {files}" if files else "")
     if first["kind"] in ("examples", "conversation"):
         return "yes", f"{first['data']}: responses of {first['task_label']}; no images"
@@ -76,7 +76,7 @@ def explain_drawn(rows, missing, pools):
     return "yes", source
 
 
-def list_needed(panel, missing, pools):
+def list_needed_files(panel, missing, pools):
     """List the absent files of a panel's cohorts, or of a panel of responses those of its task."""
     lacking = missing[missing["task"] == panel["task"]]
     if pd.isna(panel["cohort"]):
@@ -94,7 +94,7 @@ def list_study_panels(shown, skipped, missing, pools):
     shown : dict of str to pandas.DataFrame
         Source data of each figure.
     skipped : dict of str to str
-        Reasons by default figure (`turingstats.config.defaults.skipped`).
+        Reasons by default figure (`turingstats.config.defaults.explain_skipped_figures`).
     missing, pools
         As of `list_paper_panels`.
 
@@ -107,7 +107,7 @@ def list_study_panels(shown, skipped, missing, pools):
     rows = []
     for figure, data in shown.items():
         for panel, found in data.groupby("panel", sort=False):
-            answer = dict(zip(("drawn", "why"), explain_drawn(found, missing, pools), strict=True))
+            answer = dict(zip(("drawn", "why"), explain_panel(found, missing, pools), strict=True))
             kind, title = found[["kind", "title"]].iloc[0]
             rows.append({"figure": figure, "panel": panel, "kind": kind, "shows": title} | answer)
     rows += [{"figure": name, "drawn": "skipped", "why": why} for name, why in skipped.items()]

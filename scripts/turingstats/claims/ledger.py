@@ -17,7 +17,7 @@ from turingstats.claims.query import (
     LookupResult,
     ResultTables,
     list_absent_files,
-    look_up,
+    look_up_claim,
     parse_ids,
 )
 from turingstats.core.claim_statuses import IMPOSSIBLE, STATUSES
@@ -82,7 +82,7 @@ def check_claims(
             found = dict.fromkeys(READINGS, LookupResult(why=OUTSIDE_RUN))
             lacking = []
         else:
-            found = {reading: look_up(claim, results, reading) for reading in READINGS}
+            found = {reading: look_up_claim(claim, results, reading) for reading in READINGS}
             lacking = list_absent_files(claim, absent, comparisons, pools or {})
             names = {found[reading].statistic for reading in READINGS}
             if claim["column"] == "statistic" and len(names) > 1:

@@ -119,7 +119,7 @@ def count_by_paper(ledger, column):
     return {paper: count_rows(rows, [column, "status"]) for paper, rows in papers}
 
 
-def add_printed(tests, ledger, paper):
+def add_printed_p(tests, ledger, paper):
     """Add the p values that a paper prints to the tests that they are of.
 
     Parameters
@@ -172,7 +172,7 @@ def collect_answers(ledger, tables):
             lines = []
             for reading in READINGS:
                 rows = results.find_lines(table, reading, key)
-                lines += [(reading, list_filled(row, results.keys[table])) for row in rows]
+                lines += [(reading, list_filled_cells(row, results.keys[table])) for row in rows]
             if lines:
                 anchors[table, key] = f"row-{len(anchors)}"
                 if len({tuple(cells.items()) for _, cells in lines}) == 1:
@@ -184,7 +184,7 @@ def collect_answers(ledger, tables):
     return sorted(answers, key=lambda answer: order[answer["table"]]), anchors
 
 
-def list_filled(row, key):
+def list_filled_cells(row, key):
     """List the cells of a row of results that hold something, as text."""
     cells = {}
     for column, value in row.items():

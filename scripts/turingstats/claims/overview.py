@@ -33,20 +33,22 @@ def draw(data, colormap=None):
     # Claims on several kinds of data: a part of the figure each, with letters of its own.
     parts = [Part(own, place) for place, (_, own) in enumerate(data.groupby("data", sort=False))]
     made_up = [part for part in parts if pages.is_generated(part.data)]
-    foot = pages.wrapped(explained(data, parts), PAGE - 2 * MARGIN, SMALL)
+    foot = pages.wrap_text(explain_figure(data, parts), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if made_up else 0)
     height = top + sum(part.height for part in parts) + len(foot) * LINE[SMALL] + MARGIN
-    canvas = pages.page(PAGE, height)
+    canvas = pages.make_page(PAGE, height)
     across = (PAGE - MARGIN - 10 - BAR) / max(part.most for part in parts)
     for part in parts:
         part.draw(canvas, top, across, named=len(parts) > 1)
         top += part.height
-    pages.write(
+    pages.write_lines(
         canvas, MARGIN, height - MARGIN - (len(foot) - 1) * LINE[SMALL], foot, SMALL, color=GREY
     )
     if made_up:
         whole = len(made_up) == len(parts)
-        pages.flag(canvas, () if whole else [f"{p.letters[0]} to {p.letters[-1]}" for p in made_up])
+        pages.flag_generated_data(
+            canvas, () if whole else [f"{p.letters[0]} to {p.letters[-1]}" for p in made_up]
+        )
     return canvas.figure
 
 
@@ -75,27 +77,29 @@ class Part:
         below = top + 6 + SIDE + 12
         for place, name in enumerate(SCATTERS):
             left = MARGIN + LEFT + place * (SIDE + GUTTER)
-            heading(canvas, left - LEFT, top + 3, self.letters[place], name)
-            axes = pages.inset(canvas, left, top + 6, SIDE, SIDE)
-            scatter(axes, self.data[self.panel == name], name in LOGARITHMIC, name)
+            write_heading(canvas, left - LEFT, top + 3, self.letters[place], name)
+            axes = pages.add_inset(canvas, left, top + 6, SIDE, SIDE)
+            draw_points(axes, self.data[self.panel == name], name in LOGARITHMIC, name)
             axes.set_xlabel("Published", labelpad=1.5)
             if place == 0:
                 axes.set_ylabel("Recomputed", labelpad=1)
         title = f"Claims on {self.label}" if named else "Claims by task and status"
-        heading(canvas, MARGIN, below + 3, self.letters[4], title)
-        legend(canvas, max(42, MARGIN + 8 + pages.text_width(title, BODY, "semibold")), below + 3)
+        write_heading(canvas, MARGIN, below + 3, self.letters[4], title)
+        draw_legend(
+            canvas, max(42, MARGIN + 8 + pages.measure_text(title, BODY, "semibold")), below + 3
+        )
         for number, task in enumerate(self.tasks):
             own = self.bars[self.bars["task"] == task]
-            stack(canvas, below + 6 + number * ROW, task, own, across)
+            draw_status_bar(canvas, below + 6 + number * ROW, task, own, across)
 
 
-def heading(canvas, x, y, letter, title):
+def write_heading(canvas, x, y, letter, title):
     """Write the letter and title of a panel."""
-    pages.write(canvas, x, y, letter, TITLE, weight="bold")
-    pages.write(canvas, x + 4.5, y, title, BODY, weight="semibold")
+    pages.write_lines(canvas, x, y, letter, TITLE, weight="bold")
+    pages.write_lines(canvas, x + 4.5, y, title, BODY, weight="semibold")
 
 
-def scatter(axes, points, logarithmic, name):
+def draw_points(axes, points, logarithmic, name):
     """Draw recomputed against published numbers, with the line on which they are equal."""
     x, y = (points[column].to_numpy(float) for column in ("published", "recomputed"))
     if logarithmic:
@@ -119,7 +123,7 @@ def scatter(axes, points, logarithmic, name):
         ticks = [tick for tick in (-100, -10, 0, 10, 100, 1000) if low < tick < high]
     axes.minorticks_off()
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_ticks(ticks, [tick_label(tick) for tick in ticks])
+        axis.set_ticks(ticks, [format_tick(tick) for tick in ticks])
     axes.plot([low, high], [low, high], color=INK, linewidth=0.5, zorder=1)
     for status in STATUSES:
         own = (points["status"] == status).to_numpy()
@@ -140,7 +144,7 @@ def scatter(axes, points, logarithmic, name):
     )
 
 
-def tick_label(value):
+def format_tick(value):
     """A number at an axis, powers of ten from 10,000 and up to 0.001 with an exponent."""
     if value and not 0.001 < abs(value) < 10_000:
         power = str(round(np.log10(abs(value))))
@@ -148,10 +152,10 @@ def tick_label(value):
     return f"{value:,g}".replace("-", "\N{MINUS SIGN}")
 
 
-def legend(canvas, x, y):
+def draw_legend(canvas, x, y):
     """Name the statuses beside their colors and marks."""
     for status in STATUSES:
-        pages.box(canvas, x, y - 2, 2.6, 2.2, facecolor=COLORS[status], edgecolor="none")
+        pages.draw_box(canvas, x, y - 2, 2.6, 2.2, facecolor=COLORS[status], edgecolor="none")
         x += 3.4
         if MARKERS[status] != " ":
             canvas.plot(
@@ -159,30 +163,32 @@ def legend(canvas, x, y):
                 markeredgewidth=0,
             )  # fmt: skip
             x += 2.6
-        pages.write(canvas, x, y, status)
-        x += pages.text_width(status) + 4
+        pages.write_lines(canvas, x, y, status)
+        x += pages.measure_text(status) + 4
 
 
-def stack(canvas, top, task, rows, across):
+def draw_status_bar(canvas, top, task, rows, across):
     """Draw the claims of a task as one bar, the statuses in their order."""
-    pages.write(canvas, MARGIN + 4.5, top + 3, task)
+    pages.write_lines(canvas, MARGIN + 4.5, top + 3, task)
     left = BAR
     counts = dict(zip(rows["status"], rows["n"], strict=True))
     for status in STATUSES:
         width = counts.get(status, 0) * across
-        pages.box(
+        pages.draw_box(
             canvas, left, top + 0.4, width, ROW - 1.2, facecolor=COLORS[status], edgecolor="none"
         )
         text = f"{counts.get(status, 0):.0f}"
-        if width > pages.text_width(text, SMALL) + 1:
+        if width > pages.measure_text(text, SMALL) + 1:
             dark = status in ("close", "not computed")
             ink = INK if dark else "white"
-            pages.write(canvas, left + width / 2, top + 3, text, SMALL, ha="center", color=ink)
+            pages.write_lines(
+                canvas, left + width / 2, top + 3, text, SMALL, ha="center", color=ink
+            )
         left += width
-    pages.write(canvas, left + 1, top + 3, f"{sum(counts.values()):.0f}", color=GREY)
+    pages.write_lines(canvas, left + 1, top + 3, f"{sum(counts.values()):.0f}", color=GREY)
 
 
-def explained(data, parts):
+def explain_figure(data, parts):
     """The foot of the figure."""
     papers = data["paper"].dropna().iloc[-1]
     labels = [part.label for part in parts]

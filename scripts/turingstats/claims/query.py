@@ -8,7 +8,7 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
-from turingstats.data.absence import name_file
+from turingstats.data.absence import describe_absent_file
 
 COMBINATIONS = {
     "value": 1,
@@ -160,7 +160,7 @@ class LookupResult:
     """Name of the statistic, where the table has it."""
 
 
-def look_up(claim, results, reading):
+def look_up_claim(claim, results, reading):
     """Look up the recomputed number of a claim in one reading.
 
     Parameters
@@ -253,7 +253,7 @@ def list_absent_files(claim, absent, comparisons, pools):
         (task, part) for task, cohort in needed for part in pools.get(task, {}).get(cohort, ())
     }
     lacking = (row for row in absent if (row["task"], row["cohort"]) in needed)
-    return list(dict.fromkeys(map(name_file, lacking)))
+    return list(dict.fromkeys(map(describe_absent_file, lacking)))
 
 
 def show_all_digits(value):

@@ -1,7 +1,7 @@
 """Tests and figures of a study that declares none of its own: what can be asked of any judgments.
 
-A study file that names figures (or comparisons) has just those. `skipped` says which of the default
-figures a study does not get, and what it lacks for them.
+A study file that names figures (or comparisons) has just those. `explain_skipped_figures` says which of the
+default figures a study does not get, and what it lacks for them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from turingstats.config.study.panels import (
 )
 
 
-def fill(study: Study) -> Study:
+def fill_defaults(study: Study) -> Study:
     """Give a study the default tests and figures where it declares none.
 
     Parameters
@@ -31,13 +31,13 @@ def fill(study: Study) -> Study:
     """
     declared: dict[str, Any] = {}
     if not study.comparisons:
-        declared["comparisons"] = tuple(comparisons(study))
+        declared["comparisons"] = tuple(declare_comparisons(study))
     if not study.figures:
-        declared["figures"] = figures(study)
+        declared["figures"] = declare_figures(study)
     return study.model_copy(update=declared) if declared else study
 
 
-def comparisons(study: Study) -> list[Comparison]:
+def declare_comparisons(study: Study) -> list[Comparison]:
     """Each agent's detectability against chance, and differences between groups of judges.
 
     Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, with exact p, since a
@@ -49,7 +49,7 @@ def comparisons(study: Study) -> list[Comparison]:
     found = []
     for name, task in study.tasks.items():
         for cohort, described in task.cohorts.items():
-            agents = agents_of(described)
+            agents = list_agents(described)
             place = {"task": name, "cohorts": (cohort,), "agents": agents}
             people = described.judge_kind == "human"
             of_verdicts = "binomial" if task.choice else "two_proportions"
@@ -58,9 +58,9 @@ def comparisons(study: Study) -> list[Comparison]:
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=procedure("wilcoxon", f"{name}.chance", exact_p=True)
+                    recommended=declare_procedure("wilcoxon", f"{name}.chance", exact_p=True)
                     if people
-                    else procedure(of_verdicts, f"{name}.chance"),
+                    else declare_procedure(of_verdicts, f"{name}.chance"),
                     **place,
                 )
             )
@@ -70,33 +70,45 @@ def comparisons(study: Study) -> list[Comparison]:
                         id=f"{name}.{cohort}.{by}",
                         quantity="detectability",
                         by=by,
-                        recommended=procedure("permutation", f"{name}.{by}"),
+                        recommended=declare_procedure("permutation", f"{name}.{by}"),
                         **place,
                     )
                 )
     return found
 
 
-def procedure(test: str, family: str, **options: Any) -> dict[str, Any]:
+def declare_procedure(test: str, family: str, **options: Any) -> dict[str, Any]:
     """A recommended procedure, as a study file declares it."""
     return {"test": test, "family": family, "correction": "holm", **options}
 
 
-def figures(study: Study) -> dict[str, Figure]:
+def declare_figures(study: Study) -> dict[str, Figure]:
     """Confusion matrices, detectability by agent, judges' accuracy and confidence, groups of judges,
     conditions."""
     found = {
-        "matrices": Figure(title="Confusion matrices", panels=lettered(matrices(study))),
-        "agents": Figure(title="Detectability by agent", panels=lettered(intervals(study))),
-        "judges": Figure(title="Accuracy of each judge", panels=lettered(accuracies(study))),
-        "confidence": Figure(title="Confidence and accuracy", panels=lettered(confidence(study))),
-        "groups": Figure(title="Judges and their detectability", panels=lettered(groups(study))),
-        "conditions": Figure(title="By condition", panels=lettered(conditions(study))),
+        "matrices": Figure(
+            title="Confusion matrices", panels=letter_panels(make_matrix_panels(study))
+        ),
+        "agents": Figure(
+            title="Detectability by agent", panels=letter_panels(make_interval_panels(study))
+        ),
+        "judges": Figure(
+            title="Accuracy of each judge", panels=letter_panels(make_judge_panels(study))
+        ),
+        "confidence": Figure(
+            title="Confidence and accuracy", panels=letter_panels(make_confidence_panels(study))
+        ),
+        "groups": Figure(
+            title="Judges and their detectability", panels=letter_panels(make_group_panels(study))
+        ),
+        "conditions": Figure(
+            title="By condition", panels=letter_panels(make_condition_panels(study))
+        ),
     }
     return {name: figure for name, figure in found.items() if figure.panels}
 
 
-def skipped(study: Study) -> dict[str, str]:
+def explain_skipped_figures(study: Study) -> dict[str, str]:
     """Why a study lacks default figures.
 
     Returns
@@ -104,7 +116,7 @@ def skipped(study: Study) -> dict[str, str]:
     dict of str to str
         By figure; empty for a study that declares its figures.
     """
-    default = figures(study)
+    default = declare_figures(study)
     if set(default) != set(study.figures):
         return {}
     people = any(c.judge_kind == "human" for t in study.tasks.values() for c in t.cohorts.values())
@@ -119,14 +131,16 @@ def skipped(study: Study) -> dict[str, str]:
     return {name: reason for name, reason in reasons.items() if name not in default}
 
 
-def lettered(panels: Iterable[Panel]) -> dict[str, Panel]:
+def letter_panels(panels: Iterable[Panel]) -> dict[str, Panel]:
     """Panels by letter: A to Z, then AA and so on."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     names = [*letters, *(one + other for one in letters for other in letters)]
     return dict(zip(names, panels, strict=False))
 
 
-def cohorts_of(study: Study, people: bool = False) -> Iterator[tuple[Task, Cohort, dict[str, str]]]:
+def list_cohorts(
+    study: Study, people: bool = False
+) -> Iterator[tuple[Task, Cohort, dict[str, str]]]:
     """Each task and cohort with the place of a panel; of people only, where asked for."""
     for name, task in study.tasks.items():
         for cohort, described in task.cohorts.items():
@@ -134,36 +148,36 @@ def cohorts_of(study: Study, people: bool = False) -> Iterator[tuple[Task, Cohor
                 yield task, described, {"task": name, "cohort": cohort}
 
 
-def agents_of(cohort: Cohort) -> tuple[str, ...]:
+def list_agents(cohort: Cohort) -> tuple[str, ...]:
     """All agents together and each; one agent is all there are."""
     return ("all", *cohort.agents) if len(cohort.agents) > 1 else cohort.agents
 
 
-def matrices(study: Study) -> Iterator[Panel]:
+def make_matrix_panels(study: Study) -> Iterator[Panel]:
     """One confusion matrix a cohort."""
-    for _, cohort, place in cohorts_of(study):
-        yield MatrixPanel(title=cohort.label, agents=agents_of(cohort), **place)
+    for _, cohort, place in list_cohorts(study):
+        yield MatrixPanel(title=cohort.label, agents=list_agents(cohort), **place)
 
 
-def intervals(study: Study) -> Iterator[Panel]:
+def make_interval_panels(study: Study) -> Iterator[Panel]:
     """Detectability of each agent with its interval, a panel a cohort."""
-    for _, cohort, place in cohorts_of(study):
+    for _, cohort, place in list_cohorts(study):
         test = f"{place['task']}.{place['cohort']}.chance"
         yield IntervalsPanel(
             title=cohort.label,
-            agents=agents_of(cohort),
+            agents=list_agents(cohort),
             chance_test=test,
             **place,
         )
 
 
-def accuracies(study: Study) -> Iterator[Panel]:
+def make_judge_panels(study: Study) -> Iterator[Panel]:
     """How right each judge was, a panel a cohort of people."""
-    for _, cohort, place in cohorts_of(study, people=True):
+    for _, cohort, place in list_cohorts(study, people=True):
         yield JudgesPanel(title=cohort.label, **place)
 
 
-def confidence(study: Study) -> Iterator[Panel]:
+def make_confidence_panels(study: Study) -> Iterator[Panel]:
     """Share of right verdicts by confidence, and how well confidence tells right from wrong ones."""
     labels = {
         "human": "on people's responses",
@@ -171,7 +185,7 @@ def confidence(study: Study) -> Iterator[Panel]:
         "all": "All verdicts",
     }
     for task, cohort, place in (
-        cohorts_of(study, people=True) if "confidence" in study.bands else ()
+        list_cohorts(study, people=True) if "confidence" in study.bands else ()
     ):
         # A choice is one verdict, on the machine.
         truths = ("all",) if task.choice else ("human", "machine")
@@ -196,34 +210,34 @@ def confidence(study: Study) -> Iterator[Panel]:
         )
 
 
-def groups(study: Study) -> Iterator[Panel]:
+def make_group_panels(study: Study) -> Iterator[Panel]:
     """The judges by demographic variable, and detectability in each group."""
-    for task, cohort, place in cohorts_of(study, people=True):
+    for task, cohort, place in list_cohorts(study, people=True):
         what = "Right choices" if task.choice else "Detectability"
         for by in study.demographics:
-            yield PiePanel(title=f"{cohort.label}: {spoken(by)}", by=by, **place)
+            yield PiePanel(title=f"{cohort.label}: {format_variable(by)}", by=by, **place)
             yield IntervalsPanel(
-                title=f"{what} by {spoken(by)}",
+                title=f"{what} by {format_variable(by)}",
                 by=by,
-                agents=agents_of(cohort)[:1],
+                agents=list_agents(cohort)[:1],
                 group_test=f"{place['task']}.{place['cohort']}.{by}",
                 **place,
             )
 
 
-def conditions(study: Study) -> Iterator[Panel]:
+def make_condition_panels(study: Study) -> Iterator[Panel]:
     """Detectability at each level of each condition."""
-    for task, cohort, place in cohorts_of(study):
+    for task, cohort, place in list_cohorts(study):
         for by in task.conditions:
             if "+" not in by:
                 yield IntervalsPanel(
-                    title=f"{cohort.label}: {spoken(by)}",
+                    title=f"{cohort.label}: {format_variable(by)}",
                     by=by,
-                    agents=agents_of(cohort)[:1],
+                    agents=list_agents(cohort)[:1],
                     **place,
                 )
 
 
-def spoken(name: str) -> str:
+def format_variable(name: str) -> str:
     """The name of a variable as a title has it."""
     return name.replace("_", " ")

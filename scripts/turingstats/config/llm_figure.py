@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from turingstats.config.settings import LanguageModels
 from turingstats.config.study import Figure, Study
 from turingstats.config.study.panels import MatrixPanel
-from turingstats.config.subset import judged_tasks, language_judges
+from turingstats.config.subset import list_judged_tasks, list_language_judges
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +16,7 @@ ACROSS = 4
 """Panels in a row."""
 
 
-def with_figure(
+def add_llm_figure(
     study: Study, settings: LanguageModels, answers: "pd.DataFrame | None" = None
 ) -> Study:
     """Declare the figure `llm` in a study.
@@ -26,16 +26,16 @@ def with_figure(
     study : turingstats.config.study.Study
     settings : turingstats.config.settings.LanguageModels
     answers : pandas.DataFrame, optional
-        From `turingstats.judges.llm.language.judge`: says how many responses are without a verdict.
+        From `turingstats.judges.llm.language.judge_responses`: says how many responses are without a verdict.
 
     Returns
     -------
     turingstats.config.study.Study
     """
     panels, letters = {}, iter(ascii_uppercase + ascii_lowercase)
-    for task in judged_tasks(study, settings):
-        for cohort, label, here in shown(study, task, settings):
-            note = remark(answers, task, cohort, settings) if here else ""
+    for task in list_judged_tasks(study, settings):
+        for cohort, label, here in choose_cohorts(study, task, settings):
+            note = describe_llm_judge(answers, task, cohort, settings) if here else ""
             panels[next(letters)] = MatrixPanel(
                 title=label,
                 task=task,
@@ -47,7 +47,9 @@ def with_figure(
     return study.model_copy(update={"figures": {**study.figures, "llm": figure}})
 
 
-def shown(study: Study, task: str, settings: LanguageModels) -> Iterator[tuple[str, str, bool]]:
+def choose_cohorts(
+    study: Study, task: str, settings: LanguageModels
+) -> Iterator[tuple[str, str, bool]]:
     """Cohorts to show of a task: the first of people, published language models, those asked here.
 
     Yields
@@ -56,7 +58,7 @@ def shown(study: Study, task: str, settings: LanguageModels) -> Iterator[tuple[s
     here : bool
         It is asked here.
     """
-    ours = {name: label for name, _, _, label in language_judges(study.tasks[task], settings)}
+    ours = {name: label for name, _, _, label in list_language_judges(study.tasks[task], settings)}
     known = study.tasks[task].cohorts
     people = next((name for name, own in known.items() if own.judge_kind == "human"), None)
     if people:
@@ -68,7 +70,9 @@ def shown(study: Study, task: str, settings: LanguageModels) -> Iterator[tuple[s
         yield name, f"{label} (asked here)", True
 
 
-def remark(answers: "pd.DataFrame | None", task: str, cohort: str, settings: LanguageModels) -> str:
+def describe_llm_judge(
+    answers: "pd.DataFrame | None", task: str, cohort: str, settings: LanguageModels
+) -> str:
     """What a reader must know of a judge asked here."""
     if answers is None:
         return ""
@@ -78,7 +82,7 @@ def remark(answers: "pd.DataFrame | None", task: str, cohort: str, settings: Lan
     return f"temperature {warmth}; {lost} of {n} responses without a readable verdict"
 
 
-def rows_of(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[str]]:
+def arrange_letters(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[str]]:
     """Letters of a figure in rows, each task starting a row of its own.
 
     Parameters

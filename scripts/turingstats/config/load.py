@@ -5,9 +5,9 @@ from pathlib import Path
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.study import Part, Study, check_layout
-from turingstats.config.subset import cut
+from turingstats.config.subset import cut_study
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import check, read_parts
+from turingstats.core.yaml_models import build_model, read_parts
 
 
 def load_study(path: str | Path) -> Study | RatingsStudy:
@@ -28,8 +28,8 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
             f"{path}: the name of a study may contain only letters, digits and underscores"
         )
     if values.get("design") == "ratings":
-        return check(RatingsStudy, values, str(path))
-    study = check(Study, values, str(path))
+        return build_model(RatingsStudy, values, str(path))
+    study = build_model(Study, values, str(path))
     for figure, described in study.figures.items():
         check_layout(described, f"{path}: figures.{figure}")
-    return cut(study, check(Part, keep, f"{path}: keep")) if keep else study
+    return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import AnyStudy
-from turingstats.core.yaml_models import Heading, Label, Model, require
+from turingstats.core.yaml_models import Heading, Label, Model, require_known
 
 PAIRS = ("all", "within", "between")
 Pairs = Literal["all", "within", "between"]
@@ -48,7 +48,7 @@ class Sample(Model):
     """What they are aligned with: one system, or one for each."""
     pairs: Pairs = "all"
 
-    def pairs_of_systems(self) -> list[tuple[str, str]]:
+    def pair_systems(self) -> list[tuple[str, str]]:
         """(system, reference) of each alignment."""
         references = self.reference
         if isinstance(references, str):
@@ -130,12 +130,14 @@ class RatingsStudy(AnyStudy):
         for name, task in self.tasks.items():
             where = f"tasks.{name}"
             for system in (*task.systems, *task.references, *task.also):
-                require(system, self.systems, where, "systems")
+                require_known(system, self.systems, where, "systems")
             for reference in task.references:
-                require(reference, task.systems, f"{where}.references", "systems of the task")
+                require_known(reference, task.systems, f"{where}.references", "systems of the task")
         for test in self.tests:
             for sample in (test.first, test.second):
-                task = self.tasks[require(sample.task, self.tasks, f"tests.{test.id}", "tasks")]
+                task = self.tasks[
+                    require_known(sample.task, self.tasks, f"tests.{test.id}", "tasks")
+                ]
                 if not isinstance(sample.reference, str) and len(sample.reference) != len(
                     sample.systems
                 ):
@@ -143,20 +145,22 @@ class RatingsStudy(AnyStudy):
                         f"tests.{test.id}: {len(sample.reference)} references for "
                         f"{len(sample.systems)} systems; give one, or one for each"
                     )
-                for system in {*sample.systems, *dict(sample.pairs_of_systems()).values()}:
-                    require(system, {*task.systems, *task.also}, f"tests.{test.id}", "systems")
+                for system in {*sample.systems, *dict(sample.pair_systems()).values()}:
+                    require_known(
+                        system, {*task.systems, *task.also}, f"tests.{test.id}", "systems"
+                    )
             if test.paired and len(test.first.systems) != len(test.second.systems):
                 raise ValueError(f"tests.{test.id}: paired samples need as many systems each")
         for mapped in self.maps:
-            require(mapped, self.tasks, "maps", "tasks")
+            require_known(mapped, self.tasks, "maps", "tasks")
         for name, figure in self.figures.items():
             for letter, panel in figure.panels.items():
                 where = f"figures.{name}.panels.{letter}"
-                task = self.tasks[require(panel.task, self.tasks, where, "tasks")]
+                task = self.tasks[require_known(panel.task, self.tasks, where, "tasks")]
                 if panel.kind in ("map", "maps"):
-                    require(panel.task, self.maps, where, "tasks in `maps`")
+                    require_known(panel.task, self.maps, where, "tasks in `maps`")
                 for system in (*panel.systems, *([panel.reference] if panel.reference else [])):
-                    require(system, {*task.systems, *task.also}, where, "systems of the task")
+                    require_known(system, {*task.systems, *task.also}, where, "systems of the task")
         return self
 
     @property
@@ -164,7 +168,7 @@ class RatingsStudy(AnyStudy):
         """Declared tests of verdicts: there are none."""
         return ()
 
-    def systems_of(self, task: str) -> tuple[str, ...]:
+    def list_systems(self, task: str) -> tuple[str, ...]:
         """Systems of a task, those of its sweeps last."""
         return (*self.tasks[task].systems, *self.tasks[task].also)
 
@@ -186,7 +190,7 @@ class RatingsStudy(AnyStudy):
                 kept[name] = task.model_copy(update={"systems": systems, "also": tuple(also)})
 
         def here(sample: Sample) -> bool:
-            names = {*sample.systems, *dict(sample.pairs_of_systems()).values()}
+            names = {*sample.systems, *dict(sample.pair_systems()).values()}
             return sample.task in kept and names <= {
                 *kept[sample.task].systems,
                 *kept[sample.task].also,

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import field_validator
 
 from turingstats.config.settings import Data
-from turingstats.core.yaml_models import Model, check, listed, read_parts
+from turingstats.core.yaml_models import Model, build_model, make_list, read_parts
 
 
 class RawFile(Model):
@@ -40,7 +40,7 @@ class RawFile(Model):
 
     @field_validator("values", "where", mode="before")
     @classmethod
-    def as_text(cls, described: Any) -> Any:
+    def convert_to_text(cls, described: Any) -> Any:
         """Take numbers as the text that a table holds; YAML's yes and no have lost theirs."""
 
         def text(value: Any) -> Any:
@@ -53,7 +53,7 @@ class RawFile(Model):
         return {
             name: {text(key): text(value) for key, value in known.items()}
             if isinstance(known, dict)
-            else [text(value) for value in listed(known)]
+            else [text(value) for value in make_list(known)]
             for name, known in described.items()
         }
 
@@ -96,7 +96,7 @@ class Sources(Model):
     not_public: tuple[AbsentFile, ...] = ()
 
 
-def of_same_rows(files: Sequence[RawFile]) -> list[tuple[str, str]]:
+def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     """Pairs of tasks whose verdicts may be the same rows of one file.
 
     Parameters
@@ -150,7 +150,7 @@ def choose_source(sources: Sources, data: Data) -> str:
     return "demo" if data.source == "observed" and not sources.observed else data.source
 
 
-def made_from(sources: Sources, data: Data) -> str:
+def label_data(sources: Sources, data: Data) -> str:
     """What a study's results are made from, as every result says.
 
     Parameters
@@ -178,4 +178,4 @@ def made_from(sources: Sources, data: Data) -> str:
 
 def load_sources(path: str | Path) -> Sources:
     """Read and check a file of raw sources with its parts."""
-    return check(Sources, read_parts(path), str(path))
+    return build_model(Sources, read_parts(path), str(path))

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
-from turingstats.core.yaml_models import SECRET, JudgeKind, Model, Reading, slug
+from turingstats.core.yaml_models import SECRET, JudgeKind, Model, Reading, make_slug
 
 # Keys of well-known providers, and any other long run of letters and digits.
 KEY = re.compile(
@@ -28,7 +28,7 @@ SECRET_NAME = re.compile(
 )
 
 
-def address(value: str) -> str:
+def check_address(value: str) -> str:
     """An address of an endpoint, checked: http or https, a host, nothing secret."""
     if "@" in value or "?" in value or "#" in value:
         raise PydanticCustomError(
@@ -48,7 +48,7 @@ def address(value: str) -> str:
     return value.rstrip("/")
 
 
-def name_of_variable(value: str) -> str:
+def check_variable_name(value: str) -> str:
     """A name of an environment variable, checked: not the key itself."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
         raise PydanticCustomError(
@@ -58,9 +58,9 @@ def name_of_variable(value: str) -> str:
     return value
 
 
-def without_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def refuse_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Parameters of a request, checked: none that holds a key."""
-    for name, value in flattened(parameters):
+    for name, value in flatten_value(parameters):
         plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
         text = value if isinstance(value, str) else ""
         if SECRET_NAME.fullmatch(plain) or re.match(r"(?i:bearer\s)|sk-\w{8}", text):
@@ -73,19 +73,19 @@ def without_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return parameters
 
 
-def flattened(value: Any) -> Iterator[tuple[str, Any]]:
+def flatten_value(value: Any) -> Iterator[tuple[str, Any]]:
     """Every name in nested mappings and lists, with its value."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield name, part
-            yield from flattened(part)
+            yield from flatten_value(part)
     elif isinstance(value, list | tuple):
         for part in value:
-            yield from flattened(part)
+            yield from flatten_value(part)
 
 
-Address = Annotated[str, AfterValidator(address)]
-NameOfVariable = Annotated[str, AfterValidator(name_of_variable)]
+Address = Annotated[str, AfterValidator(check_address)]
+NameOfVariable = Annotated[str, AfterValidator(check_variable_name)]
 
 
 class Data(Model):
@@ -241,7 +241,7 @@ class LanguageModels(Model):
     temperature: float | None = Field(
         0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
     )
-    parameters: Annotated[dict[str, JsonValue], AfterValidator(without_secrets)] = Field(
+    parameters: Annotated[dict[str, JsonValue], AfterValidator(refuse_secrets)] = Field(
         {"max_tokens": 1024},
         description="further parameters of each request, passed on as they are",
     )
@@ -267,9 +267,9 @@ class LanguageModels(Model):
     )
 
     @model_validator(mode="after")
-    def limits_can_hold(self) -> "LanguageModels":
+    def check_limits(self) -> "LanguageModels":
         """Limits rest on what is known: distinct names, prices, an end of answers."""
-        if len({slug(name) for name in self.models}) < len(self.models):
+        if len({make_slug(name) for name in self.models}) < len(self.models):
             raise ValueError("two models with names that differ in signs or letter case alone")
         taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
         if taken:
@@ -435,7 +435,7 @@ class Config(Model):
     )
 
     @model_validator(mode="after")
-    def responses_have_a_task(self) -> "Config":
+    def check_responses(self) -> "Config":
         """A file of responses goes with the task that it is of."""
         if (self.responses is None) != (self.task is None):
             raise ValueError("responses and task belong together: a file, and the task it is of")
@@ -451,4 +451,4 @@ class Config(Model):
         """The new model and its task as the name of a folder."""
         if not self.responses:
             return None
-        return f"{self.task}_{slug(self.submitted_name or '') or 'model'}"
+        return f"{self.task}_{make_slug(self.submitted_name or '') or 'model'}"

@@ -7,12 +7,12 @@ from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.settings import Config, LanguageModels
 from turingstats.config.study import Agent, Cohort, Part, Response, ShownTable, Study, Task
 from turingstats.core.errors import ConfigError
-from turingstats.core.yaml_models import slug
+from turingstats.core.yaml_models import make_slug
 
 AnyCut = TypeVar("AnyCut", Study, RatingsStudy)
 
 
-def cut(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyCut:
+def cut_study(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyCut:
     """Keep the tasks, cohorts and AI agents that the configuration asks for.
 
     Parameters
@@ -43,11 +43,11 @@ def cut(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyCut:
                     f"known: {', '.join(sorted(names))}"
                 )
         return study.cut(config.tasks, config.agents)
-    return cut_verdicts(study, config, strict)
+    return cut_verdict_study(study, config, strict)
 
 
-def cut_verdicts(study: Study, config: Config | Part, strict: bool) -> Study:
-    """`cut` of a study of verdicts."""
+def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Study:
+    """`cut_study` of a study of verdicts."""
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -139,7 +139,7 @@ def cut_verdicts(study: Study, config: Config | Part, strict: bool) -> Study:
     )
 
 
-def group_of(study: Study, config: Config) -> tuple[str, str] | None:
+def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
     """The demographic group of judges that the configuration asks for, as (variable, group), or None.
 
     Raises
@@ -165,7 +165,9 @@ def group_of(study: Study, config: Config) -> tuple[str, str] | None:
 PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwise"}
 
 
-def language_judges(task: Task, settings: LanguageModels) -> Iterator[tuple[str, str, str, str]]:
+def list_language_judges(
+    task: Task, settings: LanguageModels
+) -> Iterator[tuple[str, str, str, str]]:
     """The language models that judge a task, as cohorts.
 
     Parameters
@@ -187,10 +189,10 @@ def language_judges(task: Task, settings: LanguageModels) -> Iterator[tuple[str,
             continue
         for model in settings.models:
             label = f"{model}, {PROTOCOLS[protocol]}{', no image' if blind else ''}"
-            yield f"{protocol}_{slug(model)}", model, protocol, label
+            yield f"{protocol}_{make_slug(model)}", model, protocol, label
 
 
-def with_language_judges(study: Study, settings: LanguageModels) -> Study:
+def add_language_judges(study: Study, settings: LanguageModels) -> Study:
     """Add the language models that judge here to the cohorts of a study.
 
     Parameters
@@ -211,9 +213,9 @@ def with_language_judges(study: Study, settings: LanguageModels) -> Study:
     if settings.base_url is None:
         return study
     tasks = dict(study.tasks)
-    for name in judged_tasks(study, settings):
+    for name in list_judged_tasks(study, settings):
         cohorts = dict(tasks[name].cohorts)
-        for cohort, _, _, label in language_judges(tasks[name], settings):
+        for cohort, _, _, label in list_language_judges(tasks[name], settings):
             if cohort in cohorts:
                 raise ConfigError(f"llm.models: task {name} has a cohort {cohort} already")
             cohorts[cohort] = Cohort(label=label, judge_kind="llm", agents=tasks[name].agents)
@@ -221,7 +223,7 @@ def with_language_judges(study: Study, settings: LanguageModels) -> Study:
     return study.model_copy(update={"tasks": tasks})
 
 
-def only_trained(study: Study) -> Study:
+def keep_trained_tasks(study: Study) -> Study:
     """Cut a study to what the training of its judges uses.
 
     Parameters
@@ -252,7 +254,7 @@ def only_trained(study: Study) -> Study:
     return Study(study=study.study, title="", reference="", agents=named, tasks=tasks)
 
 
-def judged_tasks(study: Study, settings: LanguageModels) -> list[str]:
+def list_judged_tasks(study: Study, settings: LanguageModels) -> list[str]:
     """Tasks of a study that language models judge, in the study's order."""
     if settings.tasks == "all":
         return list(study.tasks)

@@ -63,24 +63,24 @@ def check_rows(test, column, problem, remedy=None, allowed=None):
     return check
 
 
-def filled(problem="an empty cell", remedy="fill in the cell"):
+def check_filled(problem="an empty cell", remedy="fill in the cell"):
     """Make a check that no cell of a column is empty."""
     return check_cells(lambda cells: cells.notna() & (cells != ""), problem, remedy)
 
 
-def one_of(allowed, remedy=None, problem="not one of the allowed values", or_empty=False):
+def check_allowed(allowed, remedy=None, problem="not one of the allowed values", or_empty=False):
     """Make a check that cells hold one of some values, or nothing if `or_empty`."""
     allowed = list(allowed)
     accepted = [*allowed, *([""] if or_empty else [])]
     return check_cells(lambda cells: cells.isin(accepted), problem, remedy, allowed)
 
 
-def unique(problem, remedy):
+def check_unique(problem, remedy):
     """Make a check that no value of a column is repeated; the second one is at fault."""
     return check_cells(lambda cells: ~cells.duplicated(), problem, remedy)
 
 
-def text_schema(columns, **checks):
+def make_text_schema(columns, **checks):
     """Schema of a file of text.
 
     Parameters

@@ -24,7 +24,7 @@ KINDS = {
 UNLABELED = "data without a name"
 
 
-def kind_of(data):
+def find_data_kind(data):
     """What numbers rest on: generated, public, printed or observed.
 
     Parameters
@@ -37,7 +37,7 @@ def kind_of(data):
 
 def is_generated(data):
     """Whether numbers with this label come from a simulation."""
-    return kind_of(data) == "generated"
+    return find_data_kind(data) == "generated"
 
 
 def check_panels(table, name):

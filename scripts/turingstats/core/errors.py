@@ -54,7 +54,7 @@ class InputError(TuringError):
 
 
 @contextlib.contextmanager
-def reported(log):
+def report_errors(log):
     """Run a step; write what it prints, or why it failed, to its log.
 
     A `TuringError` is written without a traceback: its message is all the user needs.

@@ -11,7 +11,7 @@ NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "title"
 
 
 @contextlib.contextmanager
-def replaced(path):
+def replace_file(path):
     """Yield a temporary name beside `path`; move it into place when all went well."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -23,7 +23,7 @@ def replaced(path):
         draft.unlink(missing_ok=True)
 
 
-def read(path):
+def read_frame(path):
     """Read a table (.csv or .parquet) into a data frame; empty CSV cells stay missing, and no others.
 
     Names stay text, also where all of them are numbers, or words such as null.
@@ -39,9 +39,9 @@ def list_rows(table):
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
-def write(frame, path):
+def write_frame(frame, path):
     """Write a data frame as .csv (numbers in their shortest exact form) or .parquet."""
-    with replaced(path) as draft:
+    with replace_file(path) as draft:
         if draft.suffix == ".parquet":
             frame.to_parquet(draft, index=False)
         else:
@@ -50,5 +50,5 @@ def write(frame, path):
 
 def write_text(text, path):
     """Write text."""
-    with replaced(path) as draft:
+    with replace_file(path) as draft:
         draft.write_text(text)

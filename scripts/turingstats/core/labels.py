@@ -65,25 +65,25 @@ def parse_decimal(text):
     return value if value.is_finite() else None
 
 
-def either(words):
+def join_with_or(words):
     """Words joined by "or"."""
     words = list(words)
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
-def joined(words):
+def join_with_and(words):
     """Words joined by "and"."""
     words = list(words)
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
-def family_of(sizes):
+def describe_family(sizes):
     """How many tests were corrected together, in words; `sizes` of several families in any order."""
     sizes = sorted({int(size) for size in sizes})
-    return f"family of {either(map(str, sizes))} {'test' if sizes == [1] else 'tests'}"
+    return f"family of {join_with_or(map(str, sizes))} {'test' if sizes == [1] else 'tests'}"
 
 
-def span_text(value, low, high):
+def format_with_interval(value, low, high):
     """A number with its interval, such as "0.43 (0.10 to 0.68)"; what is not known is said so."""
     if value != value:
         return "not defined"

@@ -4,7 +4,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 
-def each(function, arguments, workers, length=None):
+def call_in_parallel(function, arguments, workers, length=None):
     """Call a function with each of several arguments.
 
     Processes are forked: what was imported before is imported in all of them.

@@ -22,7 +22,7 @@ CALLED_HUMAN = "called human"
 """Share of an agent's responses that were judged human: P(H|H) of people, P(H|M) of a machine."""
 
 
-def name_for_agent(quantity, agent):
+def resolve_quantity(quantity, agent):
     """Name the quantity that is meant for an agent.
 
     Raises

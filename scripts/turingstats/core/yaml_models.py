@@ -80,7 +80,7 @@ def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:
     return value
 
 
-def slug(name: str) -> str:
+def make_slug(name: str) -> str:
     """Make a name a part of an id: lower-case letters without accents, digits and underscores."""
     letters = unicodedata.normalize("NFKD", name.lower().replace("ß", "ss"))
     letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -91,12 +91,12 @@ SECRET = "secret"
 """Type of a fault whose value must not be shown."""
 
 
-def listed(value: Any) -> Sequence[Any]:
+def make_list(value: Any) -> Sequence[Any]:
     """A list, or one value as a list of it."""
     return value if isinstance(value, list | tuple) else [value]
 
 
-def require(name: str, known: Collection[str], where: str, what: str) -> str:
+def require_known(name: str, known: Collection[str], where: str, what: str) -> str:
     """Return `name` if it is one of `known`; else say what would have been."""
     if name not in known:
         raise ValueError(
@@ -105,7 +105,7 @@ def require(name: str, known: Collection[str], where: str, what: str) -> str:
     return name
 
 
-def check(model: type[M], values: Any, where: str) -> M:
+def build_model(model: type[M], values: Any, where: str) -> M:
     """Build `model` from `values`; turn the first faults into one friendly message.
 
     Parameters
@@ -134,20 +134,20 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
     keys, _ = find_part(model, fault["loc"])
     key = ".".join(map(str, keys))
     if fault["type"] == "extra_forbidden":
-        return f"{key}: unknown key; known here: {', '.join(known_keys(model, fault['loc'][:-1]))}"
+        return f"{key}: unknown key; known here: {', '.join(list_known_keys(model, fault['loc'][:-1]))}"
     if fault["type"] == "missing":
         return f"{key}: this key is required, and not there"
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         _, annotation = find_part(model, fault["loc"])
         name = fault["ctx"]["discriminator"].strip("'")
-        known = ", ".join(tag for one in members(annotation) for tag in list_tags(one, name))
+        known = ", ".join(tag for one in list_members(annotation) for tag in list_tags(one, name))
         key = ".".join(filter(None, [key, name]))
         if fault["type"] == "union_tag_not_found":
             return f"{key}: this key is required; known here: {known}"
         return f"{key}: unknown {name} {fault['ctx']['tag']!r}; known here: {known}"
     if fault["type"] in ("model_attributes_type", "model_type"):
         _, annotation = find_part(model, fault["loc"])
-        tags = [tag for one in members(annotation) for tag in list_tags(one)]
+        tags = [tag for one in list_members(annotation) for tag in list_tags(one)]
         known = f"; known here: {', '.join(tags)}" if tags else ""
         return f"{key}: expected keys with values, found {fault['input']!r}{known}"
     hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
@@ -159,7 +159,7 @@ DISCRIMINATORS = ("kind", "test", "shows")
 """Fields that tell which of several models describes a part."""
 
 
-def known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
+def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
     """Keys that `model` knows at a nested location."""
     _, part = find_part(model, location)
     return sorted(getattr(part, "model_fields", {})) or ["see docs/configuration.md"]
@@ -183,23 +183,25 @@ def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str
     """
     keys: list[int | str] = []
     for step in location:
-        chosen = [one for one in members(model) if step in list_tags(one)]
-        if len(members(model)) > 1 and chosen:
+        chosen = [one for one in list_members(model) if step in list_tags(one)]
+        if len(list_members(model)) > 1 and chosen:
             model = chosen[0]
             continue
         keys.append(step)
-        model = next(filter(None, (enter(one, step) for one in members(model))), None)
-    parts = members(model)
+        model = next(
+            filter(None, (find_annotation(one, step) for one in list_members(model))), None
+        )
+    parts = list_members(model)
     return keys, parts[0] if len(parts) == 1 else model
 
 
-def members(annotation: Any) -> list[Any]:
+def list_members(annotation: Any) -> list[Any]:
     """What an annotation may be: itself, or the members of a union but None."""
     if get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
         parts = [one for one in get_args(annotation) if one is not type(None)]
-        return [member for one in parts for member in members(one)]
+        return [member for one in parts for member in list_members(one)]
     return [annotation]
 
 
@@ -210,7 +212,7 @@ def list_tags(model: Any, name: str | None = None) -> tuple[Any, ...]:
     return get_args(fields[names[0]].annotation) if names else ()
 
 
-def enter(annotation: Any, step: int | str) -> Any:
+def find_annotation(annotation: Any, step: int | str) -> Any:
     """What stands at a key of a model or mapping or in a list; None where that cannot be told."""
     if get_origin(annotation) is dict:
         return get_args(annotation)[1]
@@ -253,14 +255,16 @@ def read_parts(path: str | Path) -> dict[str, Any]:
                 f"{path}: {part} has no {', '.join(absent)}; it has {', '.join(values)}"
             )
         values = {key: values[key] for key in entry.get("only", values)}
-        merged = joined(merged, values, part)
+        merged = merge_parts(merged, values, part)
     return merged
 
 
-def joined(one: Any, other: Any, where: str | Path) -> Any:
+def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
     """Merge two parts of a YAML tree; a plain value in both is an error."""
     if isinstance(one, dict) and isinstance(other, dict):
-        shared = {key: joined(one[key], other[key], where) for key in one.keys() & other.keys()}
+        shared = {
+            key: merge_parts(one[key], other[key], where) for key in one.keys() & other.keys()
+        }
         return {key: shared.get(key, {**one, **other}[key]) for key in {**one, **other}}
     if isinstance(one, list) and isinstance(other, list):
         return one + other

@@ -26,7 +26,7 @@ IN_WORDS = {
     NOT_PUBLIC: "no public data",
 }
 """What an empty panel or cell says, the reason that a user can do most about first; what brings the data
-stands where files are named (`name_files`), since boxes and cells are small."""
+stands where files are named (`describe_absent_files`), since boxes and cells are small."""
 
 
 def explain_absence(missing, all_needed=False):
@@ -50,7 +50,7 @@ def explain_absence(missing, all_needed=False):
     return next((IN_WORDS[why] for why in order if why in found), "no data")
 
 
-def name_files(paths, why):
+def describe_absent_files(paths, why):
     """Name absent files in one text, with what brings them, as captions and the inventory do.
 
     Parameters
@@ -64,7 +64,7 @@ def name_files(paths, why):
     return "; ".join(dict.fromkeys(paths)) + remedy
 
 
-def name_file(row):
+def describe_absent_file(row):
     """Name an absent file with the reason, as claims do.
 
     Parameters

@@ -45,7 +45,7 @@ def make_tables(read, study):
     Parameters
     ----------
     read : dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` as from `turingstats.data.adapters.collect`.
+        `judgments`, `judges`, `responses` and `stimuli` as from `turingstats.data.adapters.collect_tables`.
     study : Study
 
     Returns
@@ -74,7 +74,7 @@ def make_tables(read, study):
         }
         for kind, table in parts.items():
             if table is not None and len(table):
-                tables[f"{task}_{kind}"] = format_cells(shorten_judges(table, task))
+                tables[f"{task}_{kind}"] = format_cells(shorten_judge_names(table, task))
     return tables
 
 
@@ -106,7 +106,7 @@ def describe_stimuli(judgments, stimuli):
     return wide.rename(columns=str.lower).join(rest).rename_axis("stimulus").reset_index()
 
 
-def shorten_judges(table, task):
+def shorten_judge_names(table, task):
     """Judges by their name within the cohort, w001 for color.amt.w001."""
     if "judge" not in table:
         return table
@@ -130,7 +130,7 @@ def write_cells(cells):
     return cells.astype(object).where(cells.notna(), "").astype(str)
 
 
-def split_name(name):
+def split_table_name(name):
     """Task and kind of a table, by its name."""
     task, _, kind = name.partition("_")
     return task, kind
@@ -155,7 +155,7 @@ def save_folder(tables, folder, header, made_of):
     for name, table in tables.items():
         text = table.to_csv(index=False, lineterminator="\n")
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-        task, kind = split_name(name)
+        task, kind = split_table_name(name)
         resources.append(describe_table(name, task, kind, table, text.encode(), made_of[task]))
     package = header | {"resources": resources}
     text = json.dumps(package, indent=1, ensure_ascii=False) + "\n"
@@ -224,7 +224,7 @@ def compare_tables(bundled, public):
             sides = ["there" if name in side else "no such table" for side in (bundled, public)]
             found.append((name, "", "", *sides))
             continue
-        kind = split_name(name)[1]
+        kind = split_table_name(name)[1]
         ours, theirs = (index_rows(side[name], kind) for side in (bundled, public))
         for row in ours.index.difference(theirs.index, sort=False):
             found.append((name, row, "", "there", "no such row"))

@@ -3,7 +3,7 @@
 import pandas as pd
 
 
-def flag_careless(marked):
+def flag_careless_judges(marked):
     """Judges and trials that look careless; marked for the reader, not left out.
 
     Returns

@@ -100,7 +100,7 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
             if reading in defect.left_out_in:
                 leave_out(own & (judgments["defect"] == name).fillna(False), defect.reason)
     read = cleaning.reading_time
-    hasty = filters.find_hasty(judgments, read) if read else None
+    hasty = filters.find_hasty_trials(judgments, read) if read else None
     # The least number of conversations read in time takes the place of that of right answers.
     counted = not (read and read.least_trials is not None)
     if not counted:
@@ -115,7 +115,7 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
     if reading == "published":
         controlled = [name for name, task in study.tasks.items() if task.published_control]
         leave_out(
-            filters.find_inattentive(judgments, study, reading, counted),
+            filters.find_inattentive_judges(judgments, study, reading, counted),
             "judge with too few right control answers",
         )
         if not (read and read.keep_wrong_answers):
@@ -126,11 +126,12 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
         leave_out(hasty, f"read in less than {read.seconds_per_word:g} s a word")
     if reading == "recommended":
         leave_out(
-            filters.find_repeats(judgments, study), "repeat of an identical verdict at the source"
+            filters.find_repeated_verdicts(judgments, study),
+            "repeat of an identical verdict at the source",
         )
         if cleaning.exclude_failed_control:
             leave_out(
-                filters.find_inattentive(judgments, study, reading, counted),
+                filters.find_inattentive_judges(judgments, study, reading, counted),
                 "judge with too few right control answers",
             )
             leave_out(wrong, "wrong answer to the control question")
@@ -144,7 +145,7 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
     return pd.Series(pd.Categorical.from_codes(codes, order), index=judgments.index)
 
 
-def clean(judgments, study, cleaning, members=None):
+def mark_exclusions(judgments, study, cleaning, members=None):
     """Mark every judgment as kept or left out, in both readings.
 
     Parameters
@@ -170,7 +171,7 @@ def clean(judgments, study, cleaning, members=None):
     return marked
 
 
-def require_some(marked, study):
+def require_kept_judgments(marked, study):
     """Say why nothing is analyzed, where every judgment is left out in every reading.
 
     Raises

@@ -14,13 +14,13 @@ from turingstats.core.yaml_models import READINGS
 from turingstats.data.schema import COUNTS
 
 
-def with_pools(marked, study):
+def add_pooled_cohorts(marked, study):
     """Add the trials of cohorts that put others together, such as in-lab and online judges.
 
     Parameters
     ----------
     marked : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     study : Study
 
     Returns
@@ -41,7 +41,7 @@ def with_pools(marked, study):
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
 
 
-def people_of(judges):
+def map_judges_to_people(judges):
     """The person behind each judge of whom that is known.
 
     Parameters
@@ -58,7 +58,7 @@ def people_of(judges):
     return dict(zip(known["judge"].astype(str), known["person"].astype(str), strict=True))
 
 
-def units_of(judges, people):
+def map_judges_to_units(judges, people):
     """The unit that each of some judges belongs to in the recommended reading: the person, where known.
 
     Verdicts of one person are not independent, whether or not they were given in one session.
@@ -68,7 +68,7 @@ def units_of(judges, people):
     judges : sequence of str
         Pseudonyms of the judges that are analysed together, such as those of a cohort.
     people : dict of str to str
-        From `people_of`.
+        From `map_judges_to_people`.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def units_of(judges, people):
     return {name: first.setdefault(people.get(name, name), name) for name in sorted(set(judges))}
 
 
-def by_unit(trials, people):
+def merge_sessions(trials, people):
     """Put the sessions of a person in one cohort under the name of the first.
 
     Parameters
@@ -87,11 +87,11 @@ def by_unit(trials, people):
     trials : pandas.DataFrame
         With task, cohort and judge as categories.
     people : dict of str to str
-        From `people_of`.
+        From `map_judges_to_people`.
     """
     judge = trials["judge"].astype(object)
     for _, own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
-        units = units_of(own.cat.remove_unused_categories().cat.categories, people)
+        units = map_judges_to_units(own.cat.remove_unused_categories().cat.categories, people)
         moved = {name: unit for name, unit in units.items() if name != unit}
         if moved:
             rows = own.index[own.isin(list(moved))]
@@ -99,19 +99,20 @@ def by_unit(trials, people):
     return trials.assign(judge=judge.astype("category"))
 
 
-def count(marked, study, groups=None, people=None):
+def count_verdicts(marked, study, groups=None, people=None):
     """Count verdicts by judge and agent, in both readings, for all trials and by condition.
 
     Parameters
     ----------
     marked : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     study : Study
         Its tasks name the conditions to count by.
     groups : pandas.DataFrame, optional
-        From `groups_of`: needed where a condition is crossed with groups of judges.
+        From `assign_groups`: needed where a condition is crossed with groups of judges.
     people : dict of str to str, optional
-        From `people_of`: the recommended reading counts the sessions of a person in a cohort together.
+        From `map_judges_to_people`: the recommended reading counts the sessions of a person in a cohort
+        together.
 
     Returns
     -------
@@ -145,11 +146,11 @@ def count(marked, study, groups=None, people=None):
             own = kept[kept["task"] == task]
             for condition in described.conditions:
                 members = None if groups is None else groups[groups["reading"] == reading]
-                level = level_of(own, condition, members)
+                level = find_levels(own, condition, members)
                 parts.append(own.assign(group_by=condition, group=level)[level.notna()])
         for part in parts:
             if people and reading == "recommended":
-                part = by_unit(part, people)
+                part = merge_sessions(part, people)
             verdict = part["verdict"]
             table = (
                 part[by]
@@ -166,18 +167,18 @@ def count(marked, study, groups=None, people=None):
     return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
 
 
-def level_of(judgments, condition, groups=None):
+def find_levels(judgments, condition, groups=None):
     """Level of a condition for each judgment; crossed conditions join theirs with a slash.
 
     What is no column of the judgments is a variable of `groups`: the level is the group of the judge.
     """
-    level, *others = (one_level(judgments, name, groups) for name in condition.split("+"))
+    level, *others = (find_single_level(judgments, name, groups) for name in condition.split("+"))
     for other in others:
         level = level + "/" + other
     return level
 
 
-def one_level(judgments, name, groups):
+def find_single_level(judgments, name, groups):
     """Level of one condition, or group of the judge, for each judgment; missing where there is none."""
     if name in judgments:
         return judgments[name].astype("string")
@@ -221,7 +222,7 @@ class Cells(NamedTuple):
     people: np.ndarray | None = None
 
 
-def cells(counts, members, agents, choice=False, by_stimulus=False):
+def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     """Arrange the counts of a cohort by judge, table and agent.
 
     Parameters
@@ -229,7 +230,7 @@ def cells(counts, members, agents, choice=False, by_stimulus=False):
     counts : pandas.DataFrame
         Rows of one cohort and reading.
     members : pandas.DataFrame
-        Groups of judges (`groups_of`) in that reading.
+        Groups of judges (`assign_groups`) in that reading.
     agents : sequence of str
         AI agents.
     choice : bool
@@ -305,33 +306,33 @@ class Sample(NamedTuple):
     choice: bool = False
     people: np.ndarray | None = None
 
-    def units(self):
+    def list_units(self):
         """What tells judges of several samples apart: the person, or the judge where not known."""
         if self.people is None:
             return self.judges
         return np.where(self.people == "", self.judges, self.people)
 
-    def taken(self, own):
+    def select_judges(self, own):
         """Some of the judges: those for whom `own` is true, or those at the places `own`."""
         people = None if self.people is None else self.people[own]
         return self._replace(
             judges=self.judges[own], n=self.n[own], right=self.right[own], people=people
         )
 
-    def four(self, agent):
+    def stack_counts(self, agent):
         """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
         i = self.agents.index(agent)
         people = i if self.choice else 0
         columns = self.right[:, people], self.n[:, people], self.right[:, i], self.n[:, i]
         return np.column_stack(columns)
 
-    def parts(self, agent):
+    def sum_counts(self, agent):
         """The same summed over judges, a row for people's responses and one for the agent's."""
-        totals = self.four(agent).sum(axis=0).reshape(2, 2)
+        totals = self.stack_counts(agent).sum(axis=0).reshape(2, 2)
         return totals[1:] if self.choice else totals
 
 
-def sample(cells, group_by, group):
+def select_sample(cells, group_by, group):
     """Judges with a trial in one of the tables of a cohort; None where it has no such table."""
     if (group_by, group) not in cells.tables:
         return None
@@ -341,7 +342,7 @@ def sample(cells, group_by, group):
     return Sample(cells.judges[own], cells.agents, n, right, cells.choice, cells.people[own])
 
 
-def groups_of(judges, described):
+def assign_groups(judges, described):
     """Sort judges into the groups of each demographic variable, in both readings.
 
     Parameters
@@ -362,13 +363,13 @@ def groups_of(judges, described):
     rows = []
     for group_by, groups in described.items():
         said = judges[columns.get(group_by, group_by)].astype(object)
-        of_reading = {"published": said, "recommended": answers_of_people(judges, said)}
+        of_reading = {"published": said, "recommended": unify_person_answers(judges, said)}
         for group, readings in groups.items():
             for reading, values in readings.items():
                 answers = of_reading[reading]
                 # An answer that a group names as it is belongs to that group, whatever range it is in.
                 named = [value for every in groups.values() for value in every.get(reading, ())]
-                ranged = within(answers, values) & ~answers.isin(named)
+                ranged = match_ranges(answers, values) & ~answers.isin(named)
                 own = answers.isin(values) | ranged
                 rows += [
                     {"judge": judge, "reading": reading, "group_by": group_by, "group": group}
@@ -377,7 +378,7 @@ def groups_of(judges, described):
     return pd.DataFrame(rows, columns=["judge", "reading", "group_by", "group"])
 
 
-def answers_of_people(judges, answers):
+def unify_person_answers(judges, answers):
     """Answers of judges, with the first one of each person in a cohort in place of the later ones."""
     if "person" not in judges:
         return answers
@@ -387,7 +388,7 @@ def answers_of_people(judges, answers):
     return first.where(first.notna(), answers)
 
 
-def within(answers, values):
+def match_ranges(answers, values):
     """Answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
 
     The end of a closed range is inside: with 18-35 and 36-45, 35.5 would be in neither, so answers
@@ -404,13 +405,13 @@ def within(answers, values):
     return inside
 
 
-def members_of(groups, chosen):
+def list_group_members(groups, chosen):
     """The judges of one group by reading, as sets; None where no group is chosen.
 
     Parameters
     ----------
     groups : pandas.DataFrame
-        From `groups_of`.
+        From `assign_groups`.
     chosen : tuple of str, optional
         Demographic variable and group.
     """

@@ -26,7 +26,7 @@ def drop_fixed_answers(judgments, study):
     return judgments.assign(control_ok=judgments["control_ok"].where(told))
 
 
-def find_hasty(judgments, limit):
+def find_hasty_trials(judgments, limit):
     """Rows of conversations that were judged sooner than they can be read.
 
     Parameters
@@ -85,7 +85,7 @@ def match_filter(judgments, declared):
     return pd.Series(before == declared.run).reindex(judgments.index)
 
 
-def find_inattentive(judgments, study, reading, counted=True):
+def find_inattentive_judges(judgments, study, reading, counted=True):
     """Rows of judges with too few right control answers, where a cohort declares how many it takes.
 
     With `counted` false, those on catch trials alone.
@@ -130,7 +130,7 @@ def find_failed_control(judgments, right, of):
     return (of * by_judge.transform("sum") < right * by_judge.transform("count")).astype(bool)
 
 
-def find_repeats(judgments, study):
+def find_repeated_verdicts(judgments, study):
     """Rows that repeat the verdicts of a machine judge run several times on one and the same split.
 
     The verdicts of a file follow each other in `replicates` equal blocks, of which the first is kept.

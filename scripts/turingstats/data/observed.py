@@ -188,7 +188,7 @@ def read_table(file, folder, study):
 def split_speakers(trials):
     """One row per verdict: two per trial of a conversation, A before B."""
     if "verdict_a" not in trials:
-        return trials.assign(truth=tell_truth(trials["agent"]))
+        return trials.assign(truth=derive_truth(trials["agent"]))
     rows = trials.loc[trials.index.repeat(2)].assign(side=["A", "B"] * len(trials))
     for name in BY_SPEAKER:
         if f"{name}_a" in rows:
@@ -200,9 +200,9 @@ def split_stimuli(stimuli):
     """One row per speaker of a conversation."""
     rows = stimuli.loc[stimuli.index.repeat(2)].assign(side=["A", "B"] * len(stimuli))
     rows["agent"] = rows["agent_a"].where(rows["side"] == "A", rows["agent_b"])
-    return rows.assign(truth=tell_truth(rows["agent"])).reset_index(drop=True)
+    return rows.assign(truth=derive_truth(rows["agent"])).reset_index(drop=True)
 
 
-def tell_truth(agent):
+def derive_truth(agent):
     """human or machine, by who made a response; missing where that is not known."""
     return agent.where(agent.isna() | (agent == "human"), "machine")

@@ -14,14 +14,14 @@ def count_samples(marked, groups, responses, study, people=None):
     Parameters
     ----------
     marked : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     responses : pandas.DataFrame
         The data contract's table.
     study : Study
     people : dict of str to str, optional
-        From `turingstats.data.counts.people_of`.
+        From `turingstats.data.counts.map_judges_to_people`.
 
     Returns
     -------

@@ -130,7 +130,7 @@ RANDOM_EFFECTS = (
 ).split()
 
 
-def judgments_schema(conditions=()):
+def build_judgments_schema(conditions=()):
     """Pandera schema of the judgments table, with a column for each condition of a study's own."""
     import pandera.pandas as pa
 
@@ -176,7 +176,7 @@ def judgments_schema(conditions=()):
     )
 
 
-def responses_schema():
+def build_responses_schema():
     """Pandera schema of the responses table."""
     import pandera.pandas as pa
 
@@ -187,7 +187,7 @@ def responses_schema():
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
-def judges_schema(answers=()):
+def build_judges_schema(answers=()):
     """Pandera schema of the judges table, with a column for each questionnaire item of a study's own."""
     import pandera.pandas as pa
 

@@ -13,7 +13,7 @@ from turingstats.core.errors import SourceError
 from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
 
 
-def git(folder, *arguments):
+def run_git(folder, *arguments):
     """Run git in `folder` and return what it prints; raise `SourceError` with its last words."""
     done = subprocess.run(
         ["git", "-C", str(folder), *arguments],
@@ -26,7 +26,7 @@ def git(folder, *arguments):
     return done.stdout.strip()
 
 
-def clone(repository, commit, paths, folder):
+def clone_files(repository, commit, paths, folder):
     """Bring `paths` of one commit of a repository into `folder`, and nothing else.
 
     The clone is partial (no file contents but those asked for) and sparse (no other file is laid
@@ -40,7 +40,7 @@ def clone(repository, commit, paths, folder):
         Full hash of the commit.
     paths : sequence of str
         Files to bring, relative to the top of the repository. Those that the commit lacks are left
-        out here; `verify` and `list_raw_files` say which.
+        out here; `verify_checkout` and `list_raw_files` say which.
     folder : path-like
         Target; an earlier clone in it is used again, and what it has is not fetched twice. Of the same commit
         a deleted file is laid out again without a network.
@@ -53,21 +53,21 @@ def clone(repository, commit, paths, folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / ".git").exists():
-        git(folder, "init", "--quiet")
+        run_git(folder, "init", "--quiet")
     if Path(repository).exists():
         repository = Path(repository).resolve().as_uri()
-    git(folder, "config", "remote.origin.url", repository)
-    git(folder, "config", "remote.origin.promisor", "true")
-    git(folder, "config", "remote.origin.partialclonefilter", "blob:none")
-    git(folder, "config", "core.sparseCheckout", "true")
+    run_git(folder, "config", "remote.origin.url", repository)
+    run_git(folder, "config", "remote.origin.promisor", "true")
+    run_git(folder, "config", "remote.origin.partialclonefilter", "blob:none")
+    run_git(folder, "config", "core.sparseCheckout", "true")
     patterns = folder / ".git" / "info" / "sparse-checkout"
     patterns.parent.mkdir(exist_ok=True)
     patterns.write_text("".join(f"/{escape_pattern(path)}\n" for path in paths))
     try:
-        if not is_at(folder, commit):
+        if not is_at_commit(folder, commit):
             options = ("--quiet", "--depth=1", "--filter=blob:none")
-            git(folder, "fetch", *options, "origin", commit)
-        git(folder, "checkout", "--quiet", "--force", "--detach", commit)
+            run_git(folder, "fetch", *options, "origin", commit)
+        run_git(folder, "checkout", "--quiet", "--force", "--detach", commit)
     except SourceError as error:
         raise SourceError(
             f"The public data could not be fetched: commit {commit} of {repository}.\n{error}\n"
@@ -76,10 +76,10 @@ def clone(repository, commit, paths, folder):
         ) from None
 
 
-def is_at(folder, commit):
+def is_at_commit(folder, commit):
     """Whether a clone is at a commit."""
     try:
-        return git(folder, "rev-parse", "HEAD") == commit
+        return run_git(folder, "rev-parse", "HEAD") == commit
     except SourceError:
         return False
 
@@ -89,7 +89,7 @@ def escape_pattern(path):
     return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
 
 
-def verify(folder, commit, paths):
+def verify_checkout(folder, commit, paths):
     """Check that a folder holds the files of the expected commit, unchanged.
 
     Parameters
@@ -124,14 +124,14 @@ def verify(folder, commit, paths):
                 f"of commit {commit}, or set data.commit: any to use the folder as it is."
             )
         return "unverified"
-    found = git(folder, "rev-parse", "HEAD")
+    found = run_git(folder, "rev-parse", "HEAD")
     if commit not in ("any", found):
         raise SourceError(
             f"{folder} is at commit {found}, expected {commit}. Run "
             f"`git -C {folder} checkout {commit}`, or set data.commit to the commit you want "
             "(any accepts whatever is there)."
         )
-    changed = git(folder, "status", "--porcelain", "--untracked-files=all", "--", *paths)
+    changed = run_git(folder, "status", "--porcelain", "--untracked-files=all", "--", *paths)
     if changed and commit != "any":
         raise SourceError(
             f"{folder} has changed files:\n{changed}\nUndo the changes with "

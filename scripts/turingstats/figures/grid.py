@@ -23,13 +23,13 @@ from turingstats.figures.pages import (
     SMALL,
     TALL,
     TITLE,
-    flag,
-    generated_panels,
-    inset,
+    add_inset,
+    find_generated_panels,
+    flag_generated_data,
     is_generated,
-    page,
-    wrapped,
-    write,
+    make_page,
+    wrap_text,
+    write_lines,
 )
 
 BAR = 34  # width of the color scale, mm
@@ -37,7 +37,7 @@ EMPTY = 25  # height of a row of panels without numbers, mm
 SIDE = 5  # width of the tasks' names written upwards, mm
 
 
-def grid(data, colormap, layout, widths=None):
+def draw_grid(data, colormap, layout, widths=None):
     """Draw the panels of a figure in the places the paper gave them.
 
     Parameters
@@ -60,7 +60,7 @@ def grid(data, colormap, layout, widths=None):
         low as they can be read do not fit one.
     """
     panels = dict(list(data.groupby("panel", sort=False)))
-    rows, least = arranged(panels, layout, widths)
+    rows, least = arrange_panels(panels, layout, widths)
     plan = Plan(data, panels, rows, least, make_look(data, colormap))
     if plan.height > TALL:
         plan = Plan(data, panels, rows, least, make_look(data, colormap, tight=True))
@@ -70,7 +70,9 @@ def grid(data, colormap, layout, widths=None):
 def make_look(data, colormap, tight=False):
     """The look of a figure, with what its panels of a kind have in common."""
     shown = set(data["kind"])
-    shared = {name: kind.share(data, tight) for name, kind in KIND_OF.items() if name in shown}
+    shared = {
+        name: kind.share_scales(data, tight) for name, kind in KIND_OF.items() if name in shown
+    }
     return Look(data, colormap, shared, tight)
 
 
@@ -93,7 +95,7 @@ class Plan:
     def __init__(self, data, panels, rows, least, look):
         self.panels, self.rows, self.look = panels, rows, look
         self.generated = is_generated(data)
-        self.flagged = generated_panels(data)
+        self.flagged = find_generated_panels(data)
         self.mixed = data["data"].nunique() > 1
         between = GAP * (len(least) - 1)
         self.across = COLUMN if sum(least) + between <= COLUMN - 2 * MARGIN else PAGE
@@ -114,20 +116,20 @@ class Plan:
             name in KIND_OF and KIND_OF[name].shows_rates_in_color for name in data["kind"].unique()
         )
         room = self.across - 2 * MARGIN - (BAR + 8 if self.legend else 0)
-        self.foot = wrapped(explain_figure(data, look), room, SMALL)
-        self.places()
+        self.foot = wrap_text(explain_figure(data, look), room, SMALL)
+        self.place_rows()
 
-    def places(self):
+    def place_rows(self):
         """Work out the height of each row of panels and of the figure (mm)."""
         needed = [
             max(self.stack(cell, n) for n, cell in enumerate(row) if cell) for row in self.rows
         ]
         self.lines, top = [], MARGIN + (7 if self.generated else 0)
         for number, row in enumerate(self.rows):
-            head = [] if self.side else headings(self.rows, number, self.panels)
+            head = [] if self.side else find_headings(self.rows, number, self.panels)
             firsts = [(self.panels[cell[0]], n) for n, cell in enumerate(row) if cell]
             title = top + (6.5 if head else 0)
-            body = title + max(self.title(panel, n) for panel, n in firsts)
+            body = title + max(self.measure_title(panel, n) for panel, n in firsts)
             height = needed[number] or EMPTY
             self.lines.append((top, head, title, body, height))
             top = body + height + self.gap
@@ -135,17 +137,17 @@ class Plan:
         foot = max(len(self.foot) * LINE[SMALL], 8.5 if self.legend else 0)
         self.height = top + foot + MARGIN - 0.5
 
-    def title(self, panel, column):
+    def measure_title(self, panel, column):
         """Height of a panel's title, with the number of judges and the room below (mm)."""
-        lines = len(title_of(panel, self.slots[column][1]))
-        return LINE[BODY] * lines + (LINE[SMALL] if self.under(panel) else 0) + self.lead
+        lines = len(wrap_title(panel, self.slots[column][1]))
+        return LINE[BODY] * lines + (LINE[SMALL] if self.make_subtitle(panel) else 0) + self.lead
 
-    def under(self, panel):
+    def make_subtitle(self, panel):
         """What stands below a panel's title: in a figure of several kinds of data which one, and judges."""
         data = panel["data"].iloc[0] * self.mixed
         return "; ".join(filter(None, [data, find_kind(panel).describe_sample(panel)]))
 
-    def tall(self, letter, column, alone):
+    def measure_panel(self, letter, column, alone):
         """Height of a panel below its title (mm); 0 for one without numbers that is alone in its place."""
         panel, width = self.panels[letter], self.slots[column][1]
         height = find_kind(panel).measure_height(panel, width, self.look)
@@ -153,28 +155,30 @@ class Plan:
 
     def stack(self, cell, column):
         """Height of the panels of a place below the title of the first (mm)."""
-        heights = [self.tall(at, column, len(cell) == 1) for at in cell]
-        return sum(heights) + sum(self.gap + self.title(self.panels[at], column) for at in cell[1:])
+        heights = [self.measure_panel(at, column, len(cell) == 1) for at in cell]
+        return sum(heights) + sum(
+            self.gap + self.measure_title(self.panels[at], column) for at in cell[1:]
+        )
 
     def draw(self):
         """Draw the figure."""
-        canvas = page(self.across, self.height)
+        canvas = make_page(self.across, self.height)
         for number, (row, line) in enumerate(zip(self.rows, self.lines, strict=True)):
             start, head, title, body, height = line
             for label, columns in head:
                 left, end = self.slots[columns[0]][0], sum(self.slots[columns[-1]])
-                write(canvas, left, start + 2.6, label, weight="semibold")
+                write_lines(canvas, left, start + 2.6, label, weight="semibold")
                 canvas.plot([left, end], [start + 4, start + 4], color=INK, linewidth=0.6)
             if self.side:
                 self.write_side(canvas, row, title, body + height, number)
             for column, cell in enumerate(row):
                 if cell:
                     self.draw_cell(canvas, cell, column, title, body, height)
-        write(canvas, MARGIN, self.top + 1.9, self.foot, SMALL, color=GREY)
+        write_lines(canvas, MARGIN, self.top + 1.9, self.foot, SMALL, color=GREY)
         if self.legend:
-            color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
+            draw_color_scale(canvas, self.across - MARGIN - BAR - 1, self.top, self.look.colormap)
         if self.generated:
-            flag(canvas, self.flagged)
+            flag_generated_data(canvas, self.flagged)
         return canvas.figure
 
     def draw_cell(self, canvas, cell, column, title, body, height):
@@ -183,10 +187,10 @@ class Plan:
         for letter in cell:
             panel = self.panels[letter]
             if letter != cell[0]:
-                body = title + self.title(panel, column)
+                body = title + self.measure_title(panel, column)
             # A panel alone in its place takes all the room there is.
-            tall = height if len(cell) == 1 else self.tall(letter, column, False)
-            write_title(canvas, letter, panel, left, title, width, self.under(panel))
+            tall = height if len(cell) == 1 else self.measure_panel(letter, column, False)
+            write_title(canvas, letter, panel, left, title, width, self.make_subtitle(panel))
             find_kind(panel).draw(canvas, panel, left, body, width, tall, self.look)
             title = body + tall + self.gap
 
@@ -201,7 +205,7 @@ class Plan:
             canvas.plot([MARGIN, self.across - MARGIN], [y, y], color=PALE, linewidth=0.5)
 
 
-def arranged(panels, layout, widths):
+def arrange_panels(panels, layout, widths):
     """Rows of the letters that occur (None is a gap), and the least width of each column (mm)."""
     unknown = [at for at in panels if not any(at in cell for row in layout for cell in row)]
     if unknown:
@@ -229,7 +233,7 @@ def arranged(panels, layout, widths):
     return rows, [(widths[number] if widths else 41) for number in columns]
 
 
-def headings(rows, number, panels):
+def find_headings(rows, number, panels):
     """Task labels to write over a row of panels, each with the columns it spans.
 
     A label is left out where the panel above belongs to the same task.
@@ -247,24 +251,24 @@ def headings(rows, number, panels):
     return [(name, list(columns)) for name, columns in spans if name]
 
 
-def title_of(rows, width):
+def wrap_title(rows, width):
     """Title of a panel in lines that fit."""
-    return wrapped(rows["title"].iloc[0], width - 4.5)
+    return wrap_text(rows["title"].iloc[0], width - 4.5)
 
 
 def write_title(canvas, letter, rows, left, top, width, below):
     """Write a panel's letter, its title and what stands below that."""
-    title = title_of(rows, width)
-    write(canvas, left, top + 2.6, letter, TITLE, weight="bold")
-    write(canvas, left + 4.5, top + 2.6, title)
+    title = wrap_title(rows, width)
+    write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
+    write_lines(canvas, left + 4.5, top + 2.6, title)
     under = top + 2.6 + len(title) * LINE[BODY]
-    write(canvas, left + 4.5, under, below, SMALL, color=GREY)
+    write_lines(canvas, left + 4.5, under, below, SMALL, color=GREY)
 
 
-def color_scale(canvas, left, top, colormap):
+def draw_color_scale(canvas, left, top, colormap):
     """Draw the colour scale of the confusion matrices."""
-    write(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
-    axes = inset(canvas, left, top + 3, BAR, 2)
+    write_lines(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
+    axes = add_inset(canvas, left, top + 3, BAR, 2)
     scale = ScalarMappable(cmap=colormap)
     scale.set_clim(0, 1)
     bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[0, 0.5, 1])
@@ -277,19 +281,19 @@ def explain_figure(data, look):
     foot = Foot(data, look)
     source = " and ".join(dict.fromkeys(data["data"]))
     if data["data"].nunique() > 1:
-        source = "; ".join(text.rstrip(".") for text in by_panel(data, "data"))
+        source = "; ".join(text.rstrip(".") for text in group_by_panel(data, "data"))
     reading = f"{foot.reading.capitalize()} reading"
     if foot.kinds == {"no data"}:
-        return " ".join([f"{reading}, {source}.", *wanted(data)])
+        return " ".join([f"{reading}, {source}.", *list_needed_data(data)])
     said = [f"{reading}{';' if ':' in source else ','} {source}."]
     for kind in KINDS:
         if foot.kinds & set(kind.kinds):
             said += kind.explain(data, foot)
-    said += by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
-    return " ".join(filter(None, [*said, *wanted(data)]))
+    said += group_by_panel(data[data["kind"] != "no data"].dropna(subset="note"), "note")
+    return " ".join(filter(None, [*said, *list_needed_data(data)]))
 
 
-def by_panel(rows, column):
+def group_by_panel(rows, column):
     """What a column says of panels, each text once, after the letters that it belongs to."""
     letters = {}
     for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
@@ -297,7 +301,7 @@ def by_panel(rows, column):
     return [f"{', '.join(panels)}: {text}." for text, panels in letters.items()]
 
 
-def wanted(data):
+def list_needed_data(data):
     """What would supply the panels for which there are no public data."""
     lacking = data[(data["kind"] == "no data") & data["text"].notna()]
-    return by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")
+    return group_by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")

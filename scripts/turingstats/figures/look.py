@@ -4,8 +4,8 @@ import math
 
 import matplotlib
 
-from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
-from turingstats.figures.pages import GROUPS, INK, MARKERS, reach, records
+from turingstats.core.labels import TESTS, THRESHOLD, describe_family, join_with_or
+from turingstats.figures.pages import GROUPS, INK, MARKERS, find_bar_ends, list_records
 
 QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
 DETECTABILITY = (
@@ -35,15 +35,15 @@ class Look:
         series = data[data["kind"].isin(["lines", "scatter"])]
         self.agents = [a for a in series["agent"].unique() if a not in ("human", "all")]
 
-    def color(self, row):
+    def find_color(self, row):
         """Color of a row's group, the same in all panels."""
         return GROUPS[self.groups[row["group_by"]].index(row["group"]) % len(GROUPS)]
 
-    def marker(self, row):
+    def find_marker(self, row):
         """Marker of a row's group, the same in all panels."""
         return MARKERS[self.groups[row["group_by"]].index(row["group"]) % len(MARKERS)]
 
-    def series(self, agent):
+    def find_series_style(self, agent):
         """Color and marker of an agent's line or point, the same in all panels."""
         if agent in ("human", "all"):
             return {"human": (INK, "o"), "all": ("#7a7a7a", "s")}[agent]
@@ -76,12 +76,12 @@ class Foot:
         return "" if "bars" in self.kinds else f"{DETECTABILITY} "
 
 
-def bounds(rows, low, high):
+def find_bounds(rows, low, high):
     """Ends of a scale of shares in tenths: at least from `low` to `high`, so that small differences look
     small, and within 0 and 1, even where a standard error reaches farther."""
     ends = [low, high]
-    for row in records(rows):
-        ends += reach(row)
+    for row in list_records(rows):
+        ends += find_bar_ends(row)
     return max(0, math.floor(10 * min(ends)) / 10), min(1, math.ceil(10 * max(ends)) / 10)
 
 
@@ -90,7 +90,7 @@ def name_quantity(quantity):
     return QUANTITIES.get(quantity, str(quantity).capitalize())
 
 
-def percent(share):
+def format_percent(share):
     """A share in percent; a small one never reads 0%, nor a large one 100%."""
     if 0 < share < 0.005:
         return "<1%"
@@ -102,9 +102,9 @@ def explain_asterisk(rows, color, meaning):
     rows = rows.dropna(subset="p_adjusted")
     if rows.empty:
         return ""
-    how = either(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
-    how += f" over {either(rows['unit'].unique())}s"
-    correction = f"{either(rows['correction'].unique())}-corrected".capitalize()
-    family = family_of(rows["family_size"])
+    how = join_with_or(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
+    how += f" over {join_with_or(rows['unit'].unique())}s"
+    correction = f"{join_with_or(rows['correction'].unique())}-corrected".capitalize()
+    family = describe_family(rows["family_size"])
     none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"
     return f"{color} asterisk: {meaning} ({how}; {correction} p < {THRESHOLD}, {family}{none})."

@@ -9,7 +9,7 @@ import pandas as pd
 from turingstats.core.labels import format_p
 
 
-def labeled(table, study):
+def add_labels(table, study):
     """Add the labels of task, cohort and agent."""
     tasks = [study.tasks[name] for name in table["task"]]
     cohorts = zip(tasks, table["cohort"], strict=True)
@@ -26,12 +26,12 @@ def labeled(table, study):
     return table
 
 
-def main_models(study):
+def find_main_models(study):
     """Models that compare agents with people in one cohort: id to (task, cohort)."""
     return {m.id: (m.task, m.cohorts[0]) for m in study.models if m.id.endswith(".agents")}
 
 
-def forest(models, estimates, study):
+def select_forest(models, estimates, study):
     """Detectability of each agent from the mixed model and from pooled trials, side by side.
 
     Returns
@@ -42,7 +42,7 @@ def forest(models, estimates, study):
     """
 
     shown = models[
-        (models["kind"] == "detectability") & models["model_id"].isin(main_models(study))
+        (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
     ]
     own = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(source="mixed model")
     pooled = estimates[
@@ -54,11 +54,11 @@ def forest(models, estimates, study):
     pooled = own[keys].merge(pooled, on=keys)
     table = pd.concat([own, pooled], ignore_index=True)
     columns = "source value ci_low ci_high p n n_judges groups converged singular notes".split()
-    table = labeled(table.reindex(columns=[*keys, *columns]), study)
+    table = add_labels(table.reindex(columns=[*keys, *columns]), study)
     return table
 
 
-def abilities(random_effects, models, study):
+def select_abilities(random_effects, models, study):
     """Random effects of judges (sensitivity) and stimuli (difficulty) in the models of agents.
 
     Returns
@@ -68,7 +68,7 @@ def abilities(random_effects, models, study):
         sd (of the effect in the population of judges or stimuli).
     """
     shown = random_effects[
-        random_effects["model_id"].isin(main_models(study))
+        random_effects["model_id"].isin(find_main_models(study))
         & random_effects["effect"].isin(["sensitivity", "difficulty"])
     ].copy()
     by = shown.groupby(["task", "effect"], sort=False)["value"]
@@ -82,10 +82,10 @@ def abilities(random_effects, models, study):
         for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
     ]
     columns = "task cohort effect name value se ci_low ci_high rank of sd".split()
-    return labeled(shown.rename(columns={"level": "name"})[columns], study)
+    return add_labels(shown.rename(columns={"level": "name"})[columns], study)
 
 
-def signal(estimates, study):
+def select_signal(estimates, study):
     """Detectability, d' and criterion of every cohort, all agents pooled.
 
     Returns
@@ -115,20 +115,20 @@ def signal(estimates, study):
     shown = shown[shown["value"].notna()].sort_values(
         "task", key=lambda s: s.map(order), kind="stable"
     )
-    return labeled(shown[columns].assign(agent="all"), study)
+    return add_labels(shown[columns].assign(agent="all"), study)
 
 
-def equivalence(verdicts, study):
+def select_equivalence(verdicts, study):
     """Verdicts on the agents of the cohorts whose agents are modeled, against people."""
-    pairs = set(main_models(study).values())
+    pairs = set(find_main_models(study).values())
     own = [pair in pairs for pair in zip(verdicts["task"], verdicts["cohort"], strict=True)]
-    return labeled(verdicts[own], study)
+    return add_labels(verdicts[own], study)
 
 
 # --- tables ------------------------------------------------------------------------------------
 
 
-def size_text(number, unit):
+def format_size(number, unit):
     """A number of judges as text, or of trials where those are the unit; infinite if none would do."""
     if number != number:
         return ""
@@ -137,12 +137,12 @@ def size_text(number, unit):
     return f"{number:,.0f}" + (" trials" if unit == "trial" else "")
 
 
-def sizes_text(table, column):
-    """`size_text` of every row."""
-    return [size_text(*row) for row in zip(table[column], table["unit"], strict=True)]
+def format_size_column(table, column):
+    """`format_size` of every row."""
+    return [format_size(*row) for row in zip(table[column], table["unit"], strict=True)]
 
 
-def what_changes_table(changes, study):
+def tabulate_changes(changes, study):
     """The table that sets published tests beside mixed models, cells as text."""
 
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
@@ -168,10 +168,10 @@ def what_changes_table(changes, study):
     )
 
 
-def equivalence_table(verdicts, study):
+def tabulate_equivalence(verdicts, study):
     """The table of verdicts by agent and task, cells as text."""
 
-    shown = labeled(verdicts[verdicts["judge_kind"] == "human"], study)
+    shown = add_labels(verdicts[verdicts["judge_kind"] == "human"], study)
     shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))
     return pd.DataFrame(
         {
@@ -189,8 +189,8 @@ def equivalence_table(verdicts, study):
             "p, equivalence": shown["p_equivalence"].map(format_p),
             "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
             "Verdict": shown["verdict"],
-            "Judges now": sizes_text(shown, "size"),
-            "Judges to show equivalence": sizes_text(shown, "n_for_equivalence"),
-            "Judges to show the difference": sizes_text(shown, "n_for_difference"),
+            "Judges now": format_size_column(shown, "size"),
+            "Judges to show equivalence": format_size_column(shown, "n_for_equivalence"),
+            "Judges to show the difference": format_size_column(shown, "n_for_difference"),
         }
     )

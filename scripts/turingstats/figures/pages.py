@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
 from turingstats.core import data_labels, files
-from turingstats.core.labels import joined
+from turingstats.core.labels import join_with_and
 
 COLUMN, PAGE, TALL = 89, 183, 247  # widths and greatest height of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
@@ -80,7 +80,7 @@ matplotlib.rcParams.update(STYLE)
 # --- page and text -----------------------------------------------------------------------------
 
 
-def page(width, height):
+def make_page(width, height):
     """Return axes that cover a new figure, in millimetres from its top left corner."""
     figure = Figure(figsize=(width / 25.4, height / 25.4))
     canvas = figure.add_axes((0, 0, 1, 1))
@@ -89,14 +89,14 @@ def page(width, height):
     return canvas
 
 
-def inset(canvas, left, top, width, height):
+def add_inset(canvas, left, top, width, height):
     """Return axes with scales of their own, at a place of the page (mm)."""
     across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
     place = (left / across, 1 - (top + height) / down, width / across, height / down)
     return canvas.figure.add_axes(place)
 
 
-def write(canvas, x, y, text, size=BODY, **style):
+def write_lines(canvas, x, y, text, size=BODY, **style):
     """Write lines of text, the first one's baseline at `y`; text may be a list of lines."""
     lines = [text] if isinstance(text, str) else text
     for number, line in enumerate(lines):
@@ -104,45 +104,45 @@ def write(canvas, x, y, text, size=BODY, **style):
 
 
 @functools.cache
-def text_width(text, size=BODY, weight="normal"):
+def measure_text(text, size=BODY, weight="normal"):
     """Width of a line of text in millimetres."""
     font = font_manager.FontProperties(size=size, weight=weight)
     return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] * 25.4 / 72
 
 
-def wrapped(text, width, size=BODY, weight="normal"):
+def wrap_text(text, width, size=BODY, weight="normal"):
     """Break text into lines no wider than `width` (mm), at spaces and after hyphens."""
     lines = [""]
     for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
-        if lines[-1] and text_width((lines[-1] + word).rstrip(), size, weight) > width:
+        if lines[-1] and measure_text((lines[-1] + word).rstrip(), size, weight) > width:
             lines.append("")
         lines[-1] += word
     return [line.rstrip() for line in lines]
 
 
-def box(canvas, left, top, width, height, **style):
+def draw_box(canvas, left, top, width, height, **style):
     """Draw a rectangle (mm)."""
     canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
 
 
-def counted(number, noun):
+def format_with_noun(number, noun):
     """A number with its noun, such as "1,416 trials"."""
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
 
 
-def table(path):
+def read_source_data(path):
     """Read the source data of a figure, with text as plain objects: rows are then read ten times faster."""
-    frame = files.read(path)
+    frame = files.read_frame(path)
     return frame.astype(dict.fromkeys(frame.select_dtypes("str"), object))
 
 
-def records(rows):
+def list_records(rows):
     """Rows as dictionaries; `DataFrame.to_dict` takes twenty times as long for the few rows of a panel."""
     names = rows.columns.tolist()
     return [dict(zip(names, row, strict=True)) for row in rows.to_numpy(object).tolist()]
 
 
-def reach(row):
+def find_bar_ends(row):
     """Ends of an error bar; the value itself where there is none."""
     if row["reading"] == "published":
         ends = (row["value"] - row["se"], row["value"] + row["se"])
@@ -151,7 +151,7 @@ def reach(row):
     return ends if ends[0] == ends[0] else (row["value"], row["value"])
 
 
-def spread(row):
+def format_spread(row):
     """The numbers in parentheses: standard error or interval, as the reading has it."""
     if row["reading"] == "published":
         return "" if row["se"] != row["se"] else f"({row['se']:.2f})"
@@ -160,7 +160,7 @@ def spread(row):
     return f"({row['ci_low']:.2f}\N{EN DASH}{row['ci_high']:.2f})"
 
 
-def ink_on(color):
+def choose_ink(color):
     """Black or white, whichever can be read on a color."""
     # Perceived lightness decides (weights of Rec. 709).
     light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
@@ -172,7 +172,7 @@ def is_generated(data):
     return "data" in data and data["data"].map(data_labels.is_generated).any()
 
 
-def generated_panels(data):
+def find_generated_panels(data):
     """Letters of the panels whose numbers come from generated trials, in a figure that has others, too.
 
     None where all of the figure is of one kind.
@@ -182,24 +182,26 @@ def generated_panels(data):
     return [] if made_up.all() else sorted(first.loc[made_up, "panel"])
 
 
-def flag(canvas, panels=()):
+def flag_generated_data(canvas, panels=()):
     """Say across the top of a figure that nobody was observed.
 
     Parameters
     ----------
     canvas : matplotlib.axes.Axes
-        From `page`.
+        From `make_page`.
     panels : sequence of str
         Letters of the panels that this is said of, or spans such as "F to J"; none for the whole figure.
     """
     across = canvas.get_xlim()[1]
-    box(canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none")
+    draw_box(
+        canvas, MARGIN, MARGIN, across - 2 * MARGIN, 4.4, facecolor="#fbe3b5", edgecolor="none"
+    )
     text = "Generated data: these numbers come from a simulation"
     if panels:
         several = len(panels) > 1 or " to " in panels[0]
-        which = f"panel{'s' * several} {joined(panels)}"
+        which = f"panel{'s' * several} {join_with_and(panels)}"
         text = f"Generated data in {which}: these numbers come from a simulation"
-    write(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
+    write_lines(canvas, across / 2, MARGIN + 3.1, text, weight="semibold", ha="center")
 
 
 class Frame:
@@ -216,33 +218,33 @@ class Frame:
     def __init__(self, data, foot):
         self.generated = is_generated(data)
         self.top = MARGIN + (7 if self.generated else 0)  # where drawing begins, mm
-        self.foot = wrapped(foot, PAGE - 2 * MARGIN, SMALL)
+        self.foot = wrap_text(foot, PAGE - 2 * MARGIN, SMALL)
         self.foot_height = len(self.foot) * LINE[SMALL]
 
     def open(self, bottom):
         """Return the axes of a new page (mm) on which drawing, and room before the foot, ends at `bottom`."""
-        canvas = page(PAGE, bottom + self.foot_height + MARGIN)
+        canvas = make_page(PAGE, bottom + self.foot_height + MARGIN)
         if self.generated:
-            flag(canvas)
+            flag_generated_data(canvas)
         return canvas
 
     def close(self, canvas, baseline):
         """Write the foot, its first line at `baseline` (mm); return the figure."""
-        write(canvas, MARGIN, baseline, self.foot, SMALL, color=GREY)
+        write_lines(canvas, MARGIN, baseline, self.foot, SMALL, color=GREY)
         return canvas.figure
 
 
-def empty_page(words):
+def make_empty_page(words):
     """Return a small figure that says why nothing is drawn."""
-    canvas = page(COLUMN, 12)
-    write(canvas, MARGIN, 6, wrapped(words, COLUMN - 2 * MARGIN), color=GREY)
+    canvas = make_page(COLUMN, 12)
+    write_lines(canvas, MARGIN, 6, wrap_text(words, COLUMN - 2 * MARGIN), color=GREY)
     return canvas.figure
 
 
 # --- saving ------------------------------------------------------------------------------------
 
 
-def save(figure, paths, dpi):
+def save_figure(figure, paths, dpi):
     """Write a figure to files of any of the formats .pdf, .svg, .png; the same bytes every time.
 
     Parameters
@@ -254,14 +256,14 @@ def save(figure, paths, dpi):
         Dots per inch of PNG pictures.
     """
     for path in paths:
-        with files.replaced(path) as draft:
+        with files.replace_file(path) as draft:
             if draft.suffix == ".pdf":
-                drop_layout_of_fonts()
+                drop_font_layout()
             figure.savefig(draft, dpi=dpi, **SAVED_WITH[draft.suffix[1:]])
 
 
 @functools.cache
-def drop_layout_of_fonts():
+def drop_font_layout():
     """Leave tables of ligatures and kerning out of the fonts in a PDF, which needs none.
 
     Cutting them to size would take most of the time that a figure takes.

@@ -8,7 +8,7 @@ NUMBERS = ("value", "se", "ci_low", "ci_high", "n", "n_judges")
 """Columns of an estimate that are shown."""
 
 
-def rows_of_cohort(table, panel, cohort=None):
+def select_cohort_rows(table, panel, cohort=None):
     """Rows of a table for the cohort of a panel."""
     cohort = cohort or getattr(panel, "cohort", None)
     return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
@@ -43,9 +43,9 @@ def label_agent(name, panel, study):
     return "Machine" if alone else "All models"
 
 
-def explain_absence_of(panel, task, results):
+def explain_panel_absence(panel, task, results):
     """Why a panel has no numbers."""
-    told = rows_of_cohort(results["evaluation"], panel)
+    told = select_cohort_rows(results["evaluation"], panel)
     told = told[told["quantity"] == "not trained"]
     if len(told):
         missing = results["missing"]

@@ -9,9 +9,9 @@ import pandas as pd
 
 from turingstats.core import data_labels, files
 from turingstats.data import adapters
-from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, name_files
+from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
 from turingstats.figures.kinds import KIND_OF
-from turingstats.figures.picking import EXAMPLES, explain_absence_of, find_absent_files
+from turingstats.figures.picking import EXAMPLES, explain_panel_absence, find_absent_files
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
@@ -23,7 +23,7 @@ NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])
 """What empty panels say whose caption names the files that would be needed."""
 
 
-def select(name, study, results, reading, level, data):
+def select_figure_data(name, study, results, reading, level, data):
     """Pick the numbers of one figure.
 
     Parameters
@@ -87,7 +87,7 @@ def select(name, study, results, reading, level, data):
             why = (
                 "no trials of this kind"
                 if panel.kind == "listed"
-                else explain_absence_of(panel, task, results)
+                else explain_panel_absence(panel, task, results)
             )
             found = [{"kind": "no data", "note": why}]
             if why in NAMED and panel.kind not in EXAMPLES:
@@ -95,7 +95,7 @@ def select(name, study, results, reading, level, data):
                 # Files that nobody can fetch stand in the inventory, and would bury those that one can.
                 if why == IN_WORDS[NOT_BUNDLED]:
                     wanted = wanted[wanted["why"] == NOT_BUNDLED]
-                found[0]["text"] = name_files(wanted["path"], why)
+                found[0]["text"] = describe_absent_files(wanted["path"], why)
             if getattr(panel, "cohorts", ()):
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohort_names)
                 found[0] |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
@@ -110,7 +110,7 @@ def select(name, study, results, reading, level, data):
     return made
 
 
-def write(table, path):
+def write_source_data(table, path):
     """Write the source data of a figure whose panels each rest on one kind of data.
 
     Parameters
@@ -126,7 +126,7 @@ def write(table, path):
         A panel mixes two kinds.
     """
     data_labels.check_panels(table, Path(path).stem)
-    files.write(table, path)
+    files.write_frame(table, path)
 
 
 def select_exclusions(exclusions, study):
@@ -169,7 +169,7 @@ def select_audit(audit, study):
     Parameters
     ----------
     audit : pandas.DataFrame
-        From `turingstats.judges.svm.audit.audit`, of all tasks.
+        From `turingstats.judges.svm.audit.audit_items`, of all tasks.
     study : Study
 
     Returns

@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError, SourceError
-from turingstats.judges.endpoint import TOLD, Failed, Overdue, Refused, Transport, persist
+from turingstats.judges.endpoint import TOLD, Failed, Overdue, Refused, Transport, retry_call
 
 
-def provider(options):
+def make_provider(options):
     """Make the provider that the configuration names.
 
     Parameters
@@ -38,7 +38,7 @@ def provider(options):
     return Endpoint(options.base_url, options.model, options.key_variable)
 
 
-def embed(texts, source, cache=None):
+def embed_texts(texts, source, cache=None):
     """Embed texts, each different one once, and only those that the cache does not hold.
 
     Parameters
@@ -57,34 +57,34 @@ def embed(texts, source, cache=None):
     if cache is None or not source.keep:
         return source.embed(known)[places]
     keys = [hashlib.sha256(f"{source.name}\0{text}".encode()).digest() for text in known]
-    found = recalled(cache, source.name, keys)
+    found = read_cached_vectors(cache, source.name, keys)
     new = [number for number, key in enumerate(keys) if key not in found]
     if new:
         fresh = source.embed([known[number] for number in new])
         learned = {keys[number]: vector for number, vector in zip(new, fresh, strict=True)}
-        remember(cache, source.name, learned)
+        store_vectors(cache, source.name, learned)
         found |= learned
     return np.stack([found[key] for key in keys])[places]
 
 
-def cache_file(cache, name):
+def find_cache_file(cache, name):
     """File of a provider's vectors."""
     plain = "".join(letter if letter.isalnum() else "-" for letter in name)
     return Path(cache) / f"{plain}.sqlite"
 
 
-def opened(cache, name):
+def open_cache(cache, name):
     """Open a provider's cache; several jobs may use it at a time."""
-    path = cache_file(cache, name)
+    path = find_cache_file(cache, name)
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=60)
     connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB)")
     return connection
 
 
-def recalled(cache, name, keys):
+def read_cached_vectors(cache, name, keys):
     """The vectors that the cache holds, by key."""
-    with closing(opened(cache, name)) as connection:
+    with closing(open_cache(cache, name)) as connection:
         rows = (
             connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
             for key in keys
@@ -96,10 +96,10 @@ def recalled(cache, name, keys):
         }
 
 
-def remember(cache, name, vectors):
+def store_vectors(cache, name, vectors):
     """Add vectors to the cache, all of them or none."""
     rows = [(key, np.asarray(vector, dtype="<f4").tobytes()) for key, vector in vectors.items()]
-    with closing(opened(cache, name)) as connection, connection:
+    with closing(open_cache(cache, name)) as connection, connection:
         connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
 
@@ -253,8 +253,8 @@ class Endpoint:
         """Vectors of one batch of texts."""
         pauses = (self.pause, self.longest_pause)
         try:
-            return persist(
-                lambda: self.vectors_of(self.post(texts), len(texts)),
+            return retry_call(
+                lambda: self.parse_vectors(self.post(texts), len(texts)),
                 self.attempts,
                 pauses,
                 lambda seconds, failure: time.sleep(seconds),
@@ -282,7 +282,7 @@ class Endpoint:
         return self.transport.post({"model": self.model, "input": list(texts)})
 
     @staticmethod
-    def vectors_of(reply, number):
+    def parse_vectors(reply, number):
         """Vectors in the order of the texts; `Failed` where the answer is not one a text."""
         try:
             rows = sorted(reply["data"], key=lambda row: row["index"])

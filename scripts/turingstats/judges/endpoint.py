@@ -73,7 +73,7 @@ class Overdue(Exception):
         super().__init__(f"asks to wait {failure.wait:.0f} seconds ({failure})")
 
 
-def persist(call, attempts, pauses, wait, patience):
+def retry_call(call, attempts, pauses, wait, patience):
     """Make a call until it succeeds.
 
     Parameters
@@ -155,16 +155,16 @@ class Transport:
                 # Said here, since the library would repeat the key.
                 raise Refused("the key holds signs that no header can hold; copy it once more")
             headers["Authorization"] = f"Bearer {self.key}"
-        response, content = self._exchange(json.dumps(body).encode(), headers)
+        response, content = self._send_request(json.dumps(body).encode(), headers)
         status = response.status
         if 300 <= status < 400:
-            where = self.without_key(response.headers.get("Location") or "nowhere")[:TOLD]
+            where = self.redact_key(response.headers.get("Location") or "nowhere")[:TOLD]
             raise Refused(
                 f"{self.url} answers with a redirect (status {status}) to {where}. It is not followed, "
                 f"since the key would go there too; if that address is right, set {self.setting} to it"
             )
         try:
-            reply = self.freed(json.loads(content))
+            reply = self.redact_json(json.loads(content))
         # Besides what is no JSON: numbers of thousands of digits, lists thousands deep.
         except (ValueError, RecursionError):
             if 200 <= status < 300:
@@ -173,22 +173,22 @@ class Transport:
         if 200 <= status < 300:
             return reply
         if status in RETRIED or status >= 500:
-            wait = seconds_of(response.headers.get("Retry-After"))
+            wait = parse_retry_after(response.headers.get("Retry-After"))
             everyone = status == 429 or wait is not None
             raise Failed(f"status {status}", wait, everyone, status=status)
         error = reply.get("error") if isinstance(reply, dict) else None
         error = error if isinstance(error, dict) else {"message": error}
         # Cut only when it is free of the key: half a key is still a secret.
-        told = error.get("message") or self.without_key(content.decode(errors="replace"))
+        told = error.get("message") or self.redact_key(content.decode(errors="replace"))
         error = error | {"message": str(told)[:TOLD]}
         raise Refused(f"status {status}", status, error)
 
-    def _exchange(self, body, headers):
+    def _send_request(self, body, headers):
         """Send a request; return the response and its body."""
 
         deadline = time.monotonic() + self.timeout
         try:
-            response = self._connections().request(
+            response = self._open_connections().request(
                 "POST",
                 self.url,
                 body=body,
@@ -212,12 +212,12 @@ class Transport:
                     raise Failed(problem, billed=True)
             response.release_conn()
         except urllib3.exceptions.LocationValueError as error:
-            what = self.without_key(error)
+            what = self.redact_key(error)
             raise Refused(f"{self.setting} cannot be used: {what}") from None
         except (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError):
             raise Failed("no connection") from None
         except urllib3.exceptions.SSLError as error:
-            raise Refused(f"{self.url}: {self.without_key(error)}") from None
+            raise Refused(f"{self.url}: {self.redact_key(error)}") from None
         except (
             urllib3.exceptions.HTTPError,
             http.client.HTTPException,
@@ -229,7 +229,7 @@ class Transport:
             raise Failed(f"the connection broke off ({what})", billed=True) from None
         return response, bytes(content)
 
-    def _connections(self):
+    def _open_connections(self):
         """Connections to the endpoint, over the proxy of the environment if there is one."""
 
         with self._lock:
@@ -247,22 +247,22 @@ class Transport:
                     self._pool = urllib3.PoolManager(**options)
         return self._pool
 
-    def without_key(self, text):
+    def redact_key(self, text):
         """Text with the key replaced."""
         return str(text).replace(self.key, "[key]") if self.key else str(text)
 
-    def freed(self, value):
+    def redact_json(self, value):
         """JSON with the key replaced in all its texts."""
         if isinstance(value, str):
-            return self.without_key(value)
+            return self.redact_key(value)
         if isinstance(value, dict):
-            return {self.without_key(name): self.freed(part) for name, part in value.items()}
+            return {self.redact_key(name): self.redact_json(part) for name, part in value.items()}
         if isinstance(value, list):
-            return [self.freed(part) for part in value]
+            return [self.redact_json(part) for part in value]
         return value
 
 
-def seconds_of(header):
+def parse_retry_after(header):
     """Seconds that a Retry-After header asks to wait, or None.
 
     Parameters

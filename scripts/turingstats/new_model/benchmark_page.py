@@ -80,7 +80,7 @@ def render_benchmark(template, scores, matching, absent, about):
         first = scores.drop_duplicates("judge")
         judges = list(first["judge_label"])
         sources = list(first["judge_source"].fillna(""))
-        for agent in figure.order_of(scores):
+        for agent in figure.order_agents(scores):
             own = scores[scores["agent"] == agent].set_index("judge_label")
             table.append(
                 {

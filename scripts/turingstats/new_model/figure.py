@@ -10,15 +10,15 @@ from turingstats.figures.pages import (
     PAGE,
     PALE,
     SMALL,
-    counted,
-    flag,
-    inset,
+    add_inset,
+    flag_generated_data,
+    format_with_noun,
     is_generated,
-    page,
-    records,
-    text_width,
-    wrapped,
-    write,
+    list_records,
+    make_page,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 
 ROW = 4.6  # height of an agent's row, mm
@@ -40,19 +40,19 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
-    agents = order_of(data)
+    agents = order_agents(data)
     judges = list(data["judge"].unique())
     rows = [judges[start : start + ACROSS] for start in range(0, len(judges), ACROSS)]
     labels = data.drop_duplicates("agent").set_index("agent")["agent_label"]
-    left = MARGIN + max(text_width(labels[a], BODY, "semibold") for a in agents) + 3
+    left = MARGIN + max(measure_text(labels[a], BODY, "semibold") for a in agents) + 3
     wide = (PAGE - left - MARGIN - APART * (ACROSS - 1)) / ACROSS
     generated = is_generated(data)
     titles = {
-        judge: wrapped(own["judge_label"].iloc[0], wide)
+        judge: wrap_text(own["judge_label"].iloc[0], wide)
         for judge, own in data.groupby("judge", sort=False)
     }
     sources = {
-        judge: wrapped(own["judge_source"].fillna("").iloc[0], wide, SMALL)
+        judge: wrap_text(own["judge_source"].fillna("").iloc[0], wide, SMALL)
         for judge, own in data.groupby("judge", sort=False)
     }
     heads = [
@@ -61,34 +61,34 @@ def draw(data, colormap=None):
         for row in rows
     ]
     tall = len(agents) * ROW
-    foot = wrapped(explained(data), PAGE - 2 * MARGIN, SMALL)
+    foot = wrap_text(explain_figure(data), PAGE - 2 * MARGIN, SMALL)
     top = MARGIN + (7 if generated else 0)
     height = top + sum(heads) + len(rows) * (tall + 12) + len(foot) * LINE[SMALL] + MARGIN
-    canvas = page(PAGE, height)
-    limits = limits_of(data)
+    canvas = make_page(PAGE, height)
+    limits = find_limits(data)
     for row, head in zip(rows, heads, strict=True):
         for number, agent in enumerate(agents):
             new = bool(data.loc[data["agent"] == agent, "submitted"].iloc[0])
             style = {"weight": "semibold", "color": BLUE} if new else {}
             y = top + head + (number + 0.5) * ROW + 0.9
-            write(canvas, left - 2, y, labels[agent], ha="right", **style)
+            write_lines(canvas, left - 2, y, labels[agent], ha="right", **style)
         for place, judge in enumerate(row):
             x = left + place * (wide + APART)
-            write(canvas, x, top + 2.6, titles[judge], weight="semibold")
+            write_lines(canvas, x, top + 2.6, titles[judge], weight="semibold")
             under = top + 2.3 + len(titles[judge]) * LINE[BODY]
-            write(canvas, x, under, sources[judge], SMALL, color=GREY)
+            write_lines(canvas, x, under, sources[judge], SMALL, color=GREY)
             own = data[data["judge"] == judge]
-            chart(canvas, own, agents, (x, top + head, wide, tall), limits)
+            draw_chart(canvas, own, agents, (x, top + head, wide, tall), limits)
         top += head + tall + 12
-    write(canvas, MARGIN, top, foot, SMALL, color=GREY)
+    write_lines(canvas, MARGIN, top, foot, SMALL, color=GREY)
     if generated:
-        flag(canvas)
+        flag_generated_data(canvas)
     return canvas.figure
 
 
-def chart(canvas, rows, agents, place, limits):
+def draw_chart(canvas, rows, agents, place, limits):
     """Draw one judge's detectabilities, a row an agent."""
-    axes = inset(canvas, *place)
+    axes = add_inset(canvas, *place)
     axes.set(xlim=limits, ylim=(len(agents) - 0.5, -0.5))
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
@@ -99,7 +99,7 @@ def chart(canvas, rows, agents, place, limits):
     axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
     for number in range(len(agents)):
         axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
-    for row in records(rows):
+    for row in list_records(rows):
         y, color = agents.index(row["agent"]), BLUE if row["submitted"] else INK
         marker = "D" if row["submitted"] else "o"
         axes.plot([row["ci_low"], row["ci_high"]], [y, y], color=color, linewidth=1, zorder=2)
@@ -120,7 +120,7 @@ def chart(canvas, rows, agents, place, limits):
             )
 
 
-def order_of(data):
+def order_agents(data):
     """Agents: the new model, then those that machines judged, then the others; by mean detectability."""
     machine = data[data["judge_kind"] != "human"].groupby("agent")["value"].mean()
     mean = machine.combine_first(data.groupby("agent")["value"].mean())
@@ -128,7 +128,7 @@ def order_of(data):
     return sorted(mean.index, key=lambda a: (not new[a], a not in machine.index, mean[a], a))
 
 
-def limits_of(data):
+def find_limits(data):
     """Ends of the scale: tenths that hold all intervals, and chance."""
     ends = data[["value", "ci_low", "ci_high"]]
     low = min(0.4, int(10 * max(0, ends.min().min())) / 10)
@@ -136,11 +136,11 @@ def limits_of(data):
     return low, high
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     first = data.iloc[0]
     new = data[data["submitted"]]
-    n = f"{counted(new['n_stimuli'].max(), 'stimulus').replace('stimuluss', 'stimuli')}"
+    n = f"{format_with_noun(new['n_stimuli'].max(), 'stimulus').replace('stimuluss', 'stimuli')}"
     said = [
         f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
         "of human-made and machine-made items judged right; 0.5 (dashed), not to be told from people. "

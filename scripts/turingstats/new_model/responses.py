@@ -122,7 +122,7 @@ def takes_one_response(task):
 def normalize_response(value, form, path, row):
     """Bring a response into the form of the data contract, or refuse it."""
 
-    def fault(problem, remedy=None):
+    def make_error(problem, remedy=None):
         shown = value if isinstance(value, str) else json.dumps(value)
         return InputError(
             path,
@@ -134,23 +134,23 @@ def normalize_response(value, form, path, row):
         )
 
     if form.form == "scan path":
-        return normalize_scan_path(value, fault)
+        return normalize_scan_path(value, make_error)
     if form.form == "list":
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            raise fault("not a list of words")
+            raise make_error("not a list of words")
         words = [word.strip() for word in words]
         number = len(list(filter(None, words)))
         if number != (form.length or len(words)):
-            raise fault(f"{number} entries, not {form.length or len(words)}")
+            raise make_error(f"{number} entries, not {form.length or len(words)}")
         return ", ".join(words)
     if not isinstance(value, str):
-        raise fault("not a text")
+        raise make_error("not a text")
     text = " ".join(value.split())
     if not text:
-        raise fault("the response is empty", "leave the stimulus out, or give a response")
+        raise make_error("the response is empty", "leave the stimulus out, or give a response")
     if form.max_words and len(text.split()) > form.max_words:
-        raise fault(f"{len(text.split())} words")
+        raise make_error(f"{len(text.split())} words")
     return text
 
 

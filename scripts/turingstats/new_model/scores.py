@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from turingstats.config.study import Agent
-from turingstats.config.subset import language_judges
+from turingstats.config.subset import list_language_judges
 from turingstats.judges.llm import language
 from turingstats.judges.svm import training
 from turingstats.new_model.responses import AGENT
@@ -82,7 +82,7 @@ def estimate_detectability(verdicts, agents, analysis, options):
     counts = np.stack(columns, axis=1).astype(int)
     total = counts.sum(axis=0)
     draws = resampling.bootstrap_totals(
-        counts, options["n_bootstrap"], resampling.generator(options["seed"], analysis)
+        counts, options["n_bootstrap"], resampling.make_generator(options["seed"], analysis)
     )
     tail = 100 * (1 - options["confidence"]) / 2
     for number, agent in enumerate(agents, start=1):
@@ -129,7 +129,9 @@ def score_by_trained_judges(responses, study, task, judges, options):
         Judges that could not be trained, and why.
     """
 
-    made = training.train(responses, study, task, judges, options["seed"], options["confidence"])
+    made = training.train_task_judges(
+        responses, study, task, judges, options["seed"], options["confidence"]
+    )
     told = made["evaluation"]
     sees = told.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"].to_dict()
     told = told[told["quantity"] == "not trained"]
@@ -179,12 +181,12 @@ def score_by_language_models(responses, study, task, settings, options):
     # Prompts about stimuli that the new model did not respond to would say nothing of it.
     answered = responses.loc[responses["agent"] == AGENT, "stimulus"]
     asked = responses[(responses["task"] == task) & responses["stimulus"].isin(answered)]
-    judgments = language.judge(asked, study, settings, options["seed"])["judgments"]
+    judgments = language.judge_responses(asked, study, settings, options["seed"])["judgments"]
     judgments = judgments.assign(
         right=judgments["verdict"].astype(str) == judgments["truth"].astype(str)
     )
     rows = []
-    for cohort, _, _, label in language_judges(study.tasks[task], settings):
+    for cohort, _, _, label in list_language_judges(study.tasks[task], settings):
         own = judgments[judgments["cohort"] == cohort]
         place = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
         place["judge_source"] = "language model, asked here"

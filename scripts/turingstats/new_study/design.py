@@ -18,7 +18,9 @@ def find_bands(inspector):
     """
     if "confidence" not in inspector.columns:
         return []
-    cells = columns.with_points(inspector.table[inspector.columns["confidence"]], inspector.path)
+    cells = columns.convert_decimal_commas(
+        inspector.table[inspector.columns["confidence"]], inspector.path
+    )
     known = pd.to_numeric(cells, errors="coerce").dropna()
     low, high = known.min(), known.max()
     if (known % 1 == 0).all() and high - low < MAX_LEVELS:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
-from turingstats.data.adapters.columns import spelled
+from turingstats.data.adapters.columns import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.vocabulary import (
@@ -23,7 +23,7 @@ from turingstats.new_study.vocabulary import (
     RESERVED,
     WORDS,
     YES,
-    choose_unused,
+    choose_unused_name,
     interpret_values,
     make_identifier,
     normalize_value,
@@ -52,9 +52,9 @@ class TableInspector:
 
     def __init__(self, path, named=None, words=None):
         self.path = Path(path)
-        self.given = {spelled(word): meaning for word, meaning in (words or {}).items()}
+        self.given = {normalize_spelling(word): meaning for word, meaning in (words or {}).items()}
         self.named = named or {}
-        self.table = columns.read(self.path)
+        self.table = columns.read_named_columns(self.path)
         if self.table.empty:
             raise InputError(path, "the table has no rows")
         self.header = list(self.table)
@@ -66,25 +66,25 @@ class TableInspector:
 
     def inspect(self):
         """Find out what each column is; return the inspector itself."""
-        self.take_given(self.named)
-        self.take("judge", self.find_named("judge"))
+        self.take_given_columns(self.named)
+        self.take("judge", self.find_named_column("judge"))
         if "judge" not in self.columns:
             raise self.make_unknown_error(
                 "judge", "who gave each verdict; verdicts of one person belong together"
             )
-        self.leave_out_private()
+        self.leave_out_private_columns()
         self.find_verdicts()
         self.check_agents()
         for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
-            self.take(name, self.find_named(name))
+            self.take(name, self.find_named_column(name))
         self.check_numbers()
         self.find_groups()
         self.bands = find_bands(self)
         self.models = write_formulas(self)
-        self.remark_repeated()
+        self.remark_repeated_rows()
         return self
 
-    def remark_repeated(self):
+    def remark_repeated_rows(self):
         """Say which rows occur twice."""
         repeated = self.table.index[self.table.duplicated()]
         if len(repeated):
@@ -93,7 +93,7 @@ class TableInspector:
                 f"{repeated[0]}: remove them if they were saved twice"
             )
 
-    def take_given(self, named):
+    def take_given_columns(self, named):
         """Take the columns that are known."""
         for what, column in named.items():
             if what not in NAMES:
@@ -127,17 +127,17 @@ class TableInspector:
             f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
         )
 
-    def list_free(self):
+    def list_free_columns(self):
         """List the columns that are neither taken nor left out."""
         return [n for n in self.header if n not in {*self.columns.values(), *self.not_read}]
 
-    def find_named(self, what):
+    def find_named_column(self, what):
         """Find the column that is given, else the first free one of a known name, or None."""
         if what in self.columns:
             return self.columns[what]
         free = {
             strip_signs(re.sub(r"[(\[].*?[)\]]", "", name)): name
-            for name in reversed(self.list_free())
+            for name in reversed(self.list_free_columns())
         }
         return next((free[name] for name in NAMES[what].split() if name in free), None)
 
@@ -150,9 +150,9 @@ class TableInspector:
         """List the distinct values of a column, most frequent first, without empty cells."""
         return [value for value in self.table[column].value_counts().index if value]
 
-    def leave_out_private(self):
+    def leave_out_private_columns(self):
         """Leave out what could tell who somebody is."""
-        for column in self.list_free():
+        for column in self.list_free_columns():
             cells = self.table[column]
             reason = explain_privacy(column, cells[cells != ""])
             if reason:
@@ -160,7 +160,7 @@ class TableInspector:
 
     def find_meaning(self, value):
         """Find what a value means as a truth or verdict: as it is given, else as a known word; or None."""
-        return self.given.get(spelled(value), WORDS.get(normalize_value(value)))
+        return self.given.get(normalize_spelling(value), WORDS.get(normalize_value(value)))
 
     def find_known_meanings(self, column):
         """Find what those values of a column mean that are understood; None where rows are left out."""
@@ -168,14 +168,12 @@ class TableInspector:
         if "" in self.given and (self.table[column] == "").any():
             values = ["", *values]
         known = interpret_values(column, values)
-        given = {
-            value: self.given[spelled(value)] for value in values if spelled(value) in self.given
-        }
-        return known | given
+        spelled = {value: normalize_spelling(value) for value in values}
+        return known | {v: self.given[own] for v, own in spelled.items() if own in self.given}
 
     def find_meanings(self, column):
         """Find what the values of a column mean as a truth or verdict; None where they are no such words."""
-        if self.is_of_genders(column):
+        if self.is_gender_column(column):
             return None
         known, levels = self.find_known_meanings(column), self.list_levels(column)
         strange = [value for value in levels if value not in known]
@@ -191,7 +189,7 @@ class TableInspector:
                 return None
         return known if set(known.values()) & {"human", "machine"} else None
 
-    def is_of_genders(self, column):
+    def is_gender_column(self, column):
         """Whether a column says whether somebody is a man or a woman, by its name or by its values."""
         words = {normalize_value(value) for value in self.list_levels(column)}
         return bool(OF_GENDERS.fullmatch(strip_signs(column))) or (bool(words) and words <= GENDERS)
@@ -201,15 +199,15 @@ class TableInspector:
         if self.find_choice():
             return
         open_to = [
-            *self.list_free(),
+            *self.list_free_columns(),
             *(self.columns[n] for n in ("verdict", "truth") if n in self.columns),
         ]
         words = {column: self.find_meanings(column) for column in open_to}
         words = {column: known for column, known in words.items() if known}
         verdict, truth, right = (
-            self.find_named("verdict"),
-            self.find_named("truth"),
-            self.find_right(),
+            self.find_named_column("verdict"),
+            self.find_named_column("truth"),
+            self.find_right_column(),
         )
         said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
         verdict = verdict if verdict in words else next(iter(said), None)
@@ -223,7 +221,7 @@ class TableInspector:
             self.remarks.append(f"{verdict} taken for the verdict: it may be unsure")
         rest = [column for column in rest if column != verdict]
         if verdict is None and right is None:
-            verdict = self.find_other_than_truth(rest, words, truth)
+            verdict = self.find_verdict_column(rest, words, truth)
             rest = [column for column in rest if column != verdict]
         if truth is None and rest and (verdict or right):
             truth = rest[0]
@@ -241,10 +239,10 @@ class TableInspector:
                 "wrong, name the column of the truth"
             )
         self.find_agent()
-        if not {"truth", "agent"} & set(self.columns) and right and self.find_named("agent"):
+        if not {"truth", "agent"} & set(self.columns) and right and self.find_named_column("agent"):
             self.choice = True
             self.take("right", right)
-            self.take("agent", self.find_named("agent"))
+            self.take("agent", self.find_named_column("agent"))
             self.remarks.append(
                 "nothing is by people: each row taken for a choice between a person's and a machine's "
                 "response; if judges saw machines alone, remove choice: true from the task"
@@ -269,7 +267,7 @@ class TableInspector:
 
     def find_choice(self):
         """Whether each row is a choice between a person's and a machine's response, with its columns."""
-        places, chosen = self.find_named("human_at"), self.find_named("chosen")
+        places, chosen = self.find_named_column("human_at"), self.find_named_column("chosen")
         if places is None or chosen is None:
             return False
         other = set(self.list_levels(chosen)) - set(self.list_levels(places))
@@ -283,23 +281,24 @@ class TableInspector:
         }
         if unsure:
             self.values["chosen"] = unsure
-        self.take("agent", self.find_named("agent"))
+        self.take("agent", self.find_named_column("agent"))
         self.remarks.append(
             f"each row taken for a choice between a person's and a machine's response: {chosen} is what "
             "the judge took for the person's"
         )
         return True
 
-    def find_right(self):
+    def find_right_column(self):
         """Find the column that says whether judges were right, in words such as yes and 0."""
-        column = self.find_named("right")
+        column = self.find_named_column("right")
         if column is None:
             return None
         unsure = {v: "unsure" for v in self.list_levels(column) if self.find_meaning(v) == "unsure"}
         unsure |= {
             value: None
             for value in (*self.list_levels(column), "")
-            if spelled(value) in self.given and self.given[spelled(value)] is None
+            if normalize_spelling(value) in self.given
+            and self.given[normalize_spelling(value)] is None
         }
         if not {normalize_value(v) for v in self.list_levels(column) if v not in unsure} <= {
             *YES,
@@ -310,9 +309,9 @@ class TableInspector:
             self.values["right"] = unsure
         return column
 
-    def find_other_than_truth(self, candidates, words, truth):
+    def find_verdict_column(self, candidates, words, truth):
         """Find the first column of human and machine that differs from who made the responses, or None."""
-        agent = self.find_named("agent")
+        agent = self.find_named_column("agent")
         if truth is not None:
             people = self.table[truth].map(words[truth]) == "human"
         elif agent is not None:
@@ -349,9 +348,9 @@ class TableInspector:
         truth = None
         if "truth" in self.columns:
             truth = self.table[self.columns["truth"]].map(self.values["truth"])
-        named = self.find_named("agent")
+        named = self.find_named_column("agent")
         self.columns.pop("agent", None)
-        for column in [*([named] if named else []), *self.list_free()]:
+        for column in [*([named] if named else []), *self.list_free_columns()]:
             if column in self.columns.values() or len(self.list_levels(column)) > MAX_AGENTS:
                 continue
             people = {v for v in self.list_levels(column) if self.find_meaning(v) == "human"}
@@ -362,14 +361,14 @@ class TableInspector:
                     return
                 continue
             made_by = {
-                side: {spelled(cell) for cell in self.table.loc[truth == side, column]}
+                side: {normalize_spelling(cell) for cell in self.table.loc[truth == side, column]}
                 for side in ("human", "machine")
             }
             filled = made_by["machine"] - {""}
             if column != named and "" in made_by["machine"]:
                 continue
             apart = not (made_by["human"] & filled)
-            nameless = made_by["human"] <= {"", *map(spelled, people)}
+            nameless = made_by["human"] <= {"", *map(normalize_spelling, people)}
             if filled and apart and (column == named or nameless):
                 self.take("agent", column)
                 return
@@ -390,7 +389,10 @@ class TableInspector:
         cells = self.select_machines(column)
         known = self.values.get("agent", {})
         for value in cells.unique():
-            if spelled(value) in self.given and self.given[spelled(value)] is None:
+            if (
+                normalize_spelling(value) in self.given
+                and self.given[normalize_spelling(value)] is None
+            ):
                 known[value] = None
         empty = cells.index[cells == ""]
         if len(empty) and "" in self.given:
@@ -427,14 +429,14 @@ class TableInspector:
         """
         names = ["machine"]
         if "agent" in self.columns:
-            known = {spelled(name) for name in self.values.get("agent", {})}
+            known = {normalize_spelling(name) for name in self.values.get("agent", {})}
             cells = self.select_machines(self.columns["agent"]).drop_duplicates()
-            names = {spelled(name): name for name in reversed(list(cells))}
+            names = {normalize_spelling(name): name for name in reversed(list(cells))}
             names = [name for key, name in reversed(names.items()) if key not in known]
-        found, taken = {}, {spelled(name) for name in names}
+        found, taken = {}, {normalize_spelling(name) for name in names}
         for name in names:
-            used = {"human", "all", *found, *(taken - {spelled(name)})}
-            found[choose_unused(make_identifier(name, "agent"), used)] = name
+            used = {"human", "all", *found, *(taken - {normalize_spelling(name)})}
+            found[choose_unused_name(make_identifier(name, "agent"), used)] = name
         return found
 
     def check_numbers(self):
@@ -445,7 +447,9 @@ class TableInspector:
             if column is None:
                 continue
             cells = self.table.loc[self.table[column] != "", column]
-            numbers = pd.to_numeric(columns.with_points(cells, self.path), errors="coerce")
+            numbers = pd.to_numeric(
+                columns.convert_decimal_commas(cells, self.path), errors="coerce"
+            )
             numbers = numbers.where(numbers.abs() != float("inf"))
             whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
             if numbers.isna().any() or not whole:
@@ -461,11 +465,11 @@ class TableInspector:
         """Sort what is left into groups of judges, conditions, and columns that are not read."""
         by_judge = self.table.groupby(self.columns["judge"])
         for name in ASKED:
-            column = self.find_named(name)
+            column = self.find_named_column(name)
             if column is not None and (by_judge[column].nunique() <= 1).all():
                 self.take(name, column)
                 self.demographics[name] = group_answers(name, self.list_levels(column))
-        for column in self.list_free():
+        for column in self.list_free_columns():
             levels = self.list_levels(column)
             if len(levels) < 2:
                 self.not_read[column] = "one value in all rows"
@@ -479,7 +483,9 @@ class TableInspector:
                 if constant and alone.drop("", errors="ignore").mean() > 0.5:
                     self.not_read[column] = "most of its values are of one judge alone"
                     continue
-                name = choose_unused(make_identifier(column, "column"), {*self.columns, *RESERVED})
+                name = choose_unused_name(
+                    make_identifier(column, "column"), {*self.columns, *RESERVED}
+                )
                 self.columns[name] = column
                 if constant:
                     self.demographics[name] = {level: level for level in sorted(levels)}

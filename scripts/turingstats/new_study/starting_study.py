@@ -14,7 +14,7 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters
 from turingstats.data.adapters import columns
-from turingstats.data.adapters.columns import spelled
+from turingstats.data.adapters.columns import normalize_spelling
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.study_files import (
     format_sections,
@@ -51,7 +51,7 @@ def write_study(path, name, root=".", named=None, words=None):
         The table cannot be read, its judge, truth or verdict is not recognized, or it names no agent in
         some row.
     """
-    name = name or yaml_models.slug(Path(path).stem) or "x"
+    name = name or yaml_models.make_slug(Path(path).stem) or "x"
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(f"name: {name!r} may contain only letters, digits and underscores")
     study = Path(root) / f"config/studies/{name}.yaml"
@@ -112,7 +112,7 @@ def check_draft(draft, meant, file):
 def try_draft(inspector, study, sources):
     """Read the table as a run will, and note what would stop it."""
     try:
-        adapters.read(
+        adapters.read_raw_files(
             raw_files.load_sources(sources).files,
             inspector.path.resolve().parent,
             load_study(study),
@@ -136,16 +136,19 @@ def list_meanings(inspector):
         column = inspector.columns[what]
         cells = inspector.select_machines(column) if what == "agent" else inspector.table[column]
         known = {
-            spelled(value): meaning for value, meaning in inspector.values.get(what, {}).items()
+            normalize_spelling(value): meaning
+            for value, meaning in inspector.values.get(what, {}).items()
         }
-        own = {spelled(label): agent for agent, label in inspector.name_agents().items()}
+        own = {normalize_spelling(label): agent for agent, label in inspector.name_agents().items()}
         implied = {
             "agent": own,
             "right": columns.YES_NO,
-            "chosen": {spelled(value): "as it is" for value in inspector.list_levels(column)},
+            "chosen": {
+                normalize_spelling(value): "as it is" for value in inspector.list_levels(column)
+            },
         }.get(what, {word: word for word in columns.WORDS.get(what, ())})
         for value, number in cells.value_counts().items():
-            meaning = (implied | known).get(spelled(value), "not understood")
+            meaning = (implied | known).get(normalize_spelling(value), "not understood")
             yield what, value or "(empty)", meaning or "left out", number
 
 

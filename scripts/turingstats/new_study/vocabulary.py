@@ -2,8 +2,8 @@
 
 import re
 
-from turingstats.core.yaml_models import slug
-from turingstats.data.adapters.columns import spelled
+from turingstats.core.yaml_models import make_slug
+from turingstats.data.adapters.columns import normalize_spelling
 
 NAMES = {
     "judge": "judge judgeid participant participantid subject subjectid worker workerid rater raterid "
@@ -76,7 +76,7 @@ def normalize_value(text):
     All other signs tell values apart: -1 is not 1, and "human?" is not human.
     """
     letter = r"[^\W\d_]"
-    return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", spelled(text))
+    return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", normalize_spelling(text))
 
 
 def interpret_values(column, values):
@@ -100,15 +100,15 @@ def interpret_values(column, values):
         if pattern.fullmatch(strip_signs(column)) and answers:
             known = {value: yes if word in YES else no for value, word in answers.items()}
     # A value is not taken for another one that it only looks like: with AI in the table, A-I is none.
-    literal = {word for value, word in words.items() if spelled(value) == word}
+    literal = {word for value, word in words.items() if normalize_spelling(value) == word}
     return {
         value: meaning
         for value, meaning in known.items()
-        if words[value] not in literal or spelled(value) == words[value]
+        if words[value] not in literal or normalize_spelling(value) == words[value]
     }
 
 
-def choose_unused(name, used):
+def choose_unused_name(name, used):
     """Return the name, with a number where it is in use already."""
     numbered = (f"{name}_{number}" for number in range(2, len(used) + 3))
     return next(candidate for candidate in (name, *numbered) if candidate not in used)
@@ -116,5 +116,5 @@ def choose_unused(name, used):
 
 def make_identifier(text, prefix):
     """Make a slug that is never read as a number, as a missing value, or as yes or no."""
-    name = slug(text) or "x"
+    name = make_slug(text) or "x"
     return name if name[0].isalpha() and name not in NO_NAMES else f"{prefix}_{name}"

@@ -55,7 +55,7 @@ def measure_agreement(study, systems, options):
         if k > 1:
             rho, common = similarity.spearman(raters)
             upper = np.triu_indices(k, 1)
-            singles += single_rows(
+            singles += list_individual_rows(
                 study, systems, name, name, rho, common, zip(*upper, strict=True)
             )
             rhos = rho[upper]
@@ -69,7 +69,7 @@ def measure_agreement(study, systems, options):
             people = systems.raters[reference]
             rho, common = similarity.spearman(raters, people)
             everyone = np.ndindex(rho.shape)
-            singles += single_rows(study, systems, name, reference, rho, common, everyone)
+            singles += list_individual_rows(study, systems, name, reference, rho, common, everyone)
             for quantity in ("min", "median", "mean", "max"):
                 value = getattr(np, f"nan{quantity}")(rho)
                 method = f"Spearman, {quantity} over a rater and a rater of {reference}"
@@ -83,7 +83,7 @@ def measure_agreement(study, systems, options):
         add(reference, "ceiling_upper", high, k, k, f"{method} all")
         if k > 1:
             mean = np.nanmean(similarity.spearman(people)[0][np.triu_indices(k, 1)])
-            value = np.sqrt(max(similarity.reliability_of_mean(mean, k), 0))
+            value = np.sqrt(max(similarity.spearman_brown(mean, k), 0))
             method = "root of the Spearman-Brown reliability of the mean of all raters"
             add(reference, "ceiling_of_group", value, k, k, method)
         rho = similarity.spearman(systems.groups, people)[0]
@@ -94,7 +94,7 @@ def measure_agreement(study, systems, options):
     return rows, singles
 
 
-def single_rows(study, systems, name, other, rho, n, places):
+def list_individual_rows(study, systems, name, other, rho, n, places):
     """Rows of the table of individuals."""
     one, two = systems.participants[name], systems.participants[other]
     return [

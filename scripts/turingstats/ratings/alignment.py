@@ -3,7 +3,7 @@
 import numpy as np
 
 from turingstats.stats import similarity
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 ALIGNMENT = (
     "alignment_id study task system_a system_b pairs reading value n se ci_low ci_high p p_adjusted "
@@ -34,7 +34,7 @@ def align_systems(study, systems, options):
     recommended = systems.reading == "recommended"
     errors = {}
     if recommended:
-        errors = {pairs: standard_errors(systems, pairs) for pairs in systems.kinds}
+        errors = {pairs: estimate_standard_errors(systems, pairs) for pairs in systems.kinds}
     # All with all.
     rho, n = similarity.spearman(systems.groups[family])
     if len(family) < 2:
@@ -44,23 +44,23 @@ def align_systems(study, systems, options):
             systems.groups[family],
             systems.n_items,
             options["n_permutation"],
-            generator(options["seed"], f"{study.study}.{systems.task}.mantel"),
+            make_generator(options["seed"], f"{study.study}.{systems.task}.mantel"),
         )
     else:
-        p = similarity.p_of_rho(rho, n)
+        p = similarity.compute_rho_p(rho, n)
         adjusted = np.minimum(p * comparisons, 1)
     for a in family:
         for b in family[a + 1 :]:
             cell = {"value": rho[a, b], "n": n[a, b], "p": p[a, b], "p_adjusted": adjusted[a, b]}
             error = errors["all"][a, b] if recommended else np.nan
             rows.append(
-                alignment_row(study, systems, a, b, "all", cell, error, comparisons, options)
+                make_alignment_row(study, systems, a, b, "all", cell, error, comparisons, options)
             )
     # Sweeps with the references, and all systems by kind of pair.
     for reference in references:
-        at = systems.place(reference)
+        at = systems.find_row(reference)
         for pairs in systems.kinds:
-            where = systems.where(pairs)
+            where = systems.select_pairs(pairs)
             others = every[systems.family :] if pairs == "all" else every[every != at]
             if len(others) == 0:
                 continue
@@ -73,35 +73,39 @@ def align_systems(study, systems, options):
                     systems.groups[chosen],
                     systems.n_items,
                     options["n_permutation"],
-                    generator(options["seed"], f"{study.study}.{systems.task}.{reference}.{pairs}"),
+                    make_generator(
+                        options["seed"], f"{study.study}.{systems.task}.{reference}.{pairs}"
+                    ),
                     categories=None if pairs == "all" else systems.categories,
                     where=where,
                     reference=0,
                 )
-                p, adjusted = (place_in(values, chosen, len(every)) for values in (p, adjusted))
+                p, adjusted = (place_values(values, chosen, len(every)) for values in (p, adjusted))
                 size = len(others)
             else:
-                p = similarity.p_of_rho(rho, n)
+                p = similarity.compute_rho_p(rho, n)
                 adjusted, size = np.minimum(p * comparisons, 1), comparisons
             for b in others:
                 cell = {"value": rho[b], "n": n[b], "p": p[b], "p_adjusted": adjusted[b]}
                 error = errors[pairs][at, b] if recommended else np.nan
-                rows.append(alignment_row(study, systems, at, b, pairs, cell, error, size, options))
+                rows.append(
+                    make_alignment_row(study, systems, at, b, pairs, cell, error, size, options)
+                )
     return rows
 
 
-def place_in(values, places, size):
+def place_values(values, places, size):
     """Place values in a longer vector."""
     whole = np.full(size, np.nan)
     whole[places] = values
     return whole
 
 
-def alignment_row(study, systems, a, b, pairs, cell, error, family_size, options):
+def make_alignment_row(study, systems, a, b, pairs, cell, error, family_size, options):
     """A row of the table of alignments."""
     published = systems.reading == "published"
     one, other = systems.names[a], systems.names[b]
-    low, high = similarity.interval_of_rho(cell["value"], error, options["confidence"])
+    low, high = similarity.compute_rho_interval(cell["value"], error, options["confidence"])
     within = "" if pairs == "all" else " within categories"
     return cell | {
         "alignment_id": f"{systems.task}.{one}.{other}.{pairs}",
@@ -123,7 +127,7 @@ def alignment_row(study, systems, a, b, pairs, cell, error, family_size, options
     }
 
 
-def standard_errors(systems, pairs):
+def estimate_standard_errors(systems, pairs):
     """Standard errors of all alignments: items and the raters of both systems were sampled.
 
     Returns
@@ -131,22 +135,22 @@ def standard_errors(systems, pairs):
     array, shape (systems, systems)
         Root of the summed jackknife variances.
     """
-    where, n_items = systems.where(pairs), systems.n_items
+    where, n_items = systems.select_pairs(pairs), systems.n_items
     groups = similarity.Ranked(systems.groups)
     items = [
-        similarity.spearman(groups.on(where & similarity.without_item(n_items, item)))[0]
+        similarity.spearman(groups.take_pairs(where & similarity.mask_item_pairs(n_items, item)))[0]
         for item in range(n_items)
     ]
     variance = similarity.jackknife(items) ** 2
-    groups = groups.on(where)
+    groups = groups.take_pairs(where)
     for at, name in enumerate(systems.names):
         raters = systems.raters.get(name)
         if raters is None or len(raters) < 2:
             continue
         left_out = similarity.Ranked(
-            [similarity.mean_of(np.delete(raters, k, axis=0)) for k in range(len(raters))]
+            [similarity.average_raters(np.delete(raters, k, axis=0)) for k in range(len(raters))]
         )
-        own = similarity.jackknife(similarity.spearman(left_out.on(where), groups)[0]) ** 2
+        own = similarity.jackknife(similarity.spearman(left_out.take_pairs(where), groups)[0]) ** 2
         variance[at] += own
         variance[:, at] += own
     return np.sqrt(variance)

@@ -69,7 +69,7 @@ def run_tests(study, table):
 def find_alignments(sample, values):
     """Alignments of a sample; NaN where a system is missing."""
     found = []
-    for system, reference in sample.pairs_of_systems():
+    for system, reference in sample.pair_systems():
         names = (f"{reference}.{system}", f"{system}.{reference}")
         keys = [f"{sample.task}.{name}.{sample.pairs}" for name in names]
         found.append(next((values[key] for key in keys if key in values), np.nan))

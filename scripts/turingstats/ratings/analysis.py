@@ -21,7 +21,7 @@ from turingstats.ratings.systems import arrange_systems
 SIZES = "size_id study task system quantity value".split()
 
 
-def analyse(study, items, found, distances, options):
+def analyze_ratings(study, items, found, distances, options):
     """All tables of a study.
 
     Parameters
@@ -90,7 +90,7 @@ def count_sizes(study, every, found, items):
         add(task, "all", "n_items", systems.n_items)
         add(task, "all", "n_pairs", n_pairs)
         add(task, "all", "n_categories", len(np.unique(systems.categories)))
-        add(task, "all", "n_pairs_within", systems.where("within").sum())
+        add(task, "all", "n_pairs_within", systems.select_pairs("within").sum())
         add(task, "all", "n_systems", systems.family)
         add(task, "all", "n_comparisons", systems.family * (systems.family - 1) // 2)
         asked = [s for s in systems.names if study.systems[s].kind == "llm"]

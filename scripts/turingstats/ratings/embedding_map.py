@@ -5,13 +5,13 @@ import pandas as pd
 
 from turingstats.ratings import raw_ratings as ratings_of
 from turingstats.stats import maps, similarity
-from turingstats.stats.resampling import generator
+from turingstats.stats.resampling import make_generator
 
 PERPLEXITY = 30
 COLUMNS = "map_id study task system participant reading method x y".split()
 
 
-def places(study, items, found, distances, seed):
+def place_raters(study, items, found, distances, seed):
     """Places of all raters and embeddings on a plane, for each task that the study maps.
 
     Parameters
@@ -35,12 +35,12 @@ def places(study, items, found, distances, seed):
         if task not in study.tasks:
             continue
         for reading in study.readings:
-            vectors, who = raters_of(study, task, reading, items, found, distances)
+            vectors, who = collect_rater_vectors(study, task, reading, items, found, distances)
             if len(vectors) < 4:
                 continue
             if reading == "published":
                 middle = np.mean(study.scale)
-                number = int(generator(seed, f"{study.study}.{task}.map").integers(2**31))
+                number = int(make_generator(seed, f"{study.study}.{task}.map").integers(2**31))
                 filled = np.where(np.isnan(vectors), middle, vectors)
                 place = maps.embed_tsne(filled, PERPLEXITY, number)
                 method = f"t-SNE, perplexity {PERPLEXITY}, 50 principal components"
@@ -67,19 +67,19 @@ def places(study, items, found, distances, seed):
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=COLUMNS)
 
 
-def raters_of(study, task, reading, items, found, distances):
+def collect_rater_vectors(study, task, reading, items, found, distances):
     """Vectors of all raters of a task, embeddings on the same scale, and (system, participant) of each."""
     members = np.flatnonzero(items[task])
-    found = ratings_of.of_task(found, members, reading)
-    embedded = ratings_of.embedded(distances, members, items)
+    found = ratings_of.select_task_raters(found, members, reading)
+    embedded = ratings_of.list_embedded_systems(distances, members, items)
     low, high = study.scale
     vectors, who = [], []
-    for name in study.systems_of(task):
+    for name in study.list_systems(task):
         if name in found:
-            vectors.append(ratings_of.vectors(found[name], members, reading))
+            vectors.append(ratings_of.build_rating_vectors(found[name], members, reading))
             who += [(name, person) for person in found[name].participants]
         elif name in embedded:
-            own = ratings_of.of_embedding(distances, name, members, items)
+            own = ratings_of.compute_embedding_similarity(distances, name, members, items)
             spread = np.nanmax(own) - np.nanmin(own)
             scaled = low + (high - low) * (own - np.nanmin(own)) / (spread or 1)
             vectors.append(scaled[None])

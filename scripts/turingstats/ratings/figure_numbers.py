@@ -16,7 +16,7 @@ BINS = 21  # centered on multiples of a twentieth of the scale
 REFUSAL = "no ratings of this system are at hand"
 
 
-def select(figure, study, items, found, results, reading, level, data):
+def select_numbers(figure, study, items, found, results, reading, level, data):
     """Numbers of one figure.
 
     Parameters
@@ -83,16 +83,16 @@ class View:
         self.panel, self.study = panel, study
         self.tables, self.reading = tables, reading
         self.members = np.flatnonzero(items[panel.task])
-        self.found = ratings_of.of_task(found, self.members, reading)
+        self.found = ratings_of.select_task_raters(found, self.members, reading)
         self.items = items.iloc[self.members]
         task = study.tasks[panel.task]
         self.reference = panel.reference or task.references[0]
-        embedded = ratings_of.embedded(tables["distances"], self.members, items)
+        embedded = ratings_of.list_embedded_systems(tables["distances"], self.members, items)
         wanted = panel.systems or task.systems
         self.systems = [name for name in wanted if name in self.found or name in embedded]
         self.all_items = items
 
-    def named(self, system):
+    def describe_system(self, system):
         """What every row of a system says."""
         described = self.study.systems[system]
         families = dict.fromkeys(other.family for other in self.study.systems.values())
@@ -104,19 +104,19 @@ class View:
             "hue": list(families).index(described.family),
         }
 
-    def group(self, system):
+    def find_group_vector(self, system):
         """Mean ratings of the pairs, or what an embedding says."""
         if system in self.found:
-            return similarity.mean_of(self.raters(system))
-        return ratings_of.of_embedding(
+            return similarity.average_raters(self.find_rater_vectors(system))
+        return ratings_of.compute_embedding_similarity(
             self.tables["distances"], system, self.members, self.all_items
         )
 
-    def raters(self, system):
+    def find_rater_vectors(self, system):
         """Ratings of the pairs, a row a participant."""
-        return ratings_of.vectors(self.found[system], self.members, self.reading)
+        return ratings_of.build_rating_vectors(self.found[system], self.members, self.reading)
 
-    def aligned(self, system, pairs="all", reference=None):
+    def find_alignment(self, system, pairs="all", reference=None):
         """The row of an alignment with the reference, or None."""
         own = self.tables["alignment"]
         reference = reference or self.reference
@@ -126,13 +126,13 @@ class View:
                 return row.iloc[0]
         return None
 
-    def agreement(self, system, quantity):
+    def find_agreement(self, system, quantity):
         """The row of an agreement, or None."""
         own = self.tables["agreement"]
         row = own[own["agreement_id"] == f"{self.panel.task}.{system}.{quantity}"]
         return row.iloc[0] if len(row) else None
 
-    def categories(self):
+    def list_item_categories(self):
         """Rows that say which category each item is of, categories together."""
 
         # Categories in the order of the list of items, items within them too.
@@ -148,10 +148,10 @@ class View:
             }
         )
 
-    def matrix(self, vector, **named):
+    def build_matrix_rows(self, vector, **named):
         """Rows of a dissimilarity matrix, from 0 to 1: the most and the least alike pair."""
 
-        rows, columns = similarity.triangle(len(self.members))
+        rows, columns = similarity.index_pairs(len(self.members))
         names = self.items["item"].astype(str).to_numpy()
         low, high = np.nanmin(vector), np.nanmax(vector)
         values = (high - vector) / (high - low) if high > low else np.zeros_like(vector)
@@ -165,24 +165,26 @@ class View:
         ).assign(**named)
 
 
-def matrices(view):
+def select_matrices(view):
     """Mean matrices of systems, and their alignment with the reference."""
 
-    parts = [view.categories()]
+    parts = [view.list_item_categories()]
     for system in view.systems:
         n = len(view.found[system].participants) if system in view.found else np.nan
-        parts.append(pd.DataFrame([view.named(system) | {"quantity": "raters", "value": n}]))
-        parts.append(view.matrix(view.group(system), system=system))
-        row = None if system == view.reference else view.aligned(system)
+        parts.append(
+            pd.DataFrame([view.describe_system(system) | {"quantity": "raters", "value": n}])
+        )
+        parts.append(view.build_matrix_rows(view.find_group_vector(system), system=system))
+        row = None if system == view.reference else view.find_alignment(system)
         if row is not None:
-            parts.append(pd.DataFrame([alignment_row(view, system, row)]))
+            parts.append(pd.DataFrame([make_alignment_row(view, system, row)]))
     return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
 
 
-def alignment_row(view, system, row, quantity="alignment"):
+def make_alignment_row(view, system, row, quantity="alignment"):
     """A row with an alignment, its interval and corrected p."""
     sign = "p < 0.05" if row["p_adjusted"] < 0.05 else "n.s."
-    return view.named(system) | {
+    return view.describe_system(system) | {
         "with": view.study.systems[view.reference].label,
         "quantity": quantity,
         "value": row["value"],
@@ -193,22 +195,22 @@ def alignment_row(view, system, row, quantity="alignment"):
     }
 
 
-def raters(view):
+def select_rater_matrices(view):
     """The matrix of every participant of a system."""
 
-    parts = [view.categories()]
+    parts = [view.list_item_categories()]
     for system in view.systems:
         if system in view.found:
             people = view.found[system].participants
             count = {"quantity": "raters", "value": len(people)}
-            parts.append(pd.DataFrame([view.named(system) | count]))
-            for person, vector in zip(people, view.raters(system), strict=True):
+            parts.append(pd.DataFrame([view.describe_system(system) | count]))
+            for person, vector in zip(people, view.find_rater_vectors(system), strict=True):
                 if not np.isnan(vector).all():
-                    parts.append(view.matrix(vector, system=system, person=person))
+                    parts.append(view.build_matrix_rows(vector, system=system, person=person))
     return pd.concat(parts, ignore_index=True) if len(parts) > 1 else None
 
 
-def variability(view):
+def select_variability(view):
     """Agreement within systems, their alignment with the reference, and all pairs of raters."""
 
     rows = []
@@ -218,16 +220,16 @@ def variability(view):
     for system in view.systems:
         if system not in by_system:
             continue
-        named = view.named(system)
-        icc = view.agreement(system, "icc")
+        named = view.describe_system(system)
+        icc = view.find_agreement(system, "icc")
         rows.append(
             named
             | {"quantity": "icc", "value": icc["value"], "n": icc["n_raters"]}
             | {"low": icc["ci_low"], "high": icc["ci_high"]}
         )
-        row = None if system == view.reference else view.aligned(system)
+        row = None if system == view.reference else view.find_alignment(system)
         if row is not None:
-            rows.append(alignment_row(view, system, row))
+            rows.append(make_alignment_row(view, system, row))
         rows += [
             named | {"quantity": "intersubject", "person": p, "with": w, "value": value}
             for p, w, value in by_system[system][["participant", "rater", "value"]].to_numpy()
@@ -235,7 +237,7 @@ def variability(view):
     return pd.DataFrame(rows)
 
 
-def individuals(view):
+def select_individuals(view):
     """Alignment of every participant with every person of the reference."""
 
     people = [
@@ -252,7 +254,7 @@ def individuals(view):
         if system in view.systems:
             parts.append(
                 pd.DataFrame(
-                    view.named(system)
+                    view.describe_system(system)
                     | {
                         "person": own["participant"].to_numpy(),
                         "with": own["rater"].to_numpy(),
@@ -268,7 +270,7 @@ def individuals(view):
     return table.sort_values("label", key=lambda c: c.map(order), kind="stable")
 
 
-def distributions(view):
+def compute_distributions(view):
     """Share of ratings in equal bins of the scale (of embeddings: from their least to most alike pair)."""
 
     low, high = view.study.scale
@@ -278,26 +280,26 @@ def distributions(view):
             whole = view.found[system].ratings[:, view.members][:, :, view.members]
             values = (whole[~np.isnan(whole)] - low) / (high - low)
         else:
-            vector = view.group(system)
+            vector = view.find_group_vector(system)
             vector = vector[~np.isnan(vector)]
             values = (vector - vector.min()) / ((vector.max() - vector.min()) or 1)
         counts, edges = np.histogram(values, bins=BINS, range=(-0.025, 1.025))
         rows += [
-            view.named(system)
+            view.describe_system(system)
             | {"quantity": "share", "value": share, "low": left, "high": right, "n": len(values)}
             for share, left, right in zip(counts / counts.sum(), edges[:-1], edges[1:], strict=True)
         ]
     return pd.DataFrame(rows)
 
 
-def places(view):
+def select_map_places(view):
     """Places of all raters on a map."""
 
     own = view.tables["map"]
     own = own[(own["task"] == view.panel.task) & own["system"].isin(view.systems)]
     parts = [
         pd.DataFrame(
-            view.named(system)
+            view.describe_system(system)
             | {
                 "person": rows["participant"].to_numpy(),
                 "quantity": "place",
@@ -315,7 +317,7 @@ def places(view):
     return table.sort_values("system", key=lambda c: c.map(order), kind="stable")
 
 
-def bars(view):
+def select_bars(view):
     """Alignment of groups with the reference: all pairs, within and between categories; ceilings."""
 
     rows = []
@@ -323,23 +325,25 @@ def bars(view):
         if system == view.reference:
             continue
         for pairs in ("all", "within", "between"):
-            row = view.aligned(system, pairs)
+            row = view.find_alignment(system, pairs)
             if row is not None:
-                rows.append(alignment_row(view, system, row, quantity=pairs))
-        row = view.agreement(system, f"with_single.{view.reference}")
+                rows.append(make_alignment_row(view, system, row, quantity=pairs))
+        row = view.find_agreement(system, f"with_single.{view.reference}")
         if row is not None:
-            rows.append(view.named(system) | {"quantity": "with single", "value": row["value"]})
+            rows.append(
+                view.describe_system(system) | {"quantity": "with single", "value": row["value"]}
+            )
     for quantity in ("ceiling_lower", "ceiling_upper", "ceiling_of_group"):
-        row = view.agreement(view.reference, quantity)
+        row = view.find_agreement(view.reference, quantity)
         if row is not None and np.isfinite(row["value"]):
             rows.append(
-                view.named(view.reference)
+                view.describe_system(view.reference)
                 | {"quantity": quantity, "value": row["value"], "n": row["n_raters"]}
             )
     return pd.DataFrame(rows)
 
 
-def printed(view):
+def select_printed_alignments(view):
     """Alignments with the reference as the paper prints them."""
 
     if "printed" not in view.tables:
@@ -349,7 +353,7 @@ def printed(view):
     if view.panel.systems:
         own = own[own["system"].isin(view.panel.systems)]
     return pd.DataFrame(
-        view.named(row["system"])
+        view.describe_system(row["system"])
         | {"with": view.study.systems[view.reference].label, "quantity": row["pairs"]}
         | {"value": row["printed"], "n": row["n_pairs"], "text": row["location"]}
         for row in own.to_dict("records")
@@ -359,13 +363,13 @@ def printed(view):
 
 
 PICK = {
-    "matrices": matrices,
-    "raters": raters,
-    "variability": variability,
-    "individuals": individuals,
-    "distributions": distributions,
-    "map": places,
-    "maps": places,
-    "bars": bars,
-    "printed": printed,
+    "matrices": select_matrices,
+    "raters": select_rater_matrices,
+    "variability": select_variability,
+    "individuals": select_individuals,
+    "distributions": compute_distributions,
+    "map": select_map_places,
+    "maps": select_map_places,
+    "bars": select_bars,
+    "printed": select_printed_alignments,
 }

@@ -15,7 +15,7 @@ COLUMNS = (
 PAIRS = ("all", "within", "between")
 
 
-def measure(printed, items, study):
+def rank_printed_alignments(printed, items, study):
     """Rank systems by their printed alignment with people.
 
     Parameters
@@ -73,13 +73,13 @@ def measure(printed, items, study):
     )
 
 
-def table_of(measured, study):
+def tabulate_alignments(measured, study):
     """The printed alignments as a table, cells as text: systems from the best aligned to the least.
 
     Parameters
     ----------
     measured : pandas.DataFrame
-        From `measure`.
+        From `rank_printed_alignments`.
     study : RatingsStudy
     """
 
@@ -88,7 +88,7 @@ def table_of(measured, study):
     wide = wide.reindex(columns=list(PAIRS))
     whole = measured[measured["pairs"] == "all"].set_index(by)
     rows = []
-    for key in sorted(whole.index, key=lambda key: order(key, whole, study)):
+    for key in sorted(whole.index, key=lambda key: find_row_order(key, whole, study)):
         row = whole.loc[key]
         rows.append(
             {
@@ -98,15 +98,15 @@ def table_of(measured, study):
                 "System": row["label"],
                 "Alignment": f"{row['printed']:.3f}",
                 "Below the best": f"{row['below_best']:.3f}",
-                "Within categories": shown(wide.loc[key, "within"]),
-                "Between categories": shown(wide.loc[key, "between"]),
+                "Within categories": format_correlation(wide.loc[key, "within"]),
+                "Between categories": format_correlation(wide.loc[key, "between"]),
                 "Printed in": row["location"],
             }
         )
     return pd.DataFrame(rows)
 
 
-def order(key, whole, study):
+def find_row_order(key, whole, study):
     """Place of a row: by task, reference and rank."""
     return (
         list(study.tasks).index(key[0]),
@@ -115,6 +115,6 @@ def order(key, whole, study):
     )
 
 
-def shown(value):
+def format_correlation(value):
     """A correlation as text; empty where none is printed."""
     return "" if value != value else f"{value:.3f}"

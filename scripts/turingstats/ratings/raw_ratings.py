@@ -20,15 +20,15 @@ import pandera.pandas as pa
 import pyarrow.parquet as pq
 
 from turingstats.core.checked_csv import (
+    check_allowed,
     check_cells,
     check_rows,
     check_table,
-    one_of,
+    check_unique,
     require_columns,
-    unique,
 )
 from turingstats.core.errors import InputError
-from turingstats.stats.similarity import triangle
+from turingstats.stats.similarity import index_pairs
 
 RATINGS = ("system", "participant", "item_a", "item_b", "rating")
 DISTANCES = ("system", "item_a", "item_b", "distance")
@@ -84,7 +84,7 @@ def read_table(path, columns, number=None):
     require_columns(path, table.columns, columns, "rename a column, or see docs/ratings.md")
     for column in columns:
         if column == number:
-            table[column] = numbers(table[column], path)
+            table[column] = parse_numbers(table[column], path)
         elif table[column].isna().any():
             row = name_line(table[column].isna().to_numpy())
             raise InputError(path, "an empty cell", row=row, column=column, value="")
@@ -95,7 +95,7 @@ def read_table(path, columns, number=None):
     return table
 
 
-def numbers(column, path):
+def parse_numbers(column, path):
     """A column as numbers; empty cells stay missing, anything else is an error."""
 
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -164,7 +164,7 @@ def read_items(path, ratings, tasks):
         return pd.DataFrame({"item": names, "category": "all"}).assign(**dict.fromkeys(tasks, True))
     table = read_table(path, ITEMS)
     check_columns(
-        path, table, {"item": unique("this item is listed twice", "keep one line per item")}
+        path, table, {"item": check_unique("this item is listed twice", "keep one line per item")}
     )
     sets = [()] * len(table)
     if "sets" in table:
@@ -181,7 +181,7 @@ def read_items(path, ratings, tasks):
     return table.assign(**members)
 
 
-def read_list(path):
+def read_item_list(path):
     """Read the list of items that `read_items` made, from a file of the workflow's own."""
 
     # Items may be called 12 or NA.
@@ -211,7 +211,7 @@ def read_ratings(path, study):
     low, high = study.scale
     raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
     checks = {
-        "system": one_of(
+        "system": check_allowed(
             raters,
             "add it to `systems` in the study file, or leave its rows out",
             "unknown system",
@@ -260,7 +260,7 @@ def read_distances(path, study, items):
     table = read_table(path, DISTANCES, number="distance")
     named = [name for name, system in study.systems.items() if system.kind == "embedding"]
     checks = {
-        "system": one_of(
+        "system": check_allowed(
             named, "add it to `systems` in the study file with kind: embedding", "unknown system"
         ),
         "distance": check_cells(
@@ -276,7 +276,7 @@ def read_distances(path, study, items):
 
 def check_items(path, table, items):
     """Refuse items that the list of items does not have."""
-    known = one_of(items["item"], "correct the spelling, or add the item", "unknown item")
+    known = check_allowed(items["item"], "correct the spelling, or add the item", "unknown item")
     known.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
     check_columns(path, table, {"item_a": known, "item_b": known})
 
@@ -284,7 +284,7 @@ def check_items(path, table, items):
 # --- dense arrays ------------------------------------------------------------------------------
 
 
-def cubes(ratings, study, items, path="ratings"):
+def build_rating_arrays(ratings, study, items, path="ratings"):
     """One dense array a system.
 
     Parameters
@@ -328,7 +328,7 @@ def cubes(ratings, study, items, path="ratings"):
             dense = np.where(count > 0, total / count, np.nan)
         mirrored = study.systems[name].orders == "one"
         if not mirrored:
-            both_orders(path, name, asked, items)
+            require_both_orders(path, name, asked, items)
         people = [str(who.categories[c]) for c in present]
         # Few trials share a cell; small numbers save memory.
         number_shown, number_rated = asked.astype(np.int32), count.astype(np.int32)
@@ -336,7 +336,7 @@ def cubes(ratings, study, items, path="ratings"):
     return found
 
 
-def both_orders(path, system, asked, items):
+def require_both_orders(path, system, asked, items):
     """Refuse a pair that nobody was shown in one of its orders, though the study says both."""
     shown = asked.any(axis=0)
     lacking = shown & ~shown.T
@@ -355,7 +355,7 @@ def both_orders(path, system, asked, items):
         )
 
 
-def of_task(found, members, reading):
+def select_task_raters(found, members, reading):
     """Ratings of those alone who rated a pair of a task: others are no raters of it.
 
     Parameters
@@ -364,7 +364,7 @@ def of_task(found, members, reading):
     members : array of int
         Items of the task.
     reading : {"published", "recommended"}
-        Which orders of a pair count; see `vectors`.
+        Which orders of a pair count; see `build_rating_vectors`.
 
     Returns
     -------
@@ -373,7 +373,7 @@ def of_task(found, members, reading):
     """
     kept = {}
     for name, rated in found.items():
-        has = (~np.isnan(vectors(rated, members, reading))).any(axis=1)
+        has = (~np.isnan(build_rating_vectors(rated, members, reading))).any(axis=1)
         if has.all():
             kept[name] = rated
         elif has.any():
@@ -383,7 +383,7 @@ def of_task(found, members, reading):
     return kept
 
 
-def vectors(rated, members, reading):
+def build_rating_vectors(rated, members, reading):
     """Ratings of the pairs of a task, one row a participant.
 
     Parameters
@@ -400,7 +400,7 @@ def vectors(rated, members, reading):
     -------
     array, shape (participants, pairs)
     """
-    rows, columns = triangle(len(members))
+    rows, columns = index_pairs(len(members))
     upper = rated.ratings[:, members[rows], members[columns]]
     lower = rated.ratings[:, members[columns], members[rows]]
     if reading == "published" and not rated.mirrored:
@@ -410,13 +410,13 @@ def vectors(rated, members, reading):
     return np.where(np.isnan(mean), np.where(np.isnan(upper), lower, upper), mean)
 
 
-def all_ratings(rated, members):
+def flatten_ratings(rated, members):
     """Ratings of every ordered pair of a task, identical items included, one row a participant."""
     grid = rated.ratings[:, members][:, :, members]
     return grid.reshape(len(grid), -1)
 
 
-def embedded(distances, members, items):
+def list_embedded_systems(distances, members, items):
     """Systems that have a distance of two items of a task."""
     names = items["item"].iloc[members]
     own = distances["item_a"].isin(names) & distances["item_b"].isin(names)
@@ -424,7 +424,7 @@ def embedded(distances, members, items):
     return set(distances["system"][own])
 
 
-def of_embedding(distances, system, members, items):
+def compute_embedding_similarity(distances, system, members, items):
     """Similarity (minus the distance) of the pairs of a task for a system without raters.
 
     Raises
@@ -445,13 +445,13 @@ def of_embedding(distances, system, members, items):
             row=", ".join(items["item"].iloc[[x, y]]), column="distance",
             value=f"{matrix[x, y]:g} and {matrix[y, x]:g}", remedy="keep one of the two",
         )  # fmt: skip
-    rows, columns = triangle(len(members))
+    rows, columns = index_pairs(len(members))
     upper = matrix[members[rows], members[columns]]
     lower = matrix[members[columns], members[rows]]
     return -np.where(np.isnan(upper), lower, upper)
 
 
-def account(ratings, found, study, items):
+def log_rating_exclusions(ratings, found, study, items):
     """How many trials each system has, and what is left out and why.
 
     Parameters
@@ -475,7 +475,7 @@ def account(ratings, found, study, items):
         there = ~np.isnan(rated.ratings).all(axis=0)
         wanted = np.zeros_like(there)
         for task in study.tasks:
-            if name in study.systems_of(task):
+            if name in study.list_systems(task):
                 members = items[task].to_numpy(dtype=bool)
                 wanted |= members[:, None] & members
         np.fill_diagonal(wanted, False)

@@ -48,20 +48,24 @@ class Systems:
         """Number of items."""
         return len(self.categories)
 
-    def place(self, system):
+    def find_row(self, system):
         """Row of a system in `groups`."""
         return self.names.index(system)
 
-    def where(self, pairs):
+    def select_pairs(self, pairs):
         """Which pairs are of one category (within), of two (between), or all."""
-        rows, columns = similarity.triangle(self.n_items)
+        rows, columns = similarity.index_pairs(self.n_items)
         same = self.categories[rows] == self.categories[columns]
         return {"all": np.ones_like(same), "within": same, "between": ~same}[pairs]
 
     @property
     def kinds(self):
         """Kinds of pairs to look at: without categories, all pairs alone."""
-        return PAIRS if self.where("between").sum() >= 3 <= self.where("within").sum() else ["all"]
+        return (
+            PAIRS
+            if self.select_pairs("between").sum() >= 3 <= self.select_pairs("within").sum()
+            else ["all"]
+        )
 
 
 def arrange_systems(study, task, reading, found, distances, items):
@@ -80,18 +84,18 @@ def arrange_systems(study, task, reading, found, distances, items):
     Systems
     """
     members = np.flatnonzero(items[task])
-    found = ratings_of.of_task(found, members, reading)
-    embedded = ratings_of.embedded(distances, members, items)
-    names = [name for name in study.systems_of(task) if name in found or name in embedded]
+    found = ratings_of.select_task_raters(found, members, reading)
+    embedded = ratings_of.list_embedded_systems(distances, members, items)
+    names = [name for name in study.list_systems(task) if name in found or name in embedded]
     raters, grids, groups = {}, {}, []
     for name in names:
         if name in found:
-            raters[name] = ratings_of.vectors(found[name], members, reading)
-            groups.append(similarity.mean_of(raters[name]))
+            raters[name] = ratings_of.build_rating_vectors(found[name], members, reading)
+            groups.append(similarity.average_raters(raters[name]))
             if not found[name].mirrored:
-                grids[name] = ratings_of.all_ratings(found[name], members)
+                grids[name] = ratings_of.flatten_ratings(found[name], members)
         else:
-            groups.append(ratings_of.of_embedding(distances, name, members, items))
+            groups.append(ratings_of.compute_embedding_similarity(distances, name, members, items))
     own = items.iloc[members]
     return Systems(
         task,
@@ -101,7 +105,7 @@ def arrange_systems(study, task, reading, found, distances, items):
         raters,
         {name: found[name].participants for name in raters},
         grids,
-        np.array(groups) if groups else np.empty((0, len(similarity.triangle(len(members))[0]))),
+        np.array(groups) if groups else np.empty((0, len(similarity.index_pairs(len(members))[0]))),
         np.unique(own["category"].astype(str), return_inverse=True)[1],
         list(own["item"].astype(str)),
     )

@@ -9,7 +9,7 @@ PRINTED = "printed"
 MISSING = "\N{EN DASH}"
 
 
-def build(name, study, items, alignment, reading, printed=None):
+def fill_table(name, study, items, alignment, reading, printed=None):
     """Fill a table: items, or the alignments of all systems of a task.
 
     Parameters
@@ -23,7 +23,7 @@ def build(name, study, items, alignment, reading, printed=None):
         Columns of `turingstats.ratings.alignment.ALIGNMENT`.
     reading : str
     printed : pandas.DataFrame, optional
-        From `turingstats.ratings.printed_alignments.measure`.
+        From `turingstats.ratings.printed_alignments.rank_printed_alignments`.
 
     Returns
     -------
@@ -33,17 +33,17 @@ def build(name, study, items, alignment, reading, printed=None):
     if name == PRINTED:
         if printed is None:
             raise ConfigError(f"tables.{name}: the paper of {study.study} prints no alignments")
-        return printed_alignments.table_of(printed, study)
+        return printed_alignments.tabulate_alignments(printed, study)
     if name in ("tableS1", "items"):
-        return items_of(study, items)
+        return list_items(study, items)
     matrices = [other for other in study.tables if other not in ("tableS1", "items", PRINTED)]
     place = matrices.index(name)
     if place >= len(study.tasks):
         raise ConfigError(f"tables.{name}: study {study.study} has {len(study.tasks)} tasks only")
-    return matrix(study, list(study.tasks)[place], alignment, reading)
+    return format_alignment_matrix(study, list(study.tasks)[place], alignment, reading)
 
 
-def items_of(study, items):
+def list_items(study, items):
     """Items, their categories, and the tasks that they belong to."""
     table = items[["item", "category"]].rename(columns=str.capitalize)
     for task, described in study.tasks.items():
@@ -51,7 +51,7 @@ def items_of(study, items):
     return table
 
 
-def matrix(study, task, alignment, reading):
+def format_alignment_matrix(study, task, alignment, reading):
     """Alignments of all systems with each other; a dash where p after correction is 0.05 or more."""
 
     own = alignment[

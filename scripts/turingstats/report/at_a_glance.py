@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
-from turingstats.core.data_labels import is_generated, kind_of
+from turingstats.core.data_labels import find_data_kind, is_generated
 
 PRINTED = {
     "success_rates": "counts",
@@ -55,11 +55,11 @@ def describe_basis(study, folder):
         printed), generated (what is generated, or empty).
     """
     folder = Path(folder)
-    kind = kind_of(study["data"])
+    kind = find_data_kind(study["data"])
     printed = {
         what: number
         for table, what in PRINTED.items()
-        if (number := count_printed(folder / "statistics" / f"{table}.csv"))
+        if (number := count_printed_rows(folder / "statistics" / f"{table}.csv"))
     }
     basis = dict.fromkeys(("trials", "judges", "machines")) | {
         "kind": kind,
@@ -70,16 +70,16 @@ def describe_basis(study, folder):
     if kind == "generated" and printed:
         basis["kind"] = "mixed"
     elif kind != "generated":
-        basis |= count_observed(study, folder)
-    return basis | {"sentence": put_in_words(basis)}
+        basis |= count_observed_trials(study, folder)
+    return basis | {"sentence": write_basis_sentence(basis)}
 
 
-def count_printed(path):
+def count_printed_rows(path):
     """Count the rows of a table that rest on printed numbers."""
-    return sum(kind_of(row["data"]) == "printed" for row in read_rows(path))
+    return sum(find_data_kind(row["data"]) == "printed" for row in read_rows(path))
 
 
-def count_observed(study, folder):
+def count_observed_trials(study, folder):
     """Count the trials that were read, and their judges; None where the results do not say."""
     sizes = {}
     for row in read_rows(folder / "statistics/sizes.csv"):
@@ -91,7 +91,7 @@ def count_observed(study, folder):
         key = row["quantity"], row["task"], row["cohort"]
         sizes[key] = max(sizes.get(key, 0), int(float(row["value"])))
 
-    def total(quantity, of_machines=False):
+    def sum_sizes(quantity, of_machines=False):
         return sum(
             number
             for (name, *place), number in sizes.items()
@@ -100,13 +100,13 @@ def count_observed(study, folder):
 
     held = [row["trials"] for row in read_rows(folder / "data/sources.csv") if row.get("trials")]
     return {
-        "trials": sum(int(float(n)) for n in held) or total("n_in_source") or None,
-        "judges": total("n_judges_in_source") or None,
-        "machines": total("n_judges", of_machines=True) or None,
+        "trials": sum(int(float(n)) for n in held) or sum_sizes("n_in_source") or None,
+        "judges": sum_sizes("n_judges_in_source") or None,
+        "machines": sum_sizes("n_judges", of_machines=True) or None,
     }
 
 
-def put_in_words(basis):
+def write_basis_sentence(basis):
     """Write the sentence that a report begins with."""
     printed = " and ".join(basis["printed"])
     if basis["kind"] == "mixed":
@@ -125,7 +125,7 @@ def put_in_words(basis):
     return said + (f"; {printed} printed in the paper" if printed else "")
 
 
-def count_checked(rows):
+def count_checked_claims(rows):
     """Count the claims that were checked, those on real and on generated data apart.
 
     Parameters
@@ -166,7 +166,7 @@ def make_row(study, folder, here):
     """
 
     basis = describe_basis(study, folder)
-    counts = count_checked(read_rows(Path(folder) / "claims/summary.csv"))
+    counts = count_checked_claims(read_rows(Path(folder) / "claims/summary.csv"))
     real = []
     if basis["trials"]:
         judges = f" of {basis['judges']:,} human judges" if basis["judges"] else ""
@@ -192,7 +192,7 @@ def format_share(number, of, what):
     return f"{number} of {of} {what}" if of else "none"
 
 
-def lay_out(rows):
+def lay_out_rows(rows):
     """Lay out the rows of studies as lines of text for a terminal."""
     lines = [HEADER, *(tuple(row.values()) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -7,10 +7,10 @@ import csv
 import re
 from pathlib import Path
 
-from turingstats.core.labels import TESTS, THRESHOLD, either, family_of
+from turingstats.core.labels import TESTS, THRESHOLD, describe_family, join_with_or
 from turingstats.report.cells import (
     format_range,
-    list_distinct,
+    list_distinct_values,
     make_label,
     make_link,
 )
@@ -87,8 +87,8 @@ def describe_figure(name, files, title, here):
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": describe_panels(rows),
         "methods": describe_methods(rows),
-        "reading": "; ".join(list_distinct(rows, "reading")),
-        "data": "; ".join(list_distinct(rows, "data")),
+        "reading": "; ".join(list_distinct_values(rows, "reading")),
+        "data": "; ".join(list_distinct_values(rows, "data")),
     }
 
 
@@ -117,9 +117,9 @@ def describe_panels(rows):
         first = rows_of_panel[0]
         absent = first.get("kind") == "no data"
         title = first["title"] if lettered else key
-        note = "; ".join(note.rstrip(".") for note in list_distinct(rows_of_panel, "note"))
+        note = "; ".join(note.rstrip(".") for note in list_distinct_values(rows_of_panel, "note"))
         labels = [
-            list_distinct(rows_of_panel, name)
+            list_distinct_values(rows_of_panel, name)
             for name in ("task_label", "cohort_label")
             if name != by
         ]
@@ -168,10 +168,10 @@ def describe_methods(rows):
         Sentences.
     """
     sentences = []
-    reading = "; ".join(list_distinct(rows, "reading"))
-    levels = either(f"{float(level):.0%}" for level in list_distinct(rows, "level"))
+    reading = "; ".join(list_distinct_values(rows, "reading"))
+    levels = join_with_or(f"{float(level):.0%}" for level in list_distinct_values(rows, "level"))
     if any(row.get("ci_low") or row.get("low") for row in rows) and reading != "published":
-        how = either(list_distinct(rows, "interval"))
+        how = join_with_or(list_distinct_values(rows, "interval"))
         sentences.append(f"Intervals: {levels}{f', {how}' if how else ''}.")
     elif any(row.get("se") for row in rows):
         sentences.append("Errors: standard errors.")
@@ -181,7 +181,7 @@ def describe_methods(rows):
     if corrected:
         how = "; ".join(words.capitalize() for words in sorted(corrected))
         sentences.append(f"Correlations: corrected p < {THRESHOLD} ({how}).")
-    if len(how := list_distinct(rows, "method")) <= 2:
+    if len(how := list_distinct_values(rows, "method")) <= 2:
         sentences += [f"{text[:1].upper()}{text[1:]}." for text in how]
     return sentences
 
@@ -190,18 +190,20 @@ def describe_tests(rows):
     """Say which tests mark differences, over which unit, how corrected, below which threshold."""
     tested = [row for row in rows if row["test"] and row["p_adjusted"]]
     sentences = []
-    for correction in list_distinct(tested, "correction"):
+    for correction in list_distinct_values(tested, "correction"):
         rows_of_correction = [row for row in tested if row["correction"] == correction]
-        how = either(
+        how = join_with_or(
             TESTS.get(name, name.replace("_", " "))
-            for name in list_distinct(rows_of_correction, "test")
+            for name in list_distinct_values(rows_of_correction, "test")
         )
-        units = either(list_distinct(rows_of_correction, "unit"))
+        units = join_with_or(list_distinct_values(rows_of_correction, "unit"))
         text = f"Tests: {how} over {units}s"
         if correction == "none":
             sentences.append(f"{text}, p not corrected.")
             continue
-        family = family_of(float(n) for n in list_distinct(rows_of_correction, "family_size"))
+        family = describe_family(
+            float(n) for n in list_distinct_values(rows_of_correction, "family_size")
+        )
         sentences.append(
             f"{text}; marked where p < {THRESHOLD}, {correction.capitalize()}-corrected, {family}."
         )

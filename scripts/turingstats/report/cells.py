@@ -40,7 +40,7 @@ def format_range(rows, column):
     return "\N{EN DASH}".join(ends)
 
 
-def list_distinct(rows, column):
+def list_distinct_values(rows, column):
     """List the distinct values of a column in the order in which they come, without empty ones."""
     return list(dict.fromkeys(row[column] for row in rows if row.get(column)))
 

@@ -15,7 +15,7 @@ def shorten_path(path):
     return f"{first}/\N{HORIZONTAL ELLIPSIS}/{between[-1]}"
 
 
-def group_missing(rows, study):
+def group_missing_files(rows, study):
     """Group the raw files that were not read by the reason, with what each would supply.
 
     Parameters
@@ -55,7 +55,7 @@ def group_missing(rows, study):
     ]
 
 
-def list_bundled(rows, study):
+def list_bundled_files(rows, study):
     """List the public files whose facts the bundled tables hold, by task and table.
 
     Parameters

@@ -2,10 +2,10 @@
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
-from turingstats.core.labels import TESTS, family_of
-from turingstats.report.at_a_glance import count_checked, read_rows
+from turingstats.core.labels import TESTS, describe_family
+from turingstats.report.at_a_glance import count_checked_claims, read_rows
 from turingstats.report.cells import (
-    list_distinct,
+    list_distinct_values,
     make_label,
     make_link,
     parse_number,
@@ -32,7 +32,7 @@ RATED = {
 def describe_table(name, files, title, note, here):
     """Describe a table for the page: the cells of its CSV file, with numbers shortened."""
     rows = read_rows(files["csv"])
-    values = {column: list_distinct(rows, column) for column in ("reading", "data")}
+    values = {column: list_distinct_values(rows, column) for column in ("reading", "data")}
     # What has one value throughout is named in the caption.
     header = rows[0] if rows else {}
     kept = [c for c in header if c not in values or len(values[c]) > 1]
@@ -71,7 +71,7 @@ def list_exclusions(rows, sizes=()):
         cells = [[shorten_number(row[column]) for column in kept] for row in rows]
         return [RATED[column] for column in kept], cells
     whole = [row for row in rows if row["judge"] == "all"]
-    readings = list_distinct(whole, "reading")
+    readings = list_distinct_values(whole, "reading")
     lines = []
     labels = find_fixed_answers(sizes)
     cohorts = dict.fromkeys((row["task"], row["cohort"]) for row in whole)
@@ -157,7 +157,7 @@ def sum_up_claims(rows, labels):
     -------
     dict or None
         total, counts (by status), tasks (label and counts), data (label and counts, real ones first; empty
-        where all claims rest on one kind), tally (`turingstats.report.at_a_glance.count_checked`).
+        where all claims rest on one kind), tally (`turingstats.report.at_a_glance.count_checked_claims`).
     """
     if not rows:
         return None
@@ -173,13 +173,13 @@ def sum_up_claims(rows, labels):
     order += [name for name in by_task if name not in order]
     named = {**labels, "all": "Several tasks"}
     return {
-        "papers": list_distinct(rows, "paper"),
+        "papers": list_distinct_values(rows, "paper"),
         "total": sum(counts.values()),
         "counts": counts,
         "tasks": [(named.get(name, name), by_task[name]) for name in order],
         "data": sorted(by_data.items(), key=lambda item: is_generated(item[0]))
         * (len(by_data) > 1),
-        "tally": count_checked(rows),
+        "tally": count_checked_claims(rows),
     }
 
 
@@ -230,7 +230,7 @@ def list_tests(rows, reading):
         )
         p = shorten_p(row["p"])
         if row["p_adjusted"] and row["correction"] not in ("", "none"):
-            family = f"{row['correction']}, {family_of([float(row['family_size'])])}"
+            family = f"{row['correction']}, {describe_family([float(row['family_size'])])}"
             p += f"; {shorten_p(row['p_adjusted'])} ({family})"
         statistic = f"{row['statistic_name']} = {shorten_number(row['statistic'])}{df}"
         named = TESTS.get(row["test"], row["test"].replace("_", " "))

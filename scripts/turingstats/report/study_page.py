@@ -15,7 +15,7 @@ from turingstats.core.data_labels import is_generated
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
-from turingstats.report.raw_files import group_missing, list_bundled
+from turingstats.report.raw_files import group_missing_files, list_bundled_files
 from turingstats.report.sections import (
     count_judges,
     describe_table,
@@ -150,8 +150,8 @@ def build_context(study, made, folder, here):
         "basis": basis,
         "kind": basis["kind"],
         "generated": basis["kind"] == "generated",
-        "missing": group_missing(results.read_rows("data", "missing"), study),
-        "held": list_bundled(results.read_rows("data", "sources"), study),
+        "missing": group_missing_files(results.read_rows("data", "missing"), study),
+        "held": list_bundled_files(results.read_rows("data", "sources"), study),
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,

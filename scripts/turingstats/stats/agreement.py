@@ -8,7 +8,7 @@ from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome
 
 
-def kappa_of(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:
+def compute_kappa(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:
     """Fleiss' kappa from totals over subjects.
 
     Parameters
@@ -78,14 +78,14 @@ def fleiss_kappa(
             names[0], NAN, "", NAN, names[1], NAN, NAN, NAN, len(own), NAN, reason, method
         )
     columns = np.column_stack([(own**2).sum(axis=1), own])
-    kappa = float(kappa_of(columns.sum(axis=0).astype(float), len(own), usual))
+    kappa = float(compute_kappa(columns.sum(axis=0).astype(float), len(own), usual))
     p = own.sum(axis=0) / own.sum()
     q = p * (1 - p)
     error = np.sqrt(2 * (q.sum() ** 2 - (q * (1 - 2 * p)).sum()))
     error /= q.sum() * np.sqrt(len(own) * usual * (usual - 1))
     z = float(kappa / error)
-    drawn = kappa_of(resampling.bootstrap_totals(columns, n_bootstrap, rng), len(own), usual)
-    _, low, high = resampling.spread(drawn, level)
+    drawn = compute_kappa(resampling.bootstrap_totals(columns, n_bootstrap, rng), len(own), usual)
+    _, low, high = resampling.summarize_draws(drawn, level)
     return Outcome(
         names[0], z, "", float(2 * norm.sf(abs(z))), names[1], kappa, float(low), float(high), len(own),
         NAN, dropped, method,

@@ -16,15 +16,15 @@ NAN = float("nan")
 Interval = tuple[float, float, float]
 
 
-def _quantile(level: float) -> float:
+def _find_quantile(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
-def _correlation_interval(r: float, se: float, level: float) -> Interval:
+def _compute_correlation_interval(r: float, se: float, level: float) -> Interval:
     """Interval of a correlation from its standard error, on Fisher's scale, where it stays inside -1 to 1."""
     if not abs(r) < 1 or not np.isfinite(se):
         return r, NAN, NAN
-    half = _quantile(level) * se / (1 - r**2)
+    half = _find_quantile(level) * se / (1 - r**2)
     return r, float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
 
 
@@ -61,7 +61,7 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
         return effect, NAN, NAN
     share = (above.sum(axis=1) - np.diag(above)) / (n - 1)
     se = 2 * 2 * share.std(ddof=1) / np.sqrt(n)
-    return _correlation_interval(effect, float(se), level)
+    return _compute_correlation_interval(effect, float(se), level)
 
 
 def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
@@ -92,7 +92,7 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
         return effect, NAN, NAN
     placements = above.mean(axis=1), above.mean(axis=0)
     variance = sum(p.var(ddof=1) / len(p) for p in placements)
-    return _correlation_interval(effect, 2 * float(np.sqrt(variance)), level)
+    return _compute_correlation_interval(effect, 2 * float(np.sqrt(variance)), level)
 
 
 def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
@@ -117,11 +117,11 @@ def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     pooled = ((n1 - 1) * a.var(ddof=1) + (n2 - 1) * b.var(ddof=1)) / (n1 + n2 - 2)
     correction = 1 - 3 / (4 * (n1 + n2) - 9)
     g = float(correction * (a.mean() - b.mean()) / np.sqrt(pooled))
-    half = _quantile(level) * np.sqrt((n1 + n2) / (n1 * n2) + g**2 / (2 * (n1 + n2)))
+    half = _find_quantile(level) * np.sqrt((n1 + n2) / (n1 * n2) + g**2 / (2 * (n1 + n2)))
     return g, float(g - half), float(g + half)
 
 
-def _noncentral_limits(cdf, level: float, scale: float) -> tuple[float, float]:
+def _find_noncentral_limits(cdf, level: float, scale: float) -> tuple[float, float]:
     """Noncentralities at which a statistic would have its observed value as upper and as lower limit."""
 
     limits = []
@@ -157,13 +157,13 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
     def cdf(nc):
         return float(ncf.cdf(f, df, df_error, nc) if nc > 0 else central_f.cdf(f, df, df_error))
 
-    low, high = _noncentral_limits(cdf, level, 2 * f * df)
+    low, high = _find_noncentral_limits(cdf, level, 2 * f * df)
     n = df + df_error + 1
     effect = f * df / (f * df + df_error)
     return effect, low / (low + n), max(high / (high + n), effect)
 
 
-def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> Interval:
+def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> Interval:
     """Share of the largest possible chi-square: Kendall's W, epsilon squared or squared Cramer's V.
 
     Parameters
@@ -186,7 +186,7 @@ def from_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> In
     def cdf(nc):
         return float(ncx2.cdf(chi2, df, nc) if nc > 0 else central_chi2.cdf(chi2, df))
 
-    low, high = _noncentral_limits(cdf, level, 2 * chi2)
+    low, high = _find_noncentral_limits(cdf, level, 2 * chi2)
     effect = chi2 / largest
     return effect, min(low / largest, 1.0), max(min(high / largest, 1.0), effect)
 
@@ -209,7 +209,7 @@ def kendall(tau: float, n: int, level: float = 0.95) -> Interval:
     """
     if n <= 4 or abs(tau) >= 1:
         return tau, NAN, NAN
-    half = _quantile(level) * np.sqrt(0.437 / (n - 4))
+    half = _find_quantile(level) * np.sqrt(0.437 / (n - 4))
     return tau, float(np.tanh(np.arctanh(tau) - half)), float(np.tanh(np.arctanh(tau) + half))
 
 
@@ -220,5 +220,5 @@ def spearman(rho: float, n: int, level: float = 0.95) -> Interval:
     """
     if n <= 3 or abs(rho) >= 1:
         return rho, NAN, NAN
-    half = _quantile(level) * np.sqrt((1 + rho**2 / 2) / (n - 3))
+    half = _find_quantile(level) * np.sqrt((1 + rho**2 / 2) / (n - 3))
     return rho, float(np.tanh(np.arctanh(rho) - half)), float(np.tanh(np.arctanh(rho) + half))

@@ -49,14 +49,14 @@ def tost(difference, se, margin):
         return np.maximum(ndtr(-(difference + margin) / se), ndtr((difference - margin) / se))
 
 
-def two_sided(difference, se):
+def compute_two_sided_p(difference, se):
     """Two-sided p value of no difference, by the normal distribution."""
 
     with np.errstate(divide="ignore", invalid="ignore"):
         return 2 * ndtr(-np.abs(np.asarray(difference, float) / np.asarray(se, float)))
 
 
-def verdict(p_difference, p_equivalence, alpha):
+def classify_difference(p_difference, p_equivalence, alpha):
     """One of `VERDICTS`, or empty where there is no p value."""
     if not (np.isfinite(p_difference) and np.isfinite(p_equivalence)):
         return ""
@@ -66,7 +66,7 @@ def verdict(p_difference, p_equivalence, alpha):
     return VERDICTS[0] if differs else VERDICTS[1] if equivalent else VERDICTS[2]
 
 
-def power_of_tost(difference, se, margin, alpha):
+def compute_tost_power(difference, se, margin, alpha):
     """Probability that equivalence is shown, given the true difference."""
 
     room = margin / np.asarray(se, float) - ndtri(1 - alpha)
@@ -74,7 +74,7 @@ def power_of_tost(difference, se, margin, alpha):
     return np.maximum(ndtr(room - shift) - ndtr(-room - shift), 0.0)
 
 
-def n_for_equivalence(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
+def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
     """Judges (or trials) for equivalence to be shown, where the true difference is `difference`.
 
     Parameters
@@ -95,7 +95,7 @@ def n_for_equivalence(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
         return float("inf")
 
     def enough(number):
-        return power_of_tost(difference, se * np.sqrt(n / number), margin, alpha) >= power
+        return compute_tost_power(difference, se * np.sqrt(n / number), margin, alpha) >= power
 
     low, high = 0, 1
     while not enough(high):
@@ -106,8 +106,8 @@ def n_for_equivalence(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
     return float(high)
 
 
-def n_for_difference(se, n, difference, alpha=0.05, power=0.8):
-    """Judges (or trials) for a true difference to be found by a two-sided test; as `n_for_equivalence`."""
+def compute_difference_n(se, n, difference, alpha=0.05, power=0.8):
+    """Judges (or trials) for a two-sided test to find a true difference; as `compute_equivalence_n`."""
 
     if not np.isfinite(se) or se <= 0 or not n:
         return NAN
@@ -152,7 +152,7 @@ def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
     return float(np.exp(pooled - log_marginal(k1, n1) - log_marginal(k2, n2)))
 
 
-def plus_four(counts):
+def add_four_trials(counts):
     """A rate, or the difference of two, with four trials added, half of them successes.
 
     Parameters
@@ -175,7 +175,7 @@ def plus_four(counts):
     return float(center), float(np.sqrt(sum(variances)))
 
 
-def judge_agents(estimates, config):
+def assess_agents(estimates, config):
     """Verdict on every agent of every cohort, against chance and against people.
 
     Parameters
@@ -223,7 +223,7 @@ def judge_agents(estimates, config):
                 independent = plain if against == "chance" else np.hypot(plain, plain_people)
                 difference = share - baseline
                 if not sampled:
-                    center, se = plus_four(
+                    center, se = add_four_trials(
                         [(machine["k"], machine["n"])]
                         + [(people["k"], people["n"])] * (against == "people")
                     )
@@ -235,7 +235,7 @@ def judge_agents(estimates, config):
                     center, se = difference, 2 * found[agent, "detectability"]["se"]
                 effect = (se / independent) ** 2 if sampled else 1.0
                 size = machine["n_judges"] if sampled else machine["n"]
-                p_difference = float(two_sided(center, se))
+                p_difference = float(compute_two_sided_p(center, se))
                 p_equivalence = float(tost(center, se, margin))
                 half, inner = ndtri(1 - alpha / 2) * se, ndtri(1 - alpha) * se
                 scale = max(effect, 1.0)
@@ -260,21 +260,23 @@ def judge_agents(estimates, config):
                         "p_difference": p_difference,
                         "p_equivalence": p_equivalence,
                         "margin": margin,
-                        "verdict": verdict(p_difference, p_equivalence, alpha),
+                        "verdict": classify_difference(p_difference, p_equivalence, alpha),
                         "bayes_factor_01": factor,
                         "design_effect": effect,
                         "unit": "judge" if sampled else "trial",
                         "n": machine["n"],
                         "n_judges": machine["n_judges"],
-                        "n_for_equivalence": n_for_equivalence(se, size, margin, alpha, power),
-                        "n_for_difference": n_for_difference(se, size, difference, alpha, power),
-                        "method": method(sampled, margin, power, alpha),
+                        "n_for_equivalence": compute_equivalence_n(se, size, margin, alpha, power),
+                        "n_for_difference": compute_difference_n(
+                            se, size, difference, alpha, power
+                        ),
+                        "method": describe_method(sampled, margin, power, alpha),
                     }
                 )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def method(sampled, margin, power, alpha):
+def describe_method(sampled, margin, power, alpha):
     """What was done, in words."""
     errors = (
         "errors from a bootstrap of judges"

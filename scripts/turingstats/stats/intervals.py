@@ -36,7 +36,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     return np.clip(low, 0, share), np.clip(high, share, 1)
 
 
-def mean_of_two_proportions_interval(
+def compute_mean_proportion_interval(
     k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
     """Interval of the mean of two independent proportions, such as a detectability.

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from statsmodels.stats.multitest import multipletests
 
 
-def adjust(p: ArrayLike, method: str, family_size: int | None = None) -> np.ndarray:
+def adjust_p_values(p: ArrayLike, method: str, family_size: int | None = None) -> np.ndarray:
     """Adjust p-values for the number of tests in their family.
 
     Parameters

@@ -21,7 +21,7 @@ def rate(right, n):
     return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
 
 
-def gradient(quantity, four):
+def differentiate_quantity(quantity, four):
     """Derivatives of a quantity that is tested by its four counts.
 
     Parameters
@@ -38,13 +38,15 @@ def gradient(quantity, four):
     four = np.asarray(four, float)
     if quantity == "accuracy":
         pooled = four[..., :2] + four[..., 2:]
-        return np.tile(of_rate(pooled), 2)
+        return np.tile(differentiate_rate(pooled), 2)
     weights = {"p_HH": (1, 0), "p_MM": (0, 1), "p_HM": (0, -1), "detectability": (0.5, 0.5)}
     parts = zip(weights[quantity], (four[..., :2], four[..., 2:]), strict=True)
-    return np.concatenate([w * of_rate(p) if w else np.zeros_like(p) for w, p in parts], axis=-1)
+    return np.concatenate(
+        [w * differentiate_rate(p) if w else np.zeros_like(p) for w, p in parts], axis=-1
+    )
 
 
-def of_rate(part):
+def differentiate_rate(part):
     """Derivatives of a rate by its right verdicts and its trials, which stand in the last axis."""
     right, n = part[..., 0], part[..., 1]
     return np.stack([rate(1, n), -rate(rate(right, n), n)], axis=-1)

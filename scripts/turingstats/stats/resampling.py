@@ -17,7 +17,7 @@ FEWEST = 5
 _CHUNK = 1000
 
 
-def generator(seed: int, analysis_id: str) -> np.random.Generator:
+def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
     """Random generator of one analysis, independent of every other analysis.
 
     Parameters
@@ -37,7 +37,7 @@ def generator(seed: int, analysis_id: str) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence([seed, name]))
 
 
-def _count_table(counts: ArrayLike) -> np.ndarray:
+def _convert_counts(counts: ArrayLike) -> np.ndarray:
     """Counts as floats, so that matrix products are fast (and exact below 2**53)."""
     table = np.asarray(counts)
     if table.ndim != 2 or len(table) == 0:
@@ -74,7 +74,7 @@ def bootstrap_totals(
     is stored as the number of times each judge was drawn, which gives the same totals as copying
     rows at a fraction of the cost.
     """
-    table = _count_table(counts)
+    table = _convert_counts(counts)
     judges = len(table)
     # Stored column by column, because rates and intervals are taken along the resamples.
     totals = np.empty((table.shape[1], n_resamples))
@@ -88,7 +88,7 @@ def bootstrap_totals(
     return totals.T
 
 
-def unit_totals(
+def bootstrap_unit_totals(
     counts: ArrayLike, unit: ArrayLike, n_resamples: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Column totals when units that have several rows are drawn with replacement.
@@ -109,14 +109,14 @@ def unit_totals(
     array of float, shape (n_resamples, columns)
         As `bootstrap_totals`, with the rows of each unit drawn together.
     """
-    table = _count_table(counts)
+    table = _convert_counts(counts)
     names, codes = np.unique(np.asarray(unit), return_inverse=True)
     sums = np.zeros((len(names), table.shape[1]), int)
     np.add.at(sums, codes, np.asarray(counts))
     return bootstrap_totals(sums, n_resamples, rng)
 
 
-def two_way(
+def combine_draws(
     value: ArrayLike, by_judge: np.ndarray, by_stimulus: np.ndarray, by_verdict: np.ndarray
 ) -> np.ndarray:
     """Bootstrap draws of a quantity when judges and stimuli are both samples.
@@ -152,7 +152,7 @@ def two_way(
     return value + scale[..., None] * (by_judge + by_stimulus - 2 * value)
 
 
-def spread(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Standard error and percentile interval of resampled values.
 
     Parameters
@@ -213,14 +213,14 @@ def permutation_test(
         Source of the permutations.
     gradient : callable, optional
         Maps totals to the derivatives of each rate by each column, shape ``(..., columns)`` or
-        ``(..., k, columns)``. With it the statistic is `studentized`.
+        ``(..., k, columns)``. With it the statistic is `studentize_difference`.
 
     Returns
     -------
     statistic : float, or array of shape (k,)
         Two groups: rate of the first group minus rate of the second. More groups: variance of the
         group rates, each weighted by its number of judges. NaN if the rate of a group is undefined.
-        With a gradient, what `studentized` makes of them.
+        With a gradient, what `studentize_difference` makes of them.
     p : float, or array of shape (k,)
         ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is
         at least as far from 0 as the observed one; never 0 (Phipson & Smyth 2010). NaN if the
@@ -238,7 +238,7 @@ def permutation_test(
     Annals of Statistics 41, 484-507; of more groups Pauly, Brunner & Konietschke 2015, J. R. Stat. Soc. B
     77, 461-473).
     """
-    table = _count_table(counts)
+    table = _convert_counts(counts)
     groups, codes = np.unique(np.asarray(labels), return_inverse=True)
     if len(codes) != len(table):
         raise ValueError(f"{len(codes)} labels for {len(table)} judges")
@@ -259,7 +259,7 @@ def permutation_test(
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(sums), dtype=float)
             if gradient is None:
-                return between_groups(rates, sizes)
+                return measure_group_difference(rates, sizes)
             slope = gradient(sums)
         products = products.reshape(*sums.shape, columns)
         if slope.ndim > sums.ndim:
@@ -267,7 +267,7 @@ def permutation_test(
         variances = (slope[..., None, :] @ products @ slope[..., None])[..., 0, 0]
         spare = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 1.0)
         spare = spare.reshape(-1, *[1] * (rates.ndim - 2))
-        return studentized(rates, spare * variances)
+        return studentize_difference(rates, spare * variances)
 
     observed = statistic(codes[None, :])[0]
     # Equal statistics may differ by rounding; of plain ones as little as scipy's permutation_test allows.
@@ -330,7 +330,7 @@ def paired_permutation_test(
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = np.asarray(rate(sums), dtype=float)
             if gradient is None:
-                return between_groups(rates, sizes)
+                return measure_group_difference(rates, sizes)
             slope = gradient(sums).reshape(draws, groups, -1, columns)
         swapped = (orders[:, :, 0] == 1)[:, :, None]
         squares = 0.0
@@ -358,7 +358,7 @@ def paired_permutation_test(
     return observed, p
 
 
-def between_groups(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Statistic of a permutation test: how far the rates of groups lie apart.
 
     Parameters
@@ -377,7 +377,7 @@ def between_groups(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.average((rates - mean[:, None]) ** 2, weights=sizes, axis=1)
 
 
-def studentized(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
+def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
     """Statistic of a permutation test that allows for groups with different errors.
 
     Parameters
@@ -401,8 +401,8 @@ def studentized(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
     return (weights * (rates - mean[:, None]) ** 2).sum(axis=1)
 
 
-def as_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:
-    """Resampled statistics of `between_groups` on the scale of the effect that is reported.
+def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:
+    """Resampled statistics of `measure_group_difference` on the scale of the effect that is reported.
 
     Parameters
     ----------

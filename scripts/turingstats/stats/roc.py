@@ -13,7 +13,7 @@ METHOD = (
 )
 
 
-def area(right, confidence, judges, level):
+def compute_roc_area(right, confidence, judges, level):
     """Area under the ROC curve of confidence; its interval allows for verdicts of a judge being alike.
 
     Parameters

@@ -15,7 +15,7 @@ from scipy.stats import chi2
 
 NAN = float("nan")
 NODES = np.linspace(-8, 8, 161)
-"""Abilities in standard deviations where the likelihood is summed; see `correlate`."""
+"""Abilities in standard deviations where the likelihood is summed; see `correlate_abilities`."""
 MOST = 0.995
 """Largest correlation that the sum over `NODES` can tell."""
 LEAST = 0.02
@@ -92,7 +92,7 @@ def log_likelihood(k, n, mean, sd, correlation):
     return float(ways + most + np.log(np.maximum(each, 1e-300)).sum())
 
 
-def correlate(k, n, level=0.95):
+def correlate_abilities(k, n, level=0.95):
     """Estimate the correlation of people's abilities in two tasks.
 
     Parameters
@@ -111,7 +111,7 @@ def correlate(k, n, level=0.95):
 
     k, n = np.asarray(k), np.asarray(n)
     start = np.array([*log_odds(k, n), np.log(0.4), np.log(0.4)])
-    whole = maximize(k, n, start)
+    whole = maximize_likelihood(k, n, start)
     values, correlation, loglik = whole
     mean, sd = tuple(values[:2].tolist()), tuple(np.exp(values[2:]).tolist())
     if min(sd) <= LEAST * 1.01:
@@ -122,7 +122,7 @@ def correlate(k, n, level=0.95):
 
     def below(at):
         """How far the likelihood at a correlation is from that which the interval still holds."""
-        return loglik - maximize(k, n, values, at)[2] - limit
+        return loglik - maximize_likelihood(k, n, values, at)[2] - limit
 
     ends = []
     for end in (-MOST, MOST):
@@ -130,7 +130,7 @@ def correlate(k, n, level=0.95):
         ends.append(
             np.sign(end) if inside else brentq(below, *sorted((correlation, end)), xtol=1e-3)
         )
-    p = float(chi2.sf(max(0.0, 2 * (loglik - maximize(k, n, values, 0.0)[2])), 1))
+    p = float(chi2.sf(max(0.0, 2 * (loglik - maximize_likelihood(k, n, values, 0.0)[2])), 1))
     note = "the most likely correlation is 1 in size" if abs(correlation) > MOST - 1e-3 else ""
     correlation = float(np.sign(correlation)) if note else correlation
     return Ability(correlation, float(ends[0]), float(ends[1]), p, mean, sd, loglik, note)
@@ -142,7 +142,7 @@ def log_odds(k, n):
     return np.log((right + 0.5) / (total - right + 0.5))
 
 
-def maximize(k, n, start, correlation=None):
+def maximize_likelihood(k, n, start, correlation=None):
     """Maximize the likelihood, over all parameters or at a given correlation.
 
     Parameters

@@ -15,7 +15,7 @@ CORRECTION = (0.5, 1.0)
 """Added to successes and to trials (log-linear; Hautus 1995), so that rates of 0 and 1 have a z."""
 
 
-def corrected(k, n, correction=CORRECTION):
+def adjust_rate(k, n, correction=CORRECTION):
     """Log-linear rate (k + 0.5) / (n + 1), nan where n is 0.
 
     Parameters
@@ -40,7 +40,7 @@ def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTI
     machine_right, machine_n : int or array
         Machines' responses judged machine, and all that were judged.
     correction : (float, float)
-        See `corrected`.
+        See `adjust_rate`.
 
     Returns
     -------
@@ -48,8 +48,8 @@ def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTI
     """
 
     false_alarms = np.asarray(human_n) - np.asarray(human_right)
-    hit = ndtri(corrected(machine_right, machine_n, correction))
-    return hit, ndtri(corrected(false_alarms, human_n, correction))
+    hit = ndtri(adjust_rate(machine_right, machine_n, correction))
+    return hit, ndtri(adjust_rate(false_alarms, human_n, correction))
 
 
 def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
@@ -64,7 +64,7 @@ def criterion(human_right, human_n, machine_right, machine_n, correction=CORRECT
     return -(hit + false_alarm) / 2
 
 
-def standard_errors(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
+def compute_standard_errors(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
     """Errors of d' and c that take all trials as independent.
 
     Returns
@@ -87,7 +87,7 @@ def standard_errors(human_right, human_n, machine_right, machine_n, correction=C
     return np.sqrt(total), np.sqrt(total) / 2
 
 
-def intervals(human_right, human_n, machine_right, machine_n, level=0.95):
+def compute_intervals(human_right, human_n, machine_right, machine_n, level=0.95):
     """Normal intervals of d' and c that take all trials as independent.
 
     Returns
@@ -100,11 +100,11 @@ def intervals(human_right, human_n, machine_right, machine_n, level=0.95):
     values = d_prime(*counts), criterion(*counts)
     return tuple(
         (value - half * se, value + half * se)
-        for value, se in zip(values, standard_errors(*counts), strict=True)
+        for value, se in zip(values, compute_standard_errors(*counts), strict=True)
     )
 
 
-def by_judge(counts, level):
+def estimate_each_judge(counts, level):
     """d' and c of every human judge, over all agents.
 
     Parameters
@@ -142,7 +142,7 @@ def by_judge(counts, level):
     share = (right / table["n_human"].where(both) + table["hits"] / table["n_machine"]) / 2
     table["detectability"] = share
     values = {"d_prime": d_prime(*four), "criterion": criterion(*four)}
-    errors, limits = standard_errors(*four), intervals(*four, level)
+    errors, limits = compute_standard_errors(*four), compute_intervals(*four, level)
     for (name, value), se, (low, high) in zip(values.items(), errors, limits, strict=True):
         table[name], table[f"{name}_se"] = value, se
         table[f"{name}_low"], table[f"{name}_high"] = low, high

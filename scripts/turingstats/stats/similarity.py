@@ -13,12 +13,12 @@ from scipy.stats import f, norm, t
 BATCH = 100
 
 
-def triangle(n_items):
+def index_pairs(n_items):
     """Row and column of every entry of the upper triangle, in the order of all vectors here."""
     return np.triu_indices(n_items, 1)
 
 
-def square(vector, n_items, diagonal=np.nan):
+def build_matrix(vector, n_items, diagonal=np.nan):
     """The symmetric matrix of a vector of pairs.
 
     Parameters
@@ -32,7 +32,7 @@ def square(vector, n_items, diagonal=np.nan):
     array, shape (n_items, n_items)
     """
     matrix = np.full((n_items, n_items), diagonal, dtype=float)
-    rows, columns = triangle(n_items)
+    rows, columns = index_pairs(n_items)
     matrix[rows, columns] = matrix[columns, rows] = vector
     return matrix
 
@@ -56,7 +56,7 @@ class Ranked:
         for codes, vector, has in zip(self.codes, vectors, self.present, strict=True):
             codes[has] = np.unique(vector[has], return_inverse=True)[1]
 
-    def on(self, where):
+    def take_pairs(self, where):
         """The same vectors with some pairs only; nothing is sorted again.
 
         Parameters
@@ -71,14 +71,14 @@ class Ranked:
         part.codes, part.present = self.codes, self.present & where
         return part
 
-    def patterns(self):
+    def group_by_pattern(self):
         """Rows grouped by which entries they have: (row numbers, mask)."""
         groups = {}
         for row, mask in enumerate(self.present):
             groups.setdefault(mask.tobytes(), []).append(row)
         return [(rows, self.present[rows[0]]) for rows in groups.values()]
 
-    def centered(self, rows, where):
+    def center_ranks(self, rows, where):
         """Ranks (ties share their mean) of rows on some pairs, minus their mean."""
         ranks = np.empty((len(rows), where.sum()))
         for place, row in enumerate(rows):
@@ -87,12 +87,12 @@ class Ranked:
             ranks[place] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
         return ranks - (ranks.shape[1] + 1) / 2
 
-    def ranks(self, rows, where):
+    def scale_ranks(self, rows, where):
         """The same scaled to length 1.
 
         A row without variation becomes NaN, since no correlation with it is defined.
         """
-        ranks = self.centered(rows, where)
+        ranks = self.center_ranks(rows, where)
         length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
         return np.divide(ranks, length, out=np.full_like(ranks, np.nan), where=length > 0)
 
@@ -123,30 +123,32 @@ def spearman(one, other=None):
     right = left if other is None else other if isinstance(other, Ranked) else Ranked(other)
     rho = np.full((len(left.codes), len(right.codes)), np.nan)
     n = np.zeros(rho.shape, dtype=int)
-    groups = right.patterns()
-    for number, (rows, has) in enumerate(left.patterns()):
+    groups = right.group_by_pattern()
+    for number, (rows, has) in enumerate(left.group_by_pattern()):
         # Of a table with itself, one half is enough.
         for columns, have in groups[number if other is None else 0 :]:
             both = has & have
             at = np.ix_(rows, columns)
             n[at] = both.sum()
             if both.sum() >= 3:
-                rho[at] = np.clip(left.ranks(rows, both) @ right.ranks(columns, both).T, -1, 1)
+                rho[at] = np.clip(
+                    left.scale_ranks(rows, both) @ right.scale_ranks(columns, both).T, -1, 1
+                )
             if other is None:
                 n[at[1].T, at[0].T] = n[at].T
                 rho[at[1].T, at[0].T] = rho[at].T
     return rho, n
 
 
-def standardized_ranks(vector):
+def standardize_ranks(vector):
     """Ranks of one vector, centered and scaled to length 1, where it has entries; NaN elsewhere."""
     ranked = Ranked(vector)
     ranks = np.full(len(vector), np.nan)
-    ranks[ranked.present[0]] = ranked.ranks([0], ranked.present[0])[0]
+    ranks[ranked.present[0]] = ranked.scale_ranks([0], ranked.present[0])[0]
     return ranks
 
 
-def p_of_rho(rho, n):
+def compute_rho_p(rho, n):
     """Two-sided p of a rank correlation against 0, by Student's t with n - 2 degrees of freedom.
 
     This is R's ``cor.test(method = "spearman", exact = FALSE)``. It takes the pairs as independent,
@@ -159,7 +161,7 @@ def p_of_rho(rho, n):
     return np.where(np.isnan(rho), np.nan, 2 * t.sf(statistic, np.maximum(n - 2, 1)))
 
 
-def flat_ranks(vectors, n_items, where=None):
+def flatten_ranks(vectors, n_items, where=None):
     """Standardized ranks of each system as flat symmetric matrices, 0 where there is no rating.
 
     `where` limits the ranking to some pairs; the others are 0 and add nothing to a product.
@@ -168,8 +170,8 @@ def flat_ranks(vectors, n_items, where=None):
     where = np.ones(vectors.shape[1], dtype=bool) if where is None else where
     flat = np.zeros((len(vectors), n_items * n_items), dtype=np.float32)
     for number, vector in enumerate(vectors):
-        ranks = standardized_ranks(np.where(where, vector, np.nan))
-        flat[number] = square(np.nan_to_num(ranks), n_items, diagonal=0).ravel()
+        ranks = standardize_ranks(np.where(where, vector, np.nan))
+        flat[number] = build_matrix(np.nan_to_num(ranks), n_items, diagonal=0).ravel()
     return flat
 
 
@@ -204,9 +206,9 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
     observed ones; the maximum over pairs is that of Westfall & Young (1993, section 2.3). Pairs that
     a system lacks count as its mean rank.
     """
-    flat = flat_ranks(vectors, n_items, where)
+    flat = flatten_ranks(vectors, n_items, where)
     systems = len(flat)
-    rows, columns = triangle(n_items)
+    rows, columns = index_pairs(n_items)
     at = rows * n_items + columns
     observed = flat[:, at] @ flat[:, at].T
     others = np.arange(systems) != reference
@@ -220,7 +222,7 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
         # In a draw, system k takes the k-th of a run of orders: all have orders of their own, and
         # each order is looked up once.
         needed = draws + (systems - 1 if reference is None else 0)
-        orders = orders_of(needed, n_items, categories, rng)
+        orders = permute_items(needed, n_items, categories, rng)
         places = orders[:, rows] * n_items + orders[:, columns]
         if reference is not None:
             drawn = np.abs(flat[reference][places] @ flat[:, at].T)
@@ -239,7 +241,7 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
     return p, adjusted
 
 
-def orders_of(draws, n_items, categories, rng):
+def permute_items(draws, n_items, categories, rng):
     """Random orders of the items, within categories where these are given."""
     orders = np.tile(np.arange(n_items), (draws, 1))
     for category in np.unique(categories) if categories is not None else [None]:
@@ -248,9 +250,9 @@ def orders_of(draws, n_items, categories, rng):
     return orders
 
 
-def without_item(n_items, item):
+def mask_item_pairs(n_items, item):
     """Which pairs are without an item."""
-    rows, columns = triangle(n_items)
+    rows, columns = index_pairs(n_items)
     return (rows != item) & (columns != item)
 
 
@@ -273,7 +275,7 @@ def jackknife(estimates):
     return np.sqrt((n - 1) / n * ((estimates - estimates.mean(axis=0)) ** 2).sum(axis=0))
 
 
-def interval_of_rho(rho, se, level):
+def compute_rho_interval(rho, se, level):
     """Confidence limits of a correlation on Fisher's scale, from its standard error."""
 
     rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
@@ -363,25 +365,25 @@ def noise_ceiling(raters):
     ranked = Ranked(raters)
     ranks = np.full(raters.shape, np.nan)
     for number, has in enumerate(ranked.present):
-        ranks[number, has] = ranked.centered([number], has)[0]
-    upper = spearman(raters, mean_of(ranks))[0].mean()
+        ranks[number, has] = ranked.center_ranks([number], has)[0]
+    upper = spearman(raters, average_raters(ranks))[0].mean()
     lower = np.mean(
         [
-            spearman(raters[number], mean_of(np.delete(ranks, number, axis=0)))[0].item()
+            spearman(raters[number], average_raters(np.delete(ranks, number, axis=0)))[0].item()
             for number in range(len(raters))
         ]
     )
     return float(lower), float(upper)
 
 
-def mean_of(raters):
+def average_raters(raters):
     """Mean of the raters that rated each pair; NaN where none did."""
     has = ~np.isnan(raters)
     with np.errstate(invalid="ignore"):
         return np.where(has, raters, 0).sum(axis=0) / has.sum(axis=0)
 
 
-def reliability_of_mean(mean_correlation, raters):
+def spearman_brown(mean_correlation, raters):
     """Reliability of the mean of some raters from their mean correlation (Spearman-Brown)."""
     return raters * mean_correlation / (1 + (raters - 1) * mean_correlation)
 

@@ -15,11 +15,13 @@ from statsmodels.genmod.generalized_linear_model import GLM
 
 from turingstats.stats import effects
 from turingstats.stats.hypothesis import ranks
-from turingstats.stats.hypothesis.outcome import NAN, Outcome, cite, format_sizes
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, cite_library, format_sizes
 from turingstats.stats.quantities import rate
 
 
-def lines(x: np.ndarray, values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def fit_lines(
+    x: np.ndarray, values: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Least-squares line through each judge's values.
 
     Parameters
@@ -48,17 +50,17 @@ def lines(x: np.ndarray, values: np.ndarray, weights: np.ndarray) -> tuple[np.nd
     return slope, height - slope * center
 
 
-def _weights(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
+def _weight_levels(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
     n = np.asarray(n, dtype=float)
     if weighted:
         return n, "levels weighted by their verdicts"
     return np.ones_like(n), "rate of each level first, levels weighted alike"
 
 
-def lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def fit_lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Line through each judge's values as scipy.stats.linregress fits it, levels weighted alike.
 
-    The lines are those of `lines` but for rounding noise in their last digits.
+    The lines are those of `fit_lines` but for rounding noise in their last digits.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, 
     return found[0], found[1]
 
 
-def slopes(
+def assess_slopes(
     x: np.ndarray,
     right: np.ndarray,
     n: np.ndarray,
@@ -104,7 +106,7 @@ def slopes(
     level : float
         Confidence level.
     routine : {"exact", "linregress"}
-        linregress, of levels weighted alike: the lines are those of `lines_by_linregress`, and slopes are
+        linregress, of levels weighted alike: the lines are those of `fit_lines_by_linregress`, and slopes are
         ranked as they come out, their ties broken by rounding noise.
 
     Returns
@@ -113,13 +115,13 @@ def slopes(
         z as in `turingstats.stats.hypothesis.ranks.wilcoxon`, with exact ties unless a routine is named; the
         effect is the mean slope over judges, with the interval of Student's t.
     """
-    slope, _, how = _fitted(np.asarray(x, dtype=float), right, n, weighted, routine)
+    slope, _, how = _fit_judges(np.asarray(x, dtype=float), right, n, weighted, routine)
     outcome = ranks.wilcoxon(slope, 0.0, routine == "exact", level)
     method = f"least-squares line of each judge, {how}; slopes: {outcome.method}"
-    return _with_mean(outcome, slope, "mean slope", method, level)
+    return _set_mean_effect(outcome, slope, "mean slope", method, level)
 
 
-def residuals(
+def assess_residuals(
     x: np.ndarray,
     right: np.ndarray,
     n: np.ndarray,
@@ -133,7 +135,7 @@ def residuals(
     Parameters
     ----------
     x, right, n, weighted, level, routine
-        As in `slopes`.
+        As in `assess_slopes`.
     held_out : int
         Index of the level that is left out of the lines and then set against them.
 
@@ -144,27 +146,27 @@ def residuals(
     """
     x, right, n = np.asarray(x, dtype=float), np.asarray(right), np.asarray(n)
     x_kept, right_kept, n_kept = (np.delete(part, held_out, axis=-1) for part in (x, right, n))
-    slope, intercept, how = _fitted(x_kept, right_kept, n_kept, weighted, routine)
+    slope, intercept, how = _fit_judges(x_kept, right_kept, n_kept, weighted, routine)
     difference = rate(right, n)[:, held_out] - (intercept + slope * x[held_out])
     outcome = ranks.wilcoxon(difference, 0.0, routine == "exact", level)
     method = (
         f"rate at {x[held_out]:g} minus each judge's least-squares line through the other levels, {how}; "
         f"differences: {outcome.method}"
     )
-    return _with_mean(outcome, difference, "mean residual", method, level)
+    return _set_mean_effect(outcome, difference, "mean residual", method, level)
 
 
-def _fitted(x, right, n, weighted, routine):
-    """Lines of judges as `slopes` takes them: slope, intercept, and how they were fitted."""
+def _fit_judges(x, right, n, weighted, routine):
+    """Lines of judges as `assess_slopes` takes them: slope, intercept, and how they were fitted."""
     if weighted and routine != "exact":
         raise ValueError("a routine fits lines through levels weighted alike only")
-    weights, how = _weights(n, weighted)
+    weights, how = _weight_levels(n, weighted)
     if routine == "exact":
-        return *lines(x, rate(right, n), weights), how
-    return *lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
+        return *fit_lines(x, rate(right, n), weights), how
+    return *fit_lines_by_linregress(x, rate(right, n)), f"{how}, fitted by scipy.stats.{routine}"
 
 
-def _with_mean(outcome, values, name, method, level):
+def _set_mean_effect(outcome, values, name, method, level):
     """The outcome of a signed-rank test with a mean as its effect."""
     used = values[~np.isnan(values)]
     low_high = dict(zip(("effect", "ci_low", "ci_high"), effects.mean(used, level), strict=True))
@@ -208,7 +210,7 @@ def binomial_regression(
             n.sum(axis=0, keepdims=True),
             judges[:1],
         )
-    method = cite(
+    method = cite_library(
         "statsmodels",
         f"GLM(Binomial(), [right, wrong] ~ 1 + x), logit; {options}; Wald z, p = 2 * norm.sf(|z|)",
     )

@@ -5,7 +5,7 @@ import pandas as pd
 ALL = "all"
 
 
-def build_genders(table, study, genders, lacking, reading):
+def build_gender_table(table, study, genders, lacking, reading):
     """Fill a table of genders.
 
     Parameters
@@ -13,7 +13,7 @@ def build_genders(table, study, genders, lacking, reading):
     table : turingstats.config.study.GenderTable
     study : Study
     genders : pandas.DataFrame
-        From `turingstats.analysis.genders.measure`.
+        From `turingstats.analysis.genders.measure_perceived_genders`.
     lacking : str
         What to say in place of a share that is not available.
     reading : {"published", "recommended"}

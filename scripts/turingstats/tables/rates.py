@@ -17,7 +17,7 @@ def build_pass_rates(table, study, estimates, lengths, reading):
     study : Study
     estimates : pandas.DataFrame
     lengths : pandas.DataFrame or None
-        From `turingstats.analysis.message_lengths.measure`.
+        From `turingstats.analysis.message_lengths.measure_message_lengths`.
     reading : {"published", "recommended"}
 
     Returns

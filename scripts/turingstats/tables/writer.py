@@ -80,7 +80,7 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
     entry = study.tables[name]
     shown = entry.shows
     if shown == "texts":
-        return pd.DataFrame(list_texts(study, texts, missing, reading))
+        return pd.DataFrame(list_text_rows(study, texts, missing, reading))
     if shown == "success_rates":
         if rates is None:
             raise ConfigError(
@@ -95,7 +95,7 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
         rows.append({"Task": task.label} | make_row(task, numbers, study))
         known.append(count_task(task, numbers))
     if shown == "sizes" and len(known) > 1:
-        sums = {key: add_up(counts[key] for counts in known) for key in known[0]}
+        sums = {key: sum_if_known(counts[key] for counts in known) for key in known[0]}
         cells = {key: "not all known" if n is None else f"{n:,.0f}" for key, n in sums.items()}
         rows.append({"Task": "Total"} | cells | {"AI agents": "", "AI judges": ""})
     return pd.DataFrame(rows)
@@ -117,7 +117,7 @@ def list_success_rates(study, rates, source):
         yield row
 
 
-def list_people(task):
+def list_human_cohorts(task):
     """List the cohorts of human judges; pools of them would count twice."""
     return [
         name
@@ -133,7 +133,7 @@ def make_size_row(task, numbers, study):
     labels = "; ".join(task.cohorts[name].label for name in present)
     of_responses = ("Num. stimuli", "Num. human agents")
     cells = {
-        name: numbers.format(n, cohorts=() if name in of_responses else list_people(task))
+        name: numbers.format(n, cohorts=() if name in of_responses else list_human_cohorts(task))
         for name, n in count_task(task, numbers).items()
     }
     return cells | {
@@ -147,11 +147,11 @@ def count_task(task, numbers):
     return {
         "Num. stimuli": numbers.find_size("responses", "n_stimuli"),
         "Num. human agents": numbers.find_size("responses", "n_responders"),
-        "Num. human judges": add_up(
-            numbers.find_size(name, "n_judges_in_source") for name in list_people(task)
+        "Num. human judges": sum_if_known(
+            numbers.find_size(name, "n_judges_in_source") for name in list_human_cohorts(task)
         ),
-        "Num. Turing tests": add_up(
-            numbers.find_size(name, "n_shown") for name in list_people(task)
+        "Num. Turing tests": sum_if_known(
+            numbers.find_size(name, "n_shown") for name in list_human_cohorts(task)
         ),
     }
 
@@ -162,11 +162,11 @@ def make_specification_row(task, numbers, study):
         "Num. stimuli": numbers.format(numbers.find_size("responses", "n_images")),
         "Num. responses": numbers.format(numbers.find_size("responses", "n_answers")),
         "Num. Turing tests": numbers.format(
-            add_up(
+            sum_if_known(
                 numbers.find_size(name, "n_shown") or numbers.find_size(name, "n_in_source")
-                for name in list_people(task)
+                for name in list_human_cohorts(task)
             ),
-            cohorts=list_people(task),
+            cohorts=list_human_cohorts(task),
         ),
         "AI models": ", ".join(study.agents[agent].label for agent in task.agents),
     }
@@ -176,9 +176,9 @@ def make_settings_row(task, numbers, study):
     """Make a row of Table S2."""
     cells = {}
     for setting in ("online", "in-lab", "feedback"):
-        own = [name for name in list_people(task) if task.cohorts[name].setting == setting]
-        judges = add_up(numbers.find_size(name, "n_judges_in_source") for name in own)
-        shown = add_up(numbers.find_size(name, "n_shown") for name in own)
+        own = [name for name in list_human_cohorts(task) if task.cohorts[name].setting == setting]
+        judges = sum_if_known(numbers.find_size(name, "n_judges_in_source") for name in own)
+        shown = sum_if_known(numbers.find_size(name, "n_shown") for name in own)
         mean = None if judges is None or shown is None else shown / judges
         cells[f"{setting}: judges"] = numbers.format(judges, cohorts=own)
         cells[f"{setting}: trials per judge"] = numbers.format(mean, ".1f", own)
@@ -199,10 +199,10 @@ def describe_people(task, numbers):
 
 def make_catch_row(task, numbers, study):
     """Make a row of Table S3."""
-    trials = {name: numbers.find_size(name, "n_catch_trials") for name in list_people(task)}
+    trials = {name: numbers.find_size(name, "n_catch_trials") for name in list_human_cohorts(task)}
     known = [name for name, number in trials.items() if number is not None]
     if not known:
-        why = numbers.explain(list_people(task), all_needed=False)
+        why = numbers.explain(list_human_cohorts(task), all_needed=False)
         return dict.fromkeys(("Num. human judges", "Num. catch trials", "P(M|M)"), why)
     right = sum(numbers.find_size(name, "n_catch_right") for name in known)
     number = sum(trials[name] for name in known)
@@ -216,7 +216,9 @@ def make_catch_row(task, numbers, study):
 
 def make_agent_row(task, numbers, study, agent):
     """Make a row of Table S4: one agent, as the people judged it who saw it first."""
-    cohort = next((name for name in list_people(task) if agent in task.cohorts[name].agents), None)
+    cohort = next(
+        (name for name in list_human_cohorts(task) if agent in task.cohorts[name].agents), None
+    )
     key = f"{cohort}.all.{agent}"
     trials, value = (
         numbers.find_estimate(f"{key}.p_MM", "n"),
@@ -231,7 +233,7 @@ def make_agent_row(task, numbers, study, agent):
     }
 
 
-def list_texts(study, texts, missing, reading):
+def list_text_rows(study, texts, missing, reading):
     """List the rows of Table S5: mean and standard deviation over responses, by task and agent."""
     cells = texts[texts["reading"] == reading].set_index("text_id")
     rows = []
@@ -269,7 +271,7 @@ LATEX = str.maketrans(
 )
 
 
-def add_up(numbers):
+def sum_if_known(numbers):
     """Add up numbers; None where one is not known, since the rest would pass for the sum of all."""
     numbers = list(numbers)
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
@@ -284,7 +286,7 @@ def write_table(frame, title, reading, data, csv, tex, html):
     title, reading, data : str
     csv, tex, html : path-like
     """
-    files.write(frame.assign(reading=reading, data=data), csv)
+    files.write_frame(frame.assign(reading=reading, data=data), csv)
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     # Tables longer than a page run on.
     long = "longtable" if len(frame) > LONG else None
@@ -302,10 +304,10 @@ def write_table(frame, title, reading, data, csv, tex, html):
 def style_table(frame, escape_text):
     """Style a copy of a table without index, all texts and headers escaped by a function."""
 
-    def escaped(cell):
+    def escape_cell(cell):
         return escape_text(cell) if isinstance(cell, str) else cell
 
-    return frame.map(escaped).rename(columns=escaped).style.hide(axis="index")
+    return frame.map(escape_cell).rename(columns=escape_cell).style.hide(axis="index")
 
 
 def escape_latex(text):

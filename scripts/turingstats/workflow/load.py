@@ -34,19 +34,19 @@ def load_plan(name, config, root):
     root = Path(root)
     whole = load_study(root / f"config/studies/{name}.yaml")
     sources = load_sources(root / f"data/sources/{name}.yaml")
-    return plan_for(whole, sources, config, root)
+    return choose_plan(whole, sources, config, root)
 
 
-def plan_for(whole, sources, config, root):
+def choose_plan(whole, sources, config, root):
     """Choose the plan of a study by its design; see `load_plan`."""
     if whole.design == "ratings":
         plan = RatingsPlan(whole, whole, sources, config, root)
     else:
-        whole = defaults.fill(whole)
+        whole = defaults.fill_defaults(whole)
         configured = whole.study == config.study
-        study = subset.cut(whole, config, strict=configured)
+        study = subset.cut_study(whole, config, strict=configured)
         if configured:
-            study = subset.with_language_judges(study, config.llm)
+            study = subset.add_language_judges(study, config.llm)
         plan = VerdictsPlan(study, whole, sources, config, root)
     # Refuses a group of judges that the study does not know.
     _ = plan.judge_group

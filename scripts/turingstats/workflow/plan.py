@@ -102,7 +102,7 @@ class StudyPlan(ABC):
     @cached_property
     def judge_group(self):
         """The demographic group that a subset of the configured study keeps, if any."""
-        return subset.group_of(self.study, self.config) if self.is_configured else None
+        return subset.find_judge_group(self.study, self.config) if self.is_configured else None
 
     @cached_property
     def data_label(self):
@@ -242,7 +242,7 @@ class StudyPlan(ABC):
             raise ConfigError(f"task {self.config.task!r} is unknown; known: {known}")
         return [f"{self.folder}/benchmark/{self.config.submission}/page.html"]
 
-    def sections(self, *names, keep=()):
+    def select_sections(self, *names, keep=()):
         """Sections of the study file: see `dump_sections`."""
         return dump_sections(self.study, names, keep)
 
@@ -264,7 +264,7 @@ class StudyPlan(ABC):
         rows = [row if isinstance(row, str) else list(row) for row in layout]
         return {"layout": rows, "widths": list(described.widths)} if rows else {}
 
-    def figure_module(self, figure):
+    def find_figure_module(self, figure):
         """File in scripts/ that draws a figure: its own, or the one of all figures of panels."""
         path = f"turingstats/figures/standalone/{figure}.py"
         # A figure that the study file lays out may share its name with one of those modules.

@@ -3,7 +3,7 @@
 from functools import cached_property
 from pathlib import Path
 
-from turingstats.config.raw_files import NAMED_SOURCES, choose_source, made_from
+from turingstats.config.raw_files import NAMED_SOURCES, choose_source, label_data
 from turingstats.core.errors import SourceError
 from turingstats.data import data_package
 
@@ -42,20 +42,20 @@ class RawData:
         self.name, self.files, self.tasks = name, files, tasks
         self.sources, self.data = sources, config.data
         self.source = choose_source(sources, config.data)
-        self.label = made_from(sources, config.data)
+        self.label = label_data(sources, config.data)
         self.owner = sources.shared_with or name
         self.repository = config.data.repository or sources.repository
 
-    def made_folder(self, source):
+    def name_raw_folder(self, source):
         """Name the folder that files are fetched (public) or generated (demo) into."""
         return f"data/raw/{self.owner}/{source}"
 
-    def list_made(self, source, files):
+    def list_made_files(self, source, files):
         """List what a job that fetches or generates raw files puts into its folder.
 
         With `data.allow_missing` nobody knows beforehand which files there are: a mark stands for them.
         """
-        folder = self.made_folder(source)
+        folder = self.name_raw_folder(source)
         if self.data.allow_missing:
             return [f"{folder}/.complete"]
         if source == "public":
@@ -82,12 +82,12 @@ class RawData:
     @property
     def fetched(self):
         """Public files of the whole study."""
-        return self.list_made("public", self.sources.files)
+        return self.list_made_files("public", self.sources.files)
 
     @property
     def generated(self):
         """Generated files of the whole study."""
-        return self.list_made("demo", self.sources.files)
+        return self.list_made_files("demo", self.sources.files)
 
     @property
     def generated_from(self):
@@ -105,7 +105,7 @@ class RawData:
         if self.source == "observed":
             return self.sources.observed
         if self.source in ("demo", "public"):
-            return self.made_folder(self.source)
+            return self.name_raw_folder(self.source)
         return self.source
 
     @property
@@ -146,14 +146,14 @@ class RawData:
         if self.source == "observed":
             return self.observed_tables
         if self.source == "public":
-            return self.list_made("public", self.files) if self.repository else []
+            return self.list_made_files("public", self.files) if self.repository else []
         if self.source == "demo":
             if self.owner == self.name and not self.is_generated_here:
                 raise SourceError(
                     f"No generated data come with study {self.name}. Use another data.source, or name a "
                     "generator of its raw files in data/sources/ (`generator`)."
                 )
-            return self.list_made("demo", self.files)
+            return self.list_made_files("demo", self.files)
         wanted = [Path(self.source) / file.path for file in self.files]
         return [str(path) for path in wanted if path.is_file()]
 
@@ -176,7 +176,7 @@ class RawData:
     def public_folder(self):
         """Where the public files are, or are fetched to, whatever this run is made from."""
         if self.data.source in NAMED_SOURCES:
-            return self.made_folder("public")
+            return self.name_raw_folder("public")
         return self.data.source
 
     @property

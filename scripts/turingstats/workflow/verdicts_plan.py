@@ -4,7 +4,7 @@ import itertools
 from functools import cached_property
 
 from turingstats.config import defaults, subset
-from turingstats.config.raw_files import of_same_rows
+from turingstats.config.raw_files import find_overlapping_tasks
 from turingstats.workflow.plan import StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
 
@@ -47,7 +47,7 @@ class VerdictsPlan(StudyPlan):
     @property
     def same_rows(self):
         """Pairs of tasks whose verdicts may be the same rows of one file."""
-        return of_same_rows(self.sources.files)
+        return find_overlapping_tasks(self.sources.files)
 
     @property
     def cohorts(self):
@@ -72,7 +72,11 @@ class VerdictsPlan(StudyPlan):
     @property
     def skipped(self):
         """Default figures and tables that the study does not get, and why."""
-        return defaults.skipped(self.study) | self.skipped_of_models | self.skipped_across
+        return (
+            defaults.explain_skipped_figures(self.study)
+            | self.skipped_of_models
+            | self.skipped_across
+        )
 
     @property
     def skipped_across(self):
@@ -168,7 +172,7 @@ class VerdictsPlan(StudyPlan):
     @cached_property
     def trained_study(self):
         """What of the study training uses, and nothing that would retrain in vain."""
-        return subset.only_trained(self.study)
+        return subset.keep_trained_tasks(self.study)
 
     @property
     def trains_judges(self):

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from turingstats.analysis.comparisons.registry import declare
+from turingstats.analysis.comparisons.registry import declare_test
 from turingstats.stats import agreement, resampling
 
 
-@declare(unit="stimulus", needs="responses")
+@declare_test(unit="stimulus", needs="responses")
 def fleiss_kappa(question):
     """Agreement of people who gave responses to the same stimuli."""
     comparison, responses, config = question.comparison, question.responses, question.config
@@ -14,6 +14,6 @@ def fleiss_kappa(question):
         return
     own = responses[(responses["task"] == comparison.task) & (responses["agent"] == "human")]
     table = pd.crosstab(own["stimulus"].astype(str), own["response"].astype(str)).to_numpy()
-    rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
+    rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}")
     outcome = agreement.fleiss_kappa(table, rng, config["n_bootstrap"], question.level)
     yield [], "people's responses", outcome

@@ -16,7 +16,7 @@ TESTS = collect_tests(ranks, trials, permutation, scale, scores, answers)
 """All tests that a study can declare, by the name that it calls them."""
 
 
-def compare(counts, groups, study, config, benchmarks=None, responses=None):
+def run_comparisons(counts, groups, study, config, benchmarks=None, responses=None):
     """Run every declared test in both readings.
 
     Parameters
@@ -24,7 +24,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     counts : pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     study : Study
     config : dict
         seed, n_permutation, n_bootstrap, confidence.
@@ -62,7 +62,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
                 benchmarks=benchmarks,
                 responses=responses,
             )
-            settled = settle_groups(question, declared)
+            settled = find_compared_groups(question, declared)
             if settled is None:
                 continue
             place = {
@@ -88,7 +88,7 @@ def compare(counts, groups, study, config, benchmarks=None, responses=None):
     return adjust_families(table)
 
 
-def settle_groups(question, declared):
+def find_compared_groups(question, declared):
     """Find the groups of judges that a test compares, in which nobody is taken for two.
 
     Parameters
@@ -115,7 +115,7 @@ def settle_groups(question, declared):
         )
     if not declared.takes_groups:
         return shared_people.Settled({})
-    samples = question.source.samples(comparison)
+    samples = question.source.select_samples(comparison)
     if samples is None:
         return None
     cohorts = question.source.study.tasks[comparison.task].cohorts
@@ -123,8 +123,8 @@ def settle_groups(question, declared):
     compared = declared.needs == "groups" and len(samples) > 1 and not comparison.rows
     if question.reading != "recommended" or not (people and compared):
         return shared_people.Settled(samples)
-    settled = shared_people.settle(samples, declared.paired is not None)
-    if len(comparison.cohorts) > 1 and not shared_people.known_between(samples):
+    settled = shared_people.separate_shared_people(samples, declared.paired is not None)
+    if len(comparison.cohorts) > 1 and not shared_people.has_common_registers(samples):
         note = "; ".join(filter(None, [settled.note, shared_people.UNKNOWN]))
         return settled._replace(note=note)
     return settled
@@ -141,7 +141,7 @@ def adjust_families(table):
         available = members["p"].notna().sum()
         size = int(max(available, members["family_size"].fillna(0).max()))
         correction = members["correction"].iloc[0]
-        adjusted = multiplicity.adjust(members["p"].to_numpy(float), correction, size)
+        adjusted = multiplicity.adjust_p_values(members["p"].to_numpy(float), correction, size)
         table.loc[members.index, "p_adjusted"] = adjusted
         table.loc[members.index, "family_size"] = size
     return table

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare
-from turingstats.core.quantity_names import name_for_agent
+from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.core.quantity_names import resolve_quantity
 from turingstats.stats import resampling
-from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, undefined
-from turingstats.stats.quantities import QUANTITIES, gradient, rate
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity, rate
 
 BIAS = ", less the mean excess of their variances over the observed one"
 
 
-@declare(unit="judge", needs="groups", paired="permutation")
+@declare_test(unit="judge", needs="groups", paired="permutation")
 def permutation(question):
     """A quantity of groups of judges, labels shuffled over judges.
 
@@ -30,11 +30,11 @@ def permutation(question):
     if len(samples) < 2:
         return
     agents = question.agents
-    meant = [name_for_agent(comparison.quantity, agent) for agent in agents]
+    meant = [resolve_quantity(comparison.quantity, agent) for agent in agents]
     value = [QUANTITIES[quantity].value for quantity in meant]
     defined = {
         name: all(
-            np.isfinite(of(*sample.four(agent).sum(axis=0)))
+            np.isfinite(of(*sample.stack_counts(agent).sum(axis=0)))
             for of, agent in zip(value, agents, strict=True)
         )
         for name, sample in samples.items()
@@ -45,11 +45,13 @@ def permutation(question):
     if len(samples) < 2:
         names = ("difference", f"difference of {comparison.quantity}")
         n = sum(len(sample.judges) for sample in samples.values())
-        outcome = undefined(f"{dropped}; not computed: fewer than two groups", *names, n)
+        outcome = make_undefined_outcome(
+            f"{dropped}; not computed: fewer than two groups", *names, n
+        )
         for agent in agents:
-            yield question.suffix(agent), " vs ".join(defined), outcome
+            yield question.make_id_suffix(agent), " vs ".join(defined), outcome
         return
-    parts = [np.concatenate([s.four(a) for a in agents], axis=1) for s in samples.values()]
+    parts = [np.concatenate([s.stack_counts(a) for a in agents], axis=1) for s in samples.values()]
     sizes = [len(part) for part in parts]
     labels = np.repeat(np.arange(len(parts)), sizes)
 
@@ -64,11 +66,11 @@ def permutation(question):
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
         slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
         for i, quantity in enumerate(meant):
-            slopes[..., i, i, :] = gradient(quantity, four[..., i, :])
+            slopes[..., i, i, :] = differentiate_quantity(quantity, four[..., i, :])
         return slopes.reshape(*four.shape[:-1], -1)
 
     draws = config["n_permutation"]
-    rng = resampling.generator(config["seed"], f"permutation {comparison.id}")
+    rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
     two = len(parts) == 2
     # Of more than two values a person, no error of all differences is at hand.
     studentized = question.reading == "recommended" and (two or not paired)
@@ -80,16 +82,16 @@ def permutation(question):
         statistic, p = resampling.permutation_test(
             np.concatenate(parts), labels, values_of, draws, rng, divided
         )
-    observed = resampling.between_groups(
+    observed = resampling.measure_group_difference(
         np.stack([values_of(part.sum(axis=0)) for part in parts])[None], sizes
     )[0]
     drawn = [
         values_of(totals).T
         for totals in resample_groups(comparison, samples, parts, config, paired)
     ]
-    between = resampling.between_groups(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
-    effects = resampling.as_effect(between, observed, len(parts))
-    _, low, high = resampling.spread(effects.T, config["confidence"])
+    between = resampling.measure_group_difference(np.stack(drawn, axis=2).transpose(1, 2, 0), sizes)
+    effects = resampling.convert_to_effect(between, observed, len(parts))
+    _, low, high = resampling.summarize_draws(effects.T, config["confidence"])
     plain, over_error = ("difference", "t") if two else ("variance between groups", "Wald")
     how = ", each difference over its error over judges" if studentized else ""
     over = "within people who are in all groups" if paired else "over judges"
@@ -112,30 +114,30 @@ def permutation(question):
             f"{of}" + ("" if two else BIAS),
             n_per_group=format_sizes(sizes),
         )
-        yield question.suffix(agent), " vs ".join(samples), outcome
+        yield question.make_id_suffix(agent), " vs ".join(samples), outcome
 
 
 def resample_groups(comparison, samples, parts, config, paired):
     """Bootstrap totals of each group; where `paired`, of the same people in all of them."""
     draws = config["n_bootstrap"]
     if paired:
-        rng = resampling.generator(config["seed"], f"bootstrap {comparison.id}")
+        rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}")
         totals = resampling.bootstrap_totals(np.concatenate(parts, axis=1), draws, rng)
         return np.split(totals, len(parts), axis=1)
     return [
         resampling.bootstrap_totals(
             part,
             draws,
-            resampling.generator(config["seed"], f"bootstrap {comparison.id}.{name}"),
+            resampling.make_generator(config["seed"], f"bootstrap {comparison.id}.{name}"),
         )
         for name, part in zip(samples, parts, strict=True)
     ]
 
 
-@declare(unit="trial", needs="groups")
+@declare_test(unit="trial", needs="groups")
 def permutation_trials(question):
     """A quantity of groups, labels shuffled over single trials."""
-    for suffix, label, agent, identity in question.each_agent():
+    for suffix, label, agent, identity in question.iterate_agents():
         outcome = permute_trials(
             question.comparison, question.samples, agent, identity, question.config
         )
@@ -148,17 +150,17 @@ def permute_trials(comparison, samples, agent, identity, config):
     Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
     from binomial draws of the trials of each group.
     """
-    value = QUANTITIES[name_for_agent(comparison.quantity, agent)].value
-    four = np.array([sample.four(agent).sum(axis=0) for sample in samples.values()])
+    value = QUANTITIES[resolve_quantity(comparison.quantity, agent)].value
+    four = np.array([sample.stack_counts(agent).sum(axis=0) for sample in samples.values()])
     # People's responses have no counterpart of their own.
     sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)
     draws = config["n_permutation"]
-    rng = resampling.generator(config["seed"], f"permutation of trials {identity}")
+    rng = resampling.make_generator(config["seed"], f"permutation of trials {identity}")
 
     def statistic(right):
         """From right verdicts on people's and on the agent's responses, shape (draws, groups, 2)."""
         rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
-        return resampling.between_groups(rates, sizes)
+        return resampling.measure_group_difference(rates, sizes)
 
     observed = statistic(four[None, :, ::2])[0]
     shuffled = [resampling.permute_trials(four[:, i], four[:, i + 1], draws, rng) for i in (0, 2)]
@@ -167,8 +169,8 @@ def permute_trials(comparison, samples, agent, identity, config):
     rates = np.stack([rate(four[:, i], four[:, i + 1]) for i in (0, 2)], axis=-1)
     drawn = rng.binomial(four[:, 1::2], np.nan_to_num(rates), (config["n_bootstrap"], *rates.shape))
     two = len(four) == 2
-    effects = resampling.as_effect(statistic(drawn), observed, len(four))
-    _, low, high = resampling.spread(effects, config["confidence"])
+    effects = resampling.convert_to_effect(statistic(drawn), observed, len(four))
+    _, low, high = resampling.summarize_draws(effects, config["confidence"])
     return Outcome(
         statistic_name="difference" if two else "variance between groups",
         statistic=float(observed),

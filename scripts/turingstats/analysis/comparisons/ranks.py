@@ -4,28 +4,28 @@ import itertools
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare
-from turingstats.analysis.comparisons.samples import judge_values
+from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.samples import compute_judge_values
 from turingstats.stats.hypothesis import ranks
 
 
-@declare(unit="judge", needs="value")
+@declare_test(unit="judge", needs="value")
 def wilcoxon(question):
     """Values of judges against a fixed value."""
     comparison, procedure = question.comparison, question.procedure
-    for group in question.each_group():
-        values = judge_values(group.sample, comparison.quantity, group.agent)
+    for group in question.iterate_groups():
+        values = compute_judge_values(group.sample, comparison.quantity, group.agent)
         outcome = ranks.wilcoxon(
             values, comparison.against, procedure.exact_ties, question.level, procedure.exact_p
         )
         yield group.suffix, group.label, outcome
 
 
-@declare(unit="judge", needs="groups", paired="paired_wilcoxon", takes_rows=True)
+@declare_test(unit="judge", needs="groups", paired="paired_wilcoxon", takes_rows=True)
 def mann_whitney(question):
     """Two groups of judges; the same people with themselves where they are in both."""
     procedure = question.procedure
-    for suffix, label, values in question.each_values():
+    for suffix, label, values in question.iterate_values():
         first, second = (value for _, value in values.values())
         if question.paired:
             outcome = ranks.paired_wilcoxon(first, second, question.level)
@@ -37,10 +37,10 @@ def mann_whitney(question):
         yield suffix, label, outcome
 
 
-@declare(unit="judge", needs="groups", paired="friedman", takes_rows=True)
+@declare_test(unit="judge", needs="groups", paired="friedman", takes_rows=True)
 def kruskal(question):
     """Groups of judges; the same people with themselves where they are in all."""
-    for suffix, label, values in question.each_values():
+    for suffix, label, values in question.iterate_values():
         groups = [value for _, value in values.values()]
         if question.paired:
             outcome = ranks.friedman(np.column_stack(groups), "complete", question.level)
@@ -49,10 +49,10 @@ def kruskal(question):
         yield suffix, label, outcome
 
 
-@declare(unit="judge", needs="matched", takes_rows=True)
+@declare_test(unit="judge", needs="matched", takes_rows=True)
 def paired_wilcoxon(question):
     """Two values of each judge, such as at two levels of a condition."""
-    for suffix, label, values in question.each_values():
+    for suffix, label, values in question.iterate_values():
         judges = sorted(set().union(*(names for names, _ in values.values())))
         aligned = np.full((2, len(judges)), np.nan)
         for row, (names, value) in zip(aligned, values.values(), strict=True):
@@ -60,26 +60,26 @@ def paired_wilcoxon(question):
         yield suffix, label, ranks.paired_wilcoxon(*aligned, question.level)
 
 
-@declare(unit="judge", needs="agents")
+@declare_test(unit="judge", needs="agents")
 def friedman(question):
     """Agents as judged by the same judges."""
-    values = values_by_agent(question)
+    values = compute_agent_values(question)
     table = np.column_stack(list(values.values()))
     outcome = ranks.friedman(table, question.procedure.missing, question.level)
     yield [], " vs ".join(values), outcome
 
 
-@declare(unit="judge", needs="agents")
+@declare_test(unit="judge", needs="agents")
 def friedman_pairs(question):
     """Every two agents as judged by the same judges."""
-    values = values_by_agent(question)
+    values = compute_agent_values(question)
     for one, other in itertools.combinations(values, 2):
         outcome = ranks.paired_wilcoxon(values[one], values[other], question.level)
         yield [f"{one}-{other}"], f"{one} vs {other}", outcome
 
 
-def values_by_agent(question):
+def compute_agent_values(question):
     """Values of the judges of the only group, by agent; arrays of shape (judges,)."""
     (sample,) = question.samples.values()
     quantity = question.comparison.quantity
-    return {agent: judge_values(sample, quantity, agent) for agent in question.agents}
+    return {agent: compute_judge_values(sample, quantity, agent) for agent in question.agents}

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
-from turingstats.analysis.comparisons.samples import Source, judge_values
+from turingstats.analysis.comparisons.samples import Source, compute_judge_values
 from turingstats.config.study import Comparison, Procedure
 from turingstats.core.quantity_names import CALLED_HUMAN
 from turingstats.data.counts import Sample
@@ -57,7 +57,7 @@ class DeclaredTest:
         return self.needs not in ("scale", "responses")
 
 
-def declare(*, unit: Unit, needs: Needs, paired: str | None = None, takes_rows: bool = False):
+def declare_test(*, unit: Unit, needs: Needs, paired: str | None = None, takes_rows: bool = False):
     """Declare that a function is the test of its own name; for the arguments see `DeclaredTest`."""
     return lambda compute: DeclaredTest(compute.__name__, compute, unit, needs, paired, takes_rows)
 
@@ -109,7 +109,7 @@ class Question:
     source : Source, optional
         For tests along a scale.
     benchmarks, responses : pandas.DataFrame, optional
-        See `turingstats.analysis.comparisons.compare.compare`.
+        See `turingstats.analysis.comparisons.compare.run_comparisons`.
     """
 
     comparison: Comparison
@@ -138,25 +138,25 @@ class Question:
         samples = self.samples.values()
         return [a for a in self.comparison.agents if all(a in own.agents for own in samples)]
 
-    def suffix(self, agent: str) -> list[str]:
+    def make_id_suffix(self, agent: str) -> list[str]:
         """What the agent adds to the id: nothing for a rate of people's responses."""
         return [] if self.comparison.quantity == "p_HH" else [agent]
 
-    def each_group(self) -> Iterator[OneGroup]:
+    def iterate_groups(self) -> Iterator[OneGroup]:
         """Each agent as judged by each group, for tests against a value."""
         for agent in self.agents:
             for name, sample in self.samples.items():
                 ending = [name] if self.comparison.by or len(self.samples) > 1 else []
                 label = f"{name} vs {self.comparison.against}"
-                yield OneGroup(self.suffix(agent) + ending, label, agent, name, sample)
+                yield OneGroup(self.make_id_suffix(agent) + ending, label, agent, name, sample)
 
-    def each_agent(self) -> Iterator[Groups]:
+    def iterate_agents(self) -> Iterator[Groups]:
         """Each agent as judged by all groups, for tests between groups; nothing of a single group."""
         for agent in self.agents if len(self.samples) > 1 else ():
-            suffix = self.suffix(agent)
+            suffix = self.make_id_suffix(agent)
             yield Groups(suffix, self.label, agent, ".".join([self.comparison.id, *suffix]))
 
-    def each_values(self):
+    def iterate_values(self):
         """What tests of ranks compare: for each agent, one value per judge in every group.
 
         Yields
@@ -171,17 +171,23 @@ class Question:
                 [],
                 self.label,
                 {
-                    row: (sample.judges, judge_values(sample, CALLED_HUMAN, row.partition("@")[0]))
+                    row: (
+                        sample.judges,
+                        compute_judge_values(sample, CALLED_HUMAN, row.partition("@")[0]),
+                    )
                     for row, sample in self.samples.items()
                 },
             )
             return
-        for suffix, label, agent, _ in self.each_agent():
+        for suffix, label, agent, _ in self.iterate_agents():
             yield (
                 suffix,
                 label,
                 {
-                    name: (sample.judges, judge_values(sample, self.comparison.quantity, agent))
+                    name: (
+                        sample.judges,
+                        compute_judge_values(sample, self.comparison.quantity, agent),
+                    )
                     for name, sample in self.samples.items()
                 },
             )

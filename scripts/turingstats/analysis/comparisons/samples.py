@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats.core.quantity_names import WHOSE, name_for_agent
+from turingstats.core.quantity_names import WHOSE, resolve_quantity
 from turingstats.data import counts as counting
 from turingstats.stats import resampling
 from turingstats.stats.quantities import QUANTITIES
@@ -16,7 +16,7 @@ class Source:
     counts : pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`, of one reading.
     members : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`, of that reading.
+        From `turingstats.data.counts.assign_groups`, of that reading.
     study : Study
     """
 
@@ -25,7 +25,7 @@ class Source:
         self.members, self.study = members, study
         self.arranged = {}
 
-    def cells(self, task, cohort):
+    def arrange_cohort(self, task, cohort):
         """Counts of a cohort (`turingstats.data.counts.Cells`), or None where it has no data."""
         if (task, cohort) not in self.arranged:
             own = self.counts.get((task, cohort))
@@ -34,11 +34,11 @@ class Source:
             choice = self.study.tasks[task].choice
             enough = agents and (choice or "human" in present)
             self.arranged[task, cohort] = (
-                counting.cells(own, self.members, agents, choice) if enough else None
+                counting.arrange_counts(own, self.members, agents, choice) if enough else None
             )
         return self.arranged[task, cohort]
 
-    def samples(self, comparison):
+    def select_samples(self, comparison):
         """Judges to compare, by name of the group.
 
         Returns
@@ -46,33 +46,37 @@ class Source:
         dict of str to turingstats.data.counts.Sample, or None
             One per cohort, demographic group or level of a condition; None where a cohort has no data.
         """
-        cells = {cohort: self.cells(comparison.task, cohort) for cohort in comparison.cohorts}
+        cells = {
+            cohort: self.arrange_cohort(comparison.task, cohort) for cohort in comparison.cohorts
+        }
         if any(found is None for found in cells.values()):
             return None
         if comparison.by is None or comparison.level is not None:
             at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
-            samples = {name: counting.sample(found, *at) for name, found in cells.items()}
+            samples = {name: counting.select_sample(found, *at) for name, found in cells.items()}
             return None if None in samples.values() else samples
         (own,) = cells.values()
         if comparison.rows:
             levels = {row: row.partition("@")[2] for row in comparison.rows}
-            samples = {row: counting.sample(own, comparison.by, at) for row, at in levels.items()}
+            samples = {
+                row: counting.select_sample(own, comparison.by, at) for row, at in levels.items()
+            }
             seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
             return samples if seen else None
         names = comparison.groups or self.study.demographics.get(comparison.by)
         names = names or sorted(group for by, group in own.tables if by == comparison.by)
-        samples = {name: counting.sample(own, comparison.by, name) for name in names}
+        samples = {name: counting.select_sample(own, comparison.by, name) for name in names}
         return {name: part for name, part in samples.items() if part is not None}
 
 
-def judge_values(sample, quantity, agent):
+def compute_judge_values(sample, quantity, agent):
     """One value per judge: a rate, or another quantity of an agent; nan where a judge saw none."""
-    return QUANTITIES[name_for_agent(quantity, agent)].value(*sample.four(agent).T)
+    return QUANTITIES[resolve_quantity(quantity, agent)].value(*sample.stack_counts(agent).T)
 
 
-def count_called(sample, quantity, agent):
+def count_rate_verdicts(sample, quantity, agent):
     """Verdicts that a rate counts, and all that it is a share of, summed over judges."""
-    quantity, parts = name_for_agent(quantity, agent), sample.parts(agent)
+    quantity, parts = resolve_quantity(quantity, agent), sample.sum_counts(agent)
     # Of both kinds of responses together, for accuracy and for choices.
     places = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
     right, n = parts[places[WHOSE[quantity]]].sum(axis=0).tolist()
@@ -80,15 +84,15 @@ def count_called(sample, quantity, agent):
     return n - right if quantity == "p_HM" else right, n
 
 
-def verdicts_right(sample, agent, procedure, seed, identity):
+def list_correctness(sample, agent, procedure, seed, identity):
     """The 0/1 correctness of all trials of a group with people's or one agent's responses.
 
     `balanced` takes as many trials of people as of the agent, drawn without replacement: the number
     of right ones among them is hypergeometric, and their order does not matter to any test.
     """
-    right, size = sample.parts(agent).T.tolist()
+    right, size = sample.sum_counts(agent).T.tolist()
     if procedure.balanced:
-        generator = resampling.generator(seed, f"balanced {identity}")
+        generator = resampling.make_generator(seed, f"balanced {identity}")
         fewest = min(size)
         right = [
             int(generator.hypergeometric(k, n - k, fewest))
@@ -98,12 +102,12 @@ def verdicts_right(sample, agent, procedure, seed, identity):
     return np.repeat([1.0, 0.0], [sum(right), sum(size) - sum(right)])
 
 
-def machine_trials(samples, agents):
+def list_machine_trials(samples, agents):
     """Correctness of every AI trial with the group of its judge and its agent, for a two-way ANOVA."""
     values, group, names = [], [], []
     for name, sample in samples.items():
         for agent in agents:
-            right, n = sample.four(agent).sum(axis=0)[2:].tolist()
+            right, n = sample.stack_counts(agent).sum(axis=0)[2:].tolist()
             values += [1.0] * right + [0.0] * (n - right)
             group += [name] * n
             names += [agent] * n

@@ -2,22 +2,24 @@
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare
+from turingstats.analysis.comparisons.registry import declare_test
 from turingstats.stats import trends
 
 
-@declare(unit="judge", needs="scale")
+@declare_test(unit="judge", needs="scale")
 def slopes(question):
     """Whether judges' rates rise or fall along the scale."""
     procedure = question.procedure
 
     def fit_slopes(levels, right, n):
-        return trends.slopes(levels, right, n, procedure.weighted, question.level, procedure.line)
+        return trends.assess_slopes(
+            levels, right, n, procedure.weighted, question.level, procedure.line
+        )
 
-    yield from follow(question, fit_slopes, held_out=False)
+    yield from fit_along_scale(question, fit_slopes, held_out=False)
 
 
-@declare(unit="trial", needs="scale")
+@declare_test(unit="trial", needs="scale")
 def binomial_regression(question):
     """Whether the log odds of right verdicts rise or fall along the scale."""
 
@@ -25,24 +27,24 @@ def binomial_regression(question):
         clustered = question.procedure.clustered
         return trends.binomial_regression(levels, right, n, clustered, question.level)
 
-    yield from follow(question, fit_regression, held_out=False)
+    yield from fit_along_scale(question, fit_regression, held_out=False)
 
 
-@declare(unit="judge", needs="scale")
+@declare_test(unit="judge", needs="scale")
 def residuals(question):
     """Whether judges' rates at one level depart from the line through the others."""
     procedure, wanted = question.procedure, question.comparison.held_out
 
     def fit_residuals(levels, right, n):
         held_out = levels.tolist().index(float(wanted))
-        return trends.residuals(
+        return trends.assess_residuals(
             levels, right, n, held_out, procedure.weighted, question.level, procedure.line
         )
 
-    yield from follow(question, fit_residuals, held_out=True)
+    yield from fit_along_scale(question, fit_residuals, held_out=True)
 
 
-def follow(question, fit, held_out):
+def fit_along_scale(question, fit, held_out):
     """Fit a rate of each agent along the scale of a comparison. Yields as a test.
 
     Parameters
@@ -55,7 +57,7 @@ def follow(question, fit, held_out):
         Whether the level that the comparison holds out takes part; without data at it nothing is fitted.
     """
     comparison = question.comparison
-    cells = question.source.cells(comparison.task, *comparison.cohorts)
+    cells = question.source.arrange_cohort(comparison.task, *comparison.cohorts)
     if cells is None:
         return
     prefix = f"{comparison.level}/" if comparison.level else ""
@@ -79,4 +81,4 @@ def follow(question, fit, held_out):
         if agent in cells.agents:
             place = cells.agents.index(agent)
             outcome = fit(levels, cells.right[:, tables, place], cells.n[:, tables, place])
-            yield question.suffix(agent), f"{label}: {', '.join(names)}", outcome
+            yield question.make_id_suffix(agent), f"{label}: {', '.join(names)}", outcome

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare
+from turingstats.analysis.comparisons.registry import declare_test
 from turingstats.stats.hypothesis import correlation
 from turingstats.stats.quantities import rate
 
 
-@declare(unit="agent", needs="scores")
+@declare_test(unit="agent", needs="scores")
 def pearson(question):
     """Pearson correlation over agents."""
     yield from correlate_scores(question, correlation.pearson)
 
 
-@declare(unit="agent", needs="scores")
+@declare_test(unit="agent", needs="scores")
 def spearman(question):
     """Rank correlation over agents."""
     yield from correlate_scores(question, correlation.spearman)
@@ -32,7 +32,7 @@ def correlate_scores(question, correlate):
     digits = 2 if question.reading == "published" else 16
 
     def share(agent):
-        four = sum(s.four(agent).sum(axis=0) for s in samples if agent in s.agents)
+        four = sum(s.stack_counts(agent).sum(axis=0) for s in samples if agent in s.agents)
         return np.round(rate(*(four[2:] if np.ndim(four) else (0, 0))), digits)
 
     scores = benchmarks[benchmarks["measure"] == comparison.score].set_index("agent")["value"]

@@ -4,56 +4,62 @@ from dataclasses import replace
 
 import numpy as np
 
-from turingstats.analysis.comparisons.registry import declare
-from turingstats.analysis.comparisons.samples import count_called, machine_trials, verdicts_right
+from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.analysis.comparisons.samples import (
+    count_rate_verdicts,
+    list_correctness,
+    list_machine_trials,
+)
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis import means, proportions
 
 
-@declare(unit="trial", needs="value")
+@declare_test(unit="trial", needs="value")
 def binomial(question):
     """A share of verdicts against a fixed value."""
     comparison, alternative = question.comparison, question.procedure.alternative
-    for group in question.each_group():
-        counted = count_called(group.sample, comparison.quantity, group.agent)
+    for group in question.iterate_groups():
+        counted = count_rate_verdicts(group.sample, comparison.quantity, group.agent)
         outcome = proportions.binomial(*counted, comparison.against, alternative, question.level)
         yield group.suffix, group.label, outcome
 
 
-@declare(unit="trial", needs="value")
+@declare_test(unit="trial", needs="value")
 def two_proportions(question):
     """Whether an agent's responses are called machine as often as people's: a detectability of 0.5.
 
     Unlike the share of right verdicts, this does not depend on how many responses of each kind there were.
     """
-    for group in question.each_group():
-        people_right, people_n, right, n = group.sample.four(group.agent).sum(axis=0).tolist()
+    for group in question.iterate_groups():
+        people_right, people_n, right, n = (
+            group.sample.stack_counts(group.agent).sum(axis=0).tolist()
+        )
         called = people_n - people_right
         outcome = proportions.two_proportions(right, n, called, people_n, question.level)
         method = f"called machine, the agent's responses against people's; {outcome.method}"
         yield group.suffix, group.label, replace(outcome, method=method)
 
 
-@declare(unit="trial", needs="value")
+@declare_test(unit="trial", needs="value")
 def welch_t_random(question):
     """Right and wrong verdicts as 1 and 0 against as many random ones."""
     seed = question.config["seed"]
-    for group in question.each_group():
+    for group in question.iterate_groups():
         identity = f"{question.comparison.id}.{group.agent}.{group.name}"
-        trials = verdicts_right(group.sample, group.agent, question.procedure, seed, identity)
-        coin = resampling.generator(seed, f"random vector {identity}")
+        trials = list_correctness(group.sample, group.agent, question.procedure, seed, identity)
+        coin = resampling.make_generator(seed, f"random vector {identity}")
         outcome = means.welch_t(trials, coin.integers(0, 2, len(trials)), question.level)
         drawn = describe_draw(outcome, question.procedure, [group.sample], group.agent, [trials])
         yield group.suffix, group.label, drawn
 
 
-@declare(unit="trial", needs="groups")
+@declare_test(unit="trial", needs="groups")
 def welch_t(question):
     """Right and wrong verdicts of two groups as 1 and 0."""
     yield from compare_means(question, lambda trials: means.welch_t(*trials, question.level))
 
 
-@declare(unit="trial", needs="groups")
+@declare_test(unit="trial", needs="groups")
 def anova_one_way(question):
     """Right and wrong verdicts of groups as 1 and 0."""
     yield from compare_means(question, lambda trials: means.anova_one_way(trials, question.level))
@@ -63,35 +69,37 @@ def compare_means(question, test_means):
     """Compare the right verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
     procedure, seed = question.procedure, question.config["seed"]
     samples = question.samples
-    for suffix, label, agent, identity in question.each_agent():
+    for suffix, label, agent, identity in question.iterate_agents():
         trials = [
-            verdicts_right(sample, agent, procedure, seed, f"{identity}.{name}")
+            list_correctness(sample, agent, procedure, seed, f"{identity}.{name}")
             for name, sample in samples.items()
         ]
         outcome = test_means(trials)
         yield suffix, label, describe_draw(outcome, procedure, samples.values(), agent, trials)
 
 
-@declare(unit="trial", needs="groups")
+@declare_test(unit="trial", needs="groups")
 def anova_two_way(question):
     """Right and wrong verdicts on machines as 1 and 0, by group of judges and by agent."""
     by = question.comparison.by
     names = {"a": by, "b": "agent", "a:b": f"{by} x agent"}
-    trials = machine_trials(question.samples, question.agents)
+    trials = list_machine_trials(question.samples, question.agents)
     for effect, outcome in means.anova_two_way(*trials, question.level).items():
         yield [names[effect].replace(" ", "")], names[effect], outcome
 
 
-@declare(unit="trial", needs="groups")
+@declare_test(unit="trial", needs="groups")
 def chi_square(question):
     """Shares of verdicts: of agents where there is one group of judges, else of the groups."""
     quantity, agents = question.comparison.quantity, question.agents
     if len(question.samples) == 1:
         (sample,) = question.samples.values()
-        counted = [count_called(sample, quantity, agent) for agent in agents]
+        counted = [count_rate_verdicts(sample, quantity, agent) for agent in agents]
         yield [], " vs ".join(agents), proportions.chi_square(*np.array(counted).T, question.level)
-    for suffix, label, agent, _ in question.each_agent():
-        counted = [count_called(sample, quantity, agent) for sample in question.samples.values()]
+    for suffix, label, agent, _ in question.iterate_agents():
+        counted = [
+            count_rate_verdicts(sample, quantity, agent) for sample in question.samples.values()
+        ]
         yield suffix, label, proportions.chi_square(*np.array(counted).T, question.level)
 
 
@@ -99,7 +107,7 @@ def describe_draw(outcome, procedure, samples, agent, trials):
     """Add to the outcome of a test of 0/1 verdicts how many trials a balanced draw left out."""
     if not procedure.balanced:
         return outcome
-    available = sum(int(sample.parts(agent)[:, 1].sum()) for sample in samples)
+    available = sum(int(sample.sum_counts(agent)[:, 1].sum()) for sample in samples)
     left_out = available - sum(len(part) for part in trials)
     reason = f"{left_out} trials, to have as many on people's responses as on the agent's"
     method = f"right verdicts as 0 and 1, as many of each kind drawn without replacement; {outcome.method}"

@@ -23,7 +23,7 @@ def estimate_rates(counts, groups, study, config):
     counts : pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     study : Study
     config : dict
         seed, n_bootstrap, confidence.
@@ -48,7 +48,7 @@ def estimate_rates(counts, groups, study, config):
         choice = study.tasks[task].choice
         members = by_reading.get(reading, groups[:0])
         crossed = "stimuli" in study.tasks[task].resample
-        cells = counting.cells(own, members, agents, choice, crossed)
+        cells = counting.arrange_counts(own, members, agents, choice, crossed)
         if reading == "published" and described.published_judges is not None:
             cells = drop_first_judges(cells, described.published_judges)
         pooled = study.tasks[task].pooled_humans
@@ -68,7 +68,8 @@ def estimate_rates(counts, groups, study, config):
             "reading": reading,
         }
         of_cohort = [
-            place | row for row in list_rows(found, cells, with_all_people, f"{task}.{cohort}")
+            place | row
+            for row in list_estimate_rows(found, cells, with_all_people, f"{task}.{cohort}")
         ]
         if reading == "published" and described.published_mean_of:
             average_levels(of_cohort, described.published_mean_of)
@@ -100,7 +101,7 @@ def drop_first_judges(cells, number):
     return cells._replace(**kept)
 
 
-def list_rows(found, cells, with_all_people, name):
+def list_estimate_rows(found, cells, with_all_people, name):
     """List rows of estimates, table by table: people's rates, each agent's, then those of pairs.
 
     Parameters

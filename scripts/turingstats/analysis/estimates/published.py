@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats.analysis.estimates.sides import pool_sides, sides
+from turingstats.analysis.estimates.sides import pool_sides, split_sides
 from turingstats.core.quantity_names import WHOSE
 from turingstats.stats import resampling
 from turingstats.stats.quantities import rate
@@ -24,7 +24,8 @@ def estimate_published(cells, with_all_people, name, config):
     Returns
     -------
     dict of str to dict
-        By quantity: value, k, n, se (see `turingstats.analysis.estimates.estimate.list_rows`), method.
+        By quantity: value, k, n, se (see `turingstats.analysis.estimates.estimate.list_estimate_rows`),
+        method.
     """
     right, n = cells.right.sum(axis=0), cells.n.sum(axis=0)
     found = {}
@@ -40,13 +41,13 @@ def estimate_published(cells, with_all_people, name, config):
             "se": np.sqrt(rate(p * (1 - p), n[:, own])),
             "method": "pooled trials; se sd/sqrt(n) over trials",
         }
-    four = sides("pair", right, n, with_all_people, cells.choice)
+    four = split_sides("pair", right, n, with_all_people, cells.choice)
     people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
     rounded = np.round(rate(people_right, people_n), 2) + np.round(rate(agent_right, agent_n), 2)
     spread = np.empty(agent_n.shape)
     for table, (_, group) in enumerate(cells.tables):
         for i, agent in enumerate(cells.agents[1:]):
-            draws = resampling.generator(config["seed"], f"half-sample {name}.{group}.{agent}")
+            draws = resampling.make_generator(config["seed"], f"half-sample {name}.{group}.{agent}")
             counted = [
                 int(part[table, i]) for part in (people_right, people_n, agent_right, agent_n)
             ]

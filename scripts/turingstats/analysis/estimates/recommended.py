@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from turingstats.analysis.estimates.sides import count_units, pool_sides, sides
+from turingstats.analysis.estimates.sides import count_units, pool_sides, split_sides
 from turingstats.core.quantity_names import WHOSE
 from turingstats.stats import intervals, resampling, signal_detection
 from turingstats.stats.quantities import QUANTITIES
@@ -42,7 +42,7 @@ def estimate_recommended(cells, with_all_people, name, config):
     both = len(units) > 1
     drawn_tables = enough["human"].any(axis=1) | enough["agent"].any(axis=1)
     resampled = {
-        kind: resample(
+        kind: resample_totals(
             cells, unit, drawn_tables, name if kind == "judges" else f"{name} {kind}", config
         )
         for kind, unit in (units | ({"verdicts": None} if both else {})).items()
@@ -53,8 +53,10 @@ def estimate_recommended(cells, with_all_people, name, config):
         f"pooled trials; Wilson only, fewer than {FEWEST} judges",
     )
     found = {}
-    for named, quantity in quantities_of(cells).items():
-        four = sides(WHOSE[named], *counts_for(quantity, *totals), with_all_people, cells.choice)
+    for named, quantity in list_quantities(cells).items():
+        four = split_sides(
+            WHOSE[named], *select_counts(quantity, *totals), with_all_people, cells.choice
+        )
         value = quantity.value(*four)
         kinds = ("", *resampled) if both else ("",)
         errors = {kind: np.full((3, *value.shape), np.nan) for kind in kinds}
@@ -66,9 +68,9 @@ def estimate_recommended(cells, with_all_people, name, config):
         elif resampled:
             drawn = {
                 kind: quantity.value(
-                    *sides(
+                    *split_sides(
                         WHOSE[named],
-                        *counts_for(quantity, *totals_drawn),
+                        *select_counts(quantity, *totals_drawn),
                         with_all_people[drawn_tables],
                         cells.choice,
                     )
@@ -78,11 +80,11 @@ def estimate_recommended(cells, with_all_people, name, config):
             if not both:
                 (drawn[""],) = drawn.values()
             else:
-                drawn[""] = resampling.two_way(value[drawn_tables], *drawn.values())
+                drawn[""] = resampling.combine_draws(value[drawn_tables], *drawn.values())
                 if named not in UNBOUNDED:
                     drawn[""] = np.clip(drawn[""], 0, 1)
             for kind, own in errors.items():
-                own[:, drawn_tables] = resampling.spread(drawn[kind], config["confidence"])
+                own[:, drawn_tables] = resampling.summarize_draws(drawn[kind], config["confidence"])
                 own[:, ~enough[WHOSE[named]]] = np.nan
         found[named] = {"value": value} | {
             f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
@@ -90,11 +92,11 @@ def estimate_recommended(cells, with_all_people, name, config):
         said = np.where(enough[WHOSE[named]], *methods)
         none = enough[WHOSE[named]] & np.isfinite(value) & np.isnan(errors[""][0])
         found[named]["method"] = np.broadcast_to(np.where(none, ALIKE, said), value.shape)
-        found[named] |= count_behind(named, four, config["confidence"], cells.choice)
+        found[named] |= summarize_counts(named, four, config["confidence"], cells.choice)
     return found
 
 
-def quantities_of(cells):
+def list_quantities(cells):
     """Quantities that are defined for a cohort, by name."""
     unsure = cells.unsure.any()
     return {
@@ -104,14 +106,14 @@ def quantities_of(cells):
     }
 
 
-def counts_for(quantity, right, n, unsure):
+def select_counts(quantity, right, n, unsure):
     """What a quantity takes for right verdicts and trials; see `turingstats.stats.quantities.Quantity`."""
     if quantity.counts == "decided":
         return right, n
     return unsure if quantity.counts == "unsure" else right, n + unsure
 
 
-def count_behind(quantity, four, level, choice=False):
+def summarize_counts(quantity, four, level, choice=False):
     """Numbers behind a quantity, and intervals that take all trials as independent, where there is one.
 
     Parameters
@@ -137,16 +139,16 @@ def count_behind(quantity, four, level, choice=False):
         low, high = intervals.wilson(k, n, level)
         return {"k": k, "n": n, "wilson_low": low, "wilson_high": high}
     if quantity in ("detectability", "identified"):
-        low, high = intervals.mean_of_two_proportions_interval(*four, level)
+        low, high = intervals.compute_mean_proportion_interval(*four, level)
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     if quantity in ("d_prime", "criterion"):
-        limits = signal_detection.intervals(*four, level)
+        limits = signal_detection.compute_intervals(*four, level)
         low, high = limits[quantity == "criterion"]
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     return {"n": n_people + n}
 
 
-def resample(cells, unit, chosen, name, config):
+def resample_totals(cells, unit, chosen, name, config):
     """Totals of resampled judges, or of other units.
 
     Parameters
@@ -165,13 +167,13 @@ def resample(cells, unit, chosen, name, config):
     right, n, unsure : array, shape (chosen tables, agents, n_bootstrap)
         `unsure` is 0 where no verdict is.
     """
-    generator = resampling.generator(config["seed"], f"bootstrap {name}")
+    generator = resampling.make_generator(config["seed"], f"bootstrap {name}")
     parts = [cells.right, cells.n] + ([cells.unsure] if cells.unsure.any() else [])
     stacked = np.stack([part[:, chosen] for part in parts], axis=1)
     flat, draws = stacked.reshape(len(cells.judges), -1), config["n_bootstrap"]
     if unit is None or cells.stimuli is None:
         totals = resampling.bootstrap_totals(flat, draws, generator).T
     else:
-        totals = resampling.unit_totals(flat, unit, draws, generator).T
+        totals = resampling.bootstrap_unit_totals(flat, unit, draws, generator).T
     totals = totals.reshape(*stacked.shape[1:], config["n_bootstrap"])
     return *totals[:2], totals[2] if len(parts) == 3 else 0

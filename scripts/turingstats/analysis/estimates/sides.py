@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def find_present(cells, units):
+def find_present_units(cells, units):
     """Which units (judges, or stimuli) have a trial, in each table and of each agent.
 
     Parameters
@@ -27,9 +27,9 @@ def count_units(cells, units, with_all_people):
     Parameters
     ----------
     cells, units
-        See `find_present`.
+        See `find_present_units`.
     with_all_people : array of bool, shape (tables,)
-        See `sides`.
+        See `split_sides`.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def count_units(cells, units, with_all_people):
     fewest : dict of str to array of int
         The same, but of a pair the units of the side that has fewer.
     """
-    judged = find_present(cells, units)
+    judged = find_present_units(cells, units)
     people, agents = judged[:, :, :1], judged[:, :, 1:]
     opposite = np.where(with_all_people[:, None], people[:, :1], people)
     if cells.choice:
@@ -50,7 +50,7 @@ def count_units(cells, units, with_all_people):
     return number, number | {"pair": fewer}
 
 
-def sides(whose, right, n, with_all_people, choice):
+def split_sides(whose, right, n, with_all_people, choice):
     """The four counts that a quantity is a function of.
 
     Parameters

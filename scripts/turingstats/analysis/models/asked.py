@@ -18,7 +18,7 @@ class Asked(NamedTuple):
     covariance : array, shape (coefficients, coefficients)
     notes : tuple of str
     predictors : dict
-        From `turingstats.analysis.models.predictors.predictors_of`, by the column of the groups that are
+        From `turingstats.analysis.models.predictors.average_predictors`, by the column of the groups that are
         compared (None: there are none).
     """
 
@@ -28,12 +28,12 @@ class Asked(NamedTuple):
     predictors: dict
 
 
-def compared_by(comparison):
+def find_group_column(comparison):
     """Column of the groups that a comparison is of; None where there are none."""
     return "cohort" if len(comparison.cohorts) > 1 else comparison.by
 
 
-def write_asked(asked, path):
+def write_fit_summaries(asked, path):
     """Write what is kept of the fits as JSON, with numbers in their shortest exact form."""
     content = {
         name: {
@@ -53,8 +53,8 @@ def write_asked(asked, path):
     files.write_text(json.dumps(content, indent=1) + "\n", path)
 
 
-def read_asked(path):
-    """Read what `write_asked` wrote."""
+def read_fit_summaries(path):
+    """Read what `write_fit_summaries` wrote."""
     return {
         name: Asked(
             np.array(own["estimate"]),

@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from turingstats.analysis.models.asked import compared_by
+from turingstats.analysis.models.asked import find_group_column
 from turingstats.data.schema import WHAT_CHANGES
 from turingstats.stats.mixed import wald
 
 NAN = float("nan")
 
 
-def counterparts(study, fits, tests, level):
+def build_counterparts(study, fits, tests, level):
     """Set every published test beside the same question asked of a mixed model.
 
     Parameters
@@ -40,7 +40,7 @@ def counterparts(study, fits, tests, level):
             comparison = comparisons.get(identity)
             if comparison is None:
                 continue
-            predictors = fitted.predictors[compared_by(comparison)]
+            predictors = fitted.predictors[find_group_column(comparison)]
             if predictors is None:
                 continue
             own = tests["test_id"].eq(identity) | tests["test_id"].str.startswith(f"{identity}.")
@@ -49,19 +49,19 @@ def counterparts(study, fits, tests, level):
                 for reading in ("published", "recommended")
             }
             for test_id, published in of_test["published"].iterrows():
-                asked = question(comparison, test_id, published, predictors)
+                asked = build_contrasts(comparison, test_id, published, predictors)
                 if asked is None:
                     continue
                 recommended = of_test["recommended"]
                 other = recommended.loc[test_id] if test_id in recommended.index else None
                 row = describe_tests(comparison, test_id, published, other) | {"model_id": model.id}
-                rows.append(row | answer(fitted, asked, published["p"], 1 - level))
-    rows += list(unanswered(study, tests, fits, {row["test_id"] for row in rows}))
+                rows.append(row | describe_model_answer(fitted, asked, published["p"], 1 - level))
+    rows += list(list_unanswered_tests(study, tests, fits, {row["test_id"] for row in rows}))
     return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
 def describe_tests(comparison, test_id, published, other):
-    """Columns of `counterparts` that come from the tests; `other` is the recommended one, if any."""
+    """Columns of `build_counterparts` that come from the tests; `other` is the recommended one, if any."""
     return {
         "test_id": test_id,
         "task": comparison.task,
@@ -77,8 +77,8 @@ def describe_tests(comparison, test_id, published, other):
     }
 
 
-def unanswered(study, tests, fits, answered):
-    """Rows of `counterparts` of the published tests that no model answers, each with the reason."""
+def list_unanswered_tests(study, tests, fits, answered):
+    """Rows of `build_counterparts` of the published tests that no model answers, each with the reason."""
     of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
     recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
     # The longest id that a test's starts with is that of its comparison.
@@ -88,12 +88,12 @@ def unanswered(study, tests, fits, answered):
         if test_id in answered or comparison is None:
             continue
         other = recommended.loc[test_id] if test_id in recommended.index else None
-        why = reason(study, comparison, published, fits)
+        why = explain_no_counterpart(study, comparison, published, fits)
         row = describe_tests(comparison, test_id, published, other)
         yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
 
 
-def reason(study, comparison, published, fits):
+def explain_no_counterpart(study, comparison, published, fits):
     """Why no model asks what a published test asked."""
     task = study.tasks[comparison.task]
     kinds = {task.cohorts[name].judge_kind for name in comparison.cohorts}
@@ -121,7 +121,7 @@ def reason(study, comparison, published, fits):
     return "no model of the study asks this"
 
 
-def question(comparison, test_id, published, predictors):
+def build_contrasts(comparison, test_id, published, predictors):
     """Contrasts of a fit that ask what a test asked, or None where the model cannot.
 
     Returns
@@ -165,22 +165,22 @@ def question(comparison, test_id, published, predictors):
     return np.array([v - values[0] for v in values[1:]])
 
 
-def answer(fitted, contrasts, published_p, alpha):
-    """Columns of `counterparts` that come from the model."""
+def describe_model_answer(fitted, contrasts, published_p, alpha):
+    """Columns of `build_counterparts` that come from the model."""
     notes = "; ".join(fitted.notes)
     if not len(contrasts):
         return {"mixed_p": NAN, "change": "model not fitted", "notes": notes}
     if len(contrasts) == 1:
-        found = wald.contrast(fitted, contrasts[0], 1 - alpha)
+        found = wald.assess_contrast(fitted, contrasts[0], 1 - alpha)
         row = {"mixed_statistic": "z", "mixed": found.z, "df": NAN, "mixed_p": found.p}
         row["log_odds"] = found.estimate
     else:
-        statistic, df, p = wald.joint(fitted, contrasts)
+        statistic, df, p = wald.assess_joint_contrast(fitted, contrasts)
         row = {"mixed_statistic": "chi2", "mixed": statistic, "df": df, "mixed_p": p}
-    return row | {"change": change(published_p, row["mixed_p"], alpha), "notes": notes}
+    return row | {"change": classify_change(published_p, row["mixed_p"], alpha), "notes": notes}
 
 
-def change(published_p, mixed_p, alpha):
+def classify_change(published_p, mixed_p, alpha):
     """What becomes of a published result (p values as they are, not adjusted for other tests)."""
     if not (np.isfinite(published_p) and np.isfinite(mixed_p)):
         return "not comparable"

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from turingstats.analysis.models.trials import trials_of
+from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
-from turingstats.stats.mixed.formula import columns_of
+from turingstats.stats.mixed.formula import find_formula_columns
 
 NAN = float("nan")
 
@@ -25,7 +25,7 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     workers : int
         Processes at a time; it changes the time taken, never the result.
     people : dict of str to str, optional
-        From `turingstats.data.counts.people_of`.
+        From `turingstats.data.counts.map_judges_to_people`.
 
     Returns
     -------
@@ -34,10 +34,13 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     fits : dict of str to Fit
         By id of the model.
     """
-    tables = ((m, trials_of(m, judgments, groups, study, people)) for m in study.models)
+    tables = ((m, prepare_model_trials(m, judgments, groups, study, people)) for m in study.models)
     arguments = [(model, table, study, config) for model, table in tables if len(table)]
-    made = parallel.each(
-        fit_one, arguments, workers, lambda each: len(each[1]) * (1 + len(each[0].reduced))
+    made = parallel.call_in_parallel(
+        fit_declared_model,
+        arguments,
+        workers,
+        lambda each: len(each[1]) * (1 + len(each[0].reduced)),
     )
     rows, random, fits = [], [], {}
     for (model, *_), (fitted, own_rows, own_random) in zip(arguments, made, strict=True):
@@ -51,7 +54,7 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     )
 
 
-def fit_one(model, table, study, config):
+def fit_declared_model(model, table, study, config):
     """Fit one model; its fit, and its rows of both tables of `fit_models`."""
     fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
     place = {
@@ -97,9 +100,13 @@ def describe_fit(model, fitted, table, config):
     if not fitted.usable:
         yield common | {"kind": "not fitted", "term": ""}
     for i, (name, found) in enumerate(
-        zip(fitted.names, wald.coefficients(fitted, level) if fitted.names else (), strict=True)
+        zip(
+            fitted.names,
+            wald.describe_coefficients(fitted, level) if fitted.names else (),
+            strict=True,
+        )
     ):
-        row = {"kind": "coefficient", "term": name} | wald_columns(found)
+        row = {"kind": "coefficient", "term": name} | list_wald_columns(found)
         with np.errstate(over="ignore"):  # separation: bounds beyond all numbers
             row |= {
                 "odds_ratio": np.exp(found.estimate),
@@ -122,7 +129,7 @@ def describe_fit(model, fitted, table, config):
             row |= {"second_estimate": other, "second_difference": other - part.value}
         yield common | row
     if fitted.usable:
-        for row in probabilities(fitted, level):
+        for row in estimate_probabilities(fitted, level):
             yield common | row
     for name, formula in model.reduced.items():
         if not fitted.usable:
@@ -138,7 +145,7 @@ def describe_fit(model, fitted, table, config):
         yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
 
 
-def wald_columns(found):
+def list_wald_columns(found):
     """Columns of a Wald test."""
     return {
         "estimate": found.estimate,
@@ -150,14 +157,14 @@ def wald_columns(found):
     }
 
 
-def factors_of(fitted):
+def list_factors(fitted):
     """Factors among the fixed effects of a fit."""
     table = fitted.data.table
-    names = columns_of("y ~ " + fitted.data.fixed)
+    names = find_formula_columns("y ~ " + fitted.data.fixed)
     return [n for n in names if n in table and hasattr(table[n], "cat")]
 
 
-def probabilities(fitted, level):
+def estimate_probabilities(fitted, level):
     """Average marginal probabilities of every level of every factor, and detectability of agents.
 
     Yields
@@ -165,10 +172,10 @@ def probabilities(fitted, level):
     dict
         The test of a detectability is that of its log odds ratio against 0.
     """
-    for factor in factors_of(fitted):
+    for factor in list_factors(fitted):
         found = {}
-        for (name,), rows in marginal.cells(fitted, [factor]).items():
-            value, se, low, high, gradient = marginal.marginal(fitted, *rows, level)
+        for (name,), rows in marginal.build_cell_designs(fitted, [factor]).items():
+            value, se, low, high, gradient = marginal.average_probability(fitted, *rows, level)
             found[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
             row = {"kind": "probability", "group": factor, "term": name}
             yield row | {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
@@ -182,8 +189,8 @@ def probabilities(fitted, level):
                 value = (machine[0] + 1 - people[0]) / 2
                 gradient = (machine[1] - people[1]) / 2
                 se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-                low, high = wald.logit_interval(value, se, level)
-                tested = wald.contrast(fitted, machine[2] - people[2], level)
+                low, high = wald.compute_logit_interval(value, se, level)
+                tested = wald.assess_contrast(fitted, machine[2] - people[2], level)
                 row = {"kind": "detectability", "group": factor, "term": name, "estimate": value}
                 row |= {"se": se, "ci_low": low, "ci_high": high, "z": tested.z, "p": tested.p}
                 yield row

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from turingstats.analysis.models.asked import Asked, compared_by
+from turingstats.analysis.models.asked import Asked, find_group_column
 from turingstats.stats.mixed import marginal
 
 
-def keep_asked(study, fits):
+def extract_fit_summaries(study, fits):
     """Keep of each fit what `turingstats.analysis.models.counterparts` needs.
 
     Parameters
@@ -25,13 +25,13 @@ def keep_asked(study, fits):
         if model.id in fits:
             fitted = fits[model.id]
             asked = [comparisons[i] for i in model.counterpart_of if i in comparisons]
-            columns = dict.fromkeys(map(compared_by, asked))
-            predictors = {column: predictors_of(column, fitted) for column in columns}
+            columns = dict.fromkeys(map(find_group_column, asked))
+            predictors = {column: average_predictors(column, fitted) for column in columns}
             kept[model.id] = Asked(fitted.estimate, fitted.covariance, fitted.notes, predictors)
     return kept
 
 
-def predictors_of(across, fitted):
+def average_predictors(across, fitted):
     """Average predictors of each kind of response, in each of the groups of a column.
 
     Parameters
@@ -56,7 +56,7 @@ def predictors_of(across, fitted):
     machines = [name for name in table[side].cat.categories if name != "human"]
     found = {
         levels: np.average(design, axis=0, weights=weights)
-        for levels, (design, _, weights) in marginal.cells(
+        for levels, (design, _, weights) in marginal.build_cell_designs(
             fitted, [side] if across is None else [side, across]
         ).items()
     }

@@ -6,19 +6,20 @@ import pandas as pd
 from turingstats.data import counts as counting
 
 
-def trials_of(model, judgments, groups, study, people=None):
+def prepare_model_trials(model, judgments, groups, study, people=None):
     """Rows that a model is fitted to, with the columns that formulas name.
 
     Parameters
     ----------
     model : VerdictModel
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.clean`.
+        From `turingstats.data.cleaning.mark_exclusions`.
     groups : pandas.DataFrame
-        From `turingstats.data.counts.groups_of`.
+        From `turingstats.data.counts.assign_groups`.
     study : Study
     people : dict of str to str, optional
-        From `turingstats.data.counts.people_of`: a person is one judge in all cohorts of the model.
+        From `turingstats.data.counts.map_judges_to_people`: a person is one judge in all cohorts of the
+        model.
 
     Returns
     -------
@@ -44,7 +45,7 @@ def trials_of(model, judgments, groups, study, people=None):
         for name, own in members.groupby("group_by", sort=False)
     }
     judge = table["judge"].astype(str)
-    units = counting.units_of(judge.unique(), people or {})
+    units = counting.map_judges_to_units(judge.unique(), people or {})
     columns = {
         "judge": judge.map(units).astype("category"),
         "said_machine": said.astype(float),

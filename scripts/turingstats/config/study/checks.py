@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from turingstats.config.study.tests import Comparison, Procedure
-from turingstats.core.quantity_names import CALLED_HUMAN, name_for_agent
-from turingstats.core.yaml_models import READINGS, require
+from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
+from turingstats.core.yaml_models import READINGS, require_known
 
 if TYPE_CHECKING:
     from turingstats.config.study.verdicts import Study
@@ -17,27 +17,27 @@ def check_tasks(study: "Study") -> None:
     """Say which agents and cohorts of tasks are unknown."""
     for task_name, task in study.tasks.items():
         for agent in task.agents:
-            require(agent, study.agents, f"tasks.{task_name}.agents", "agents")
+            require_known(agent, study.agents, f"tasks.{task_name}.agents", "agents")
         for name, cohort in task.cohorts.items():
             for agent in cohort.agents:
-                require(agent, study.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
+                require_known(agent, study.agents, f"tasks.{task_name}.cohorts.{name}", "agents")
             for part in cohort.pools:
-                require(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
+                require_known(part, task.cohorts, f"tasks.{task_name}.cohorts.{name}", "cohorts")
     for name in study.ordered:
-        require(name, study.demographics, "ordered", "demographics")
+        require_known(name, study.demographics, "ordered", "demographics")
 
 
 def check_comparison(study: "Study", comparison: Comparison) -> None:
     """Say which names of a declared test are unknown, and why it cannot be made."""
     where = f"comparisons.{comparison.id}"
-    task = study.tasks[require(comparison.task, study.tasks, where, "tasks")]
+    task = study.tasks[require_known(comparison.task, study.tasks, where, "tasks")]
     for cohort in comparison.cohorts:
-        require(cohort, task.cohorts, where, "cohorts")
+        require_known(cohort, task.cohorts, where, "cohorts")
     for agent in (*comparison.agents, *(row.split("@")[0] for row in comparison.rows)):
-        require(agent, {"all", "human", *study.agents}, where, "agents")
+        require_known(agent, {"all", "human", *study.agents}, where, "agents")
     if comparison.by is not None:
         known = {*study.demographics, *task.conditions}
-        require(comparison.by, known, where, "demographics and conditions")
+        require_known(comparison.by, known, where, "demographics and conditions")
         if comparison.level is None and len(comparison.cohorts) > 1:
             raise ValueError(f"{where}: by needs a single cohort, or a level")
     for reading in (*READINGS, "alternative"):
@@ -52,21 +52,21 @@ def check_models(study: "Study") -> None:
     """Say which names of declared regressions are unknown."""
     for model in study.models:
         where = f"models.{model.id}"
-        task = study.tasks[require(model.task, study.tasks, where, "tasks")]
+        task = study.tasks[require_known(model.task, study.tasks, where, "tasks")]
         for cohort in model.cohorts:
-            require(cohort, task.cohorts, where, "cohorts")
+            require_known(cohort, task.cohorts, where, "cohorts")
         for identity in model.counterpart_of:
-            require(identity, {c.id for c in study.comparisons}, where, "comparisons")
+            require_known(identity, {c.id for c in study.comparisons}, where, "comparisons")
 
 
 def check_gender_tables(study: "Study") -> None:
     """Say which names of tables of genders are unknown."""
     for name, table in study.gender_tables.items():
         where = f"tables.{name}"
-        task = study.tasks[require(table.task, study.tasks, where, "tasks")]
+        task = study.tasks[require_known(table.task, study.tasks, where, "tasks")]
         known = {part for condition in task.conditions for part in condition.split("+")}
-        require(table.by, known - {*study.demographics}, where, "conditions")
-        require(table.judges, study.demographics, where, "demographics")
+        require_known(table.by, known - {*study.demographics}, where, "conditions")
+        require_known(table.judges, study.demographics, where, "demographics")
 
 
 def check_panels(study: "Study") -> None:
@@ -77,7 +77,7 @@ def check_panels(study: "Study") -> None:
                 continue  # a panel of a task that is not in the study is not drawn
             where = f"figures.{name}.panels.{letter}"
             for row in panel.agent_names:
-                require(row.split("@")[0], {"all", *study.agents}, where, "agents")
+                require_known(row.split("@")[0], {"all", *study.agents}, where, "agents")
             try:
                 panel.check_quantities()
             except ValueError as error:
@@ -99,7 +99,7 @@ def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, 
         )
     for agent in () if comparison.rows or comparison.quantity is None else comparison.agents:
         try:
-            name_for_agent(comparison.quantity, agent)
+            resolve_quantity(comparison.quantity, agent)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
     if comparison.quantity == CALLED_HUMAN and procedure.test in BY_RIGHT:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from turingstats.core.quantity_names import name_for_agent
+from turingstats.core.quantity_names import resolve_quantity
 from turingstats.core.yaml_models import Model, Reading
 
 
@@ -140,7 +140,7 @@ class QuantityPanel(CohortPanel):
         ValueError
         """
         for row in getattr(self, "rows", ()) or getattr(self, "agents", ()):
-            name_for_agent(self.quantity, row.split("@")[0])
+            resolve_quantity(self.quantity, row.split("@")[0])
 
 
 class LinesPanel(QuantityPanel, RowsPanel):

@@ -16,7 +16,7 @@ from turingstats.config.study.figures import Figure
 from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import Comparison, CountContrast
-from turingstats.core.yaml_models import READINGS, Reading, listed
+from turingstats.core.yaml_models import READINGS, Reading, make_list
 
 
 class Study(AnyStudy):
@@ -70,7 +70,7 @@ class Study(AnyStudy):
                 group: answers
                 if isinstance(answers, dict)
                 else {
-                    reading: [str(a) for a in listed(answers)]
+                    reading: [str(a) for a in make_list(answers)]
                     for reading in values.get("readings", READINGS)
                 }
                 for group, answers in groups.items()

@@ -29,7 +29,7 @@ RESPONSES = "responses"
 NOBODY_KNOWS = "no file says who was judged"
 
 
-def read(files, folder, study):
+def read_raw_files(files, folder, study):
     """Read raw files, each with the adapter of its format, into the tables of the data contract.
 
     Parameters and errors as in `read_with_left_out`, of whose tables these are the first three.
@@ -64,7 +64,7 @@ def read_with_left_out(files, folder, study):
         None of the files holds judgments.
     """
 
-    tables = collect(files, folder, study)
+    tables = collect_tables(files, folder, study)
     if tables["judgments"].empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
         raise ConfigError(
@@ -72,8 +72,10 @@ def read_with_left_out(files, folder, study):
             "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
         )
     judges, responses = tables["judges"], tables["responses"]
-    judgments, unknown = completed(tables["judgments"], tables["stimuli"], study)
-    left_out = pd.concat([counted(tables["rows"]), tables["left_out"], unknown], ignore_index=True)
+    judgments, unknown = complete_judgments(tables["judgments"], tables["stimuli"], study)
+    left_out = pd.concat(
+        [count_unread_rows(tables["rows"]), tables["left_out"], unknown], ignore_index=True
+    )
     if judgments.empty:
         reasons = "; ".join(
             f"{n} rows: {why}" for why, n in zip(left_out["reason"], left_out["rows"], strict=True)
@@ -82,20 +84,22 @@ def read_with_left_out(files, folder, study):
             f"There are no judgments left to analyse ({reasons or 'the files hold none'}).\n"
             "  remedy:  see `where` and `values` of the files in data/sources/"
         )
-    conditions, answers = own_columns(study)
+    conditions, answers = list_study_columns(study)
     optional = {name for file in files for name in file.optional}
     require_columns(judgments, set(conditions) - optional, "condition")
     require_columns(judges, set(answers) - optional, "demographic variable")
-    judgments = schema.check_contract(schema.judgments_schema(conditions), judgments, "judgments")
-    judges = schema.check_contract(schema.judges_schema(answers), judges, "judges")
-    responses = schema.check_contract(schema.responses_schema(), responses, "responses")
+    judgments = schema.check_contract(
+        schema.build_judgments_schema(conditions), judgments, "judgments"
+    )
+    judges = schema.check_contract(schema.build_judges_schema(answers), judges, "judges")
+    responses = schema.check_contract(schema.build_responses_schema(), responses, "responses")
     return judgments, judges, responses, left_out
 
 
 ROWS = ("study", "task", "cohort", "file", "reads", "row", "reason")
 
 
-def rows_of(file, study, cohorts, left_out, place=None):
+def trace_rows(file, study, cohorts, left_out, place=None):
     """What became of each row of a table.
 
     Parameters
@@ -124,7 +128,7 @@ def rows_of(file, study, cohorts, left_out, place=None):
     return rows.assign(row=rows.index)[list(ROWS)]
 
 
-def counted(rows):
+def count_unread_rows(rows):
     """Count the rows that no entry of the sources reads, by reason.
 
     Several entries may share the rows of one file, such as one a task. What one of them reads is not left
@@ -133,7 +137,7 @@ def counted(rows):
     Parameters
     ----------
     rows : pandas.DataFrame
-        From `rows_of`, of all files.
+        From `trace_rows`, of all files.
 
     Returns
     -------
@@ -149,24 +153,24 @@ def counted(rows):
     return lost.groupby(place, sort=False).size().rename("rows").reset_index()[list(LEFT_OUT)]
 
 
-def collect(files, folder, study):
+def collect_tables(files, folder, study):
     """Read raw files as they are, before files complete each other and the contract is checked.
 
     Parameters
     ----------
     files, folder, study
-        As of `read`.
+        As of `read_raw_files`.
 
     Returns
     -------
     dict of str to pandas.DataFrame
         `judgments`, `judges`, `responses` and `stimuli` of all files, and `rows`: what became of each row
-        of a table of one's own (`rows_of`), and `left_out`: what an adapter left out.
+        of a table of one's own (`trace_rows`), and `left_out`: what an adapter left out.
 
     Raises
     ------
     InputError, ConfigError
-        As `read`.
+        As `read_raw_files`.
     """
 
     tables = {
@@ -181,7 +185,7 @@ def collect(files, folder, study):
     for file in files:
         for name, table in load_adapter(file).read(file, folder, study).items():
             if name == "judges":
-                table = persons.told(table, file.workers or study.study)
+                table = persons.assign_person_numbers(table, file.workers or study.study)
             tables[name].append(table)
     return {
         name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
@@ -222,7 +226,7 @@ def list_formats():
     return sorted(".".join(path.relative_to(top).with_suffix("").parts) for path in modules)
 
 
-def own_columns(study):
+def list_study_columns(study):
     """Conditions and questionnaire items of a study that the data contract has no column for.
 
     Returns
@@ -255,7 +259,7 @@ def require_columns(table, names, what):
         )
 
 
-def completed(judgments, stimuli, study):
+def complete_judgments(judgments, stimuli, study):
     """Fill in who and what was judged, where the files of the judgments do not say.
 
     Parameters
@@ -308,7 +312,7 @@ def completed(judgments, stimuli, study):
         own = judgments.loc[unnamed, name]
         judgments.loc[unnamed, name] = own.where(own.notna(), found[name].to_numpy())
     nameless = judgments["agent"].isna()
-    names = records.agent_names(study)
+    names = records.map_agent_names(study)
     anonymous = {"human": "human", "machine": names.get("machine", "machine")}
     judgments.loc[nameless, "agent"] = judgments.loc[nameless, "truth"].map(anonymous)
     unknown = judgments["truth"].isna()

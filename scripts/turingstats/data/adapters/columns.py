@@ -45,7 +45,7 @@ FEW = 6
 """Values that a reason still lists."""
 
 
-def load(file, folder, known, columns=None):
+def load_columns(file, folder, known, columns=None):
     """Read the named columns of a table, under the names of the data contract.
 
     Parameters
@@ -84,9 +84,9 @@ def load(file, folder, known, columns=None):
             "  remedy:  name it as the data contract does (docs/your_own_data.md), or declare it under "
             "conditions or demographics of the study"
         )
-    columns = without_absent(columns, file, path)
-    known_values = {name: meanings(file, name) for name in columns}
-    table = read(path, [*columns.values(), *file.where])
+    columns = drop_absent_columns(columns, file, path)
+    known_values = {name: map_meanings(file, name) for name in columns}
+    table = read_named_columns(path, [*columns.values(), *file.where])
     whole, reasons = table, []
 
     def leave_out(rows, reason):
@@ -96,7 +96,7 @@ def load(file, folder, known, columns=None):
     table = leave_out(~(table != "").any(axis=1), "nothing in any column that is read")
     for column, wanted in file.where.items():
         # What may tell judges apart is written nowhere.
-        hidden = column in private(columns) or len(wanted) > FEW
+        hidden = column in list_private_columns(columns) or len(wanted) > FEW
         one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
         table = leave_out(~table[column].isin(wanted), f"{column} is not {one_of} (where)")
     table = table[list(columns.values())].set_axis(list(columns), axis=1)
@@ -104,18 +104,20 @@ def load(file, folder, known, columns=None):
     for name, column in columns.items():
         lower = table[name].str.lower().fillna("")
         for value in file.values.get(name, {}):
-            if known_values[name][spelled(value)] is None:
+            if known_values[name][normalize_spelling(value)] is None:
                 shown = (
-                    "a value left out" if column in private(columns) else value.strip() or "empty"
+                    "a value left out"
+                    if column in list_private_columns(columns)
+                    else value.strip() or "empty"
                 )
-                rows = lower == spelled(value)
+                rows = lower == normalize_spelling(value)
                 table, lower = (
                     leave_out(rows, f"{column} is {shown} (null under values)"),
                     lower[~rows],
                 )
         meant = lower.map(known_values[name]).where(lower.isin(known_values[name]), table[name])
         meant = meant.where(meant != "", None)
-        table = table.assign(**{name: in_words(meant, name, column, path)})
+        table = table.assign(**{name: match_vocabulary(meant, name, column, path)})
     left_out = pd.concat(reasons).rename("reason").to_frame()
     cohort = whole[columns["cohort"]] if "cohort" in columns else pd.Series(None, whole.index)
     left_out = left_out.assign(cohort=cohort.reindex(left_out.index).astype(object))
@@ -124,41 +126,41 @@ def load(file, folder, known, columns=None):
     return table, left_out.sort_index()
 
 
-def spelled(value):
+def normalize_spelling(value):
     """A value as it is written, but for case and outer blanks, which do not matter in a table."""
     return str(value).strip().lower()
 
 
-def private(columns):
+def list_private_columns(columns):
     """Columns of a file that may name people."""
     return {columns[name] for name in ("judge", "responder") if name in columns}
 
 
-def meanings(file, name):
-    """What the values of a column mean, by the value as `spelled`."""
+def map_meanings(file, name):
+    """What the values of a column mean, by the value as `normalize_spelling`."""
     found = {}
     for value, meaning in file.values.get(name, {}).items():
-        if found.setdefault(spelled(value), meaning) != meaning:
+        if found.setdefault(normalize_spelling(value), meaning) != meaning:
             raise ConfigError(
                 f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, "
-                f"{found[spelled(value)]} and {meaning}; case and outer blanks do not matter\n"
+                f"{found[normalize_spelling(value)]} and {meaning}; case and outer blanks do not matter\n"
                 "  remedy:  keep one of them, or correct the table"
             )
     return found
 
 
-def without_absent(columns, file, path):
+def drop_absent_columns(columns, file, path):
     """Leave out the optional columns that a table lacks; say which."""
     if not file.optional or not path.is_file():
         return columns
-    header = header_of(path)
+    header = read_header(path)
     gone = [n for n in file.optional if n in columns and columns[n] not in header]
     if gone:
         print(f"{file.path} has no column of {', '.join(gone)}: not known")
     return {name: column for name, column in columns.items() if name not in gone}
 
 
-def read(path, wanted=None):
+def read_named_columns(path, wanted=None):
     """Read columns (by default all) of a CSV or parquet file as text; say which are not there.
 
     Rows with nothing in any column of the file are left out; those with something are all there, even
@@ -166,7 +168,7 @@ def read(path, wanted=None):
     """
 
     try:
-        header = header_of(path)
+        header = read_header(path)
     except FileNotFoundError:
         raise InputError(
             path, "there is no such file", remedy="correct its path or folder"
@@ -211,10 +213,10 @@ def read(path, wanted=None):
             )
         holds = holds.tolist()
     else:
-        options = layout(path) | {"dtype": str, "keep_default_na": False}
+        options = detect_layout(path) | {"dtype": str, "keep_default_na": False}
         # Empty lines are read and then left out, so that rows keep their numbers in the file.
         options |= {"skip_blank_lines": False, "index_col": False}
-        holds = rows_with_content(path, len(header), options)
+        holds = find_filled_rows(path, len(header), options)
         places = sorted(header.index(name) for name in wanted)
         table = pd.read_csv(path, usecols=places, **options).fillna("")
         table = table.set_axis([header[place] for place in places], axis=1)[wanted]
@@ -223,7 +225,7 @@ def read(path, wanted=None):
     return table[holds]
 
 
-def rows_with_content(path, width, layout):
+def find_filled_rows(path, width, layout):
     """Whether each row of a text table below its header holds anything.
 
     Raises
@@ -246,13 +248,13 @@ def rows_with_content(path, width, layout):
     return found[1:]
 
 
-def header_of(path):
+def read_header(path):
     """Names of the columns of a table; a column without a name is called as pandas does."""
     if is_parquet(path):
         import pyarrow.parquet
 
         return pyarrow.parquet.read_schema(path).names
-    written = layout(path)
+    written = detect_layout(path)
     with Path(path).open(encoding=written["encoding"], newline="") as stream:
         names = next(csv.reader(stream, delimiter=written["sep"]), [])
     if not any(name.strip() for name in names):
@@ -265,12 +267,12 @@ def is_parquet(path):
     return str(path).endswith(".parquet")
 
 
-def layout(path):
-    """How a text table is written: `sep` and `encoding`, as pandas names them."""
-    return {"sep": separator(path), "encoding": encoding(path)}
+def detect_layout(path):
+    """How a text table is written: `sep` and `detect_encoding`, as pandas names them."""
+    return {"sep": detect_delimiter(path), "encoding": detect_encoding(path)}
 
 
-def separator(path):
+def detect_delimiter(path):
     """What stands between the columns of a text table: the most frequent candidate in its header."""
     # The candidates are the same in all encodings of single bytes.
     with Path(path).open(encoding="utf-16" if is_utf16(path) else "latin-1") as stream:
@@ -284,7 +286,7 @@ def is_utf16(path):
         return stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def encoding(path):
+def detect_encoding(path):
     """How the letters of a text table are written: UTF-8, or as Excel saves CSV in western Europe."""
     if is_utf16(path):
         return "utf-16"
@@ -298,7 +300,7 @@ def encoding(path):
     return "latin-1"
 
 
-def in_words(cells, name, column, path):
+def match_vocabulary(cells, name, column, path):
     """Cells of a fixed vocabulary in its spelling; name the first that is none of it."""
     if name not in WORDS:
         return cells
@@ -322,7 +324,7 @@ def in_words(cells, name, column, path):
     return words
 
 
-def filled(cells, name, column, path):
+def require_filled_cells(cells, name, column, path):
     """Return the cells of a column that may not be empty."""
     empty = cells[cells.isna()]
     if len(empty):
@@ -338,10 +340,10 @@ def filled(cells, name, column, path):
     return cells
 
 
-def numbers(cells, name, column, path):
+def parse_numbers(cells, name, column, path):
     """Cells as numbers, missing where empty; milliseconds are rounded, other whole numbers must be."""
 
-    found = pd.to_numeric(with_points(cells, path), errors="coerce")
+    found = pd.to_numeric(convert_decimal_commas(cells, path), errors="coerce")
     # Words for infinity are read as numbers, and are none that anybody answered.
     found = found.where(found.abs() != float("inf"))
     wrong = cells[found.isna() & cells.notna()]
@@ -360,8 +362,8 @@ def numbers(cells, name, column, path):
     return found.round() if name in WHOLE else found
 
 
-def with_points(cells, path):
+def convert_decimal_commas(cells, path):
     """Cells with decimal points: where semicolons part the columns, a comma in a number is decimal."""
-    if is_parquet(path) or separator(path) != ";":
+    if is_parquet(path) or detect_delimiter(path) != ";":
         return cells
     return cells.str.replace(r"^([+-]?\d*),(\d+)$", r"\1.\2", regex=True)

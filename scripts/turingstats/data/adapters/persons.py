@@ -16,7 +16,7 @@ class Persons:
     def __init__(self):
         self.numbers = {}
 
-    def told(self, judges, register):
+    def assign_person_numbers(self, judges, register):
         """Put the numbers of people in the place of the ids of workers.
 
         Parameters
@@ -34,12 +34,12 @@ class Persons:
         if schema.WORKER not in judges:
             return judges
         person = [
-            given if isinstance(given, str) else self.number_of(worker, register)
+            given if isinstance(given, str) else self.assign_number(worker, register)
             for given, worker in zip(judges["person"], judges[schema.WORKER], strict=True)
         ]
         return judges.drop(columns=schema.WORKER).assign(person=person)
 
-    def number_of(self, worker, register):
+    def assign_number(self, worker, register):
         """The number of a person, such as `mturk.p001`; None for an empty id."""
         name = worker.strip() if isinstance(worker, str) else ""
         if not name:
@@ -48,7 +48,7 @@ class Persons:
         return f"{register}.p{known.setdefault(name, len(known) + 1):03d}"
 
 
-def worker_of(cells, file):
+def find_worker_id(cells, file):
     """Id of the worker of a session of psiTurk (which names it `worker:assignment`); None if not known."""
     if not file.workers:
         return None

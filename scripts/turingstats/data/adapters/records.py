@@ -11,7 +11,7 @@ from turingstats.core.errors import InputError
 GONE = "put it back; of fetched or generated files, delete their folder in data/raw/ and run again"
 
 
-def load(file, folder):
+def load_records(file, folder):
     """Return the records of a JSON file as a dict, from under `file.key` if it has one."""
     path = Path(folder) / file.path
     try:
@@ -43,7 +43,7 @@ def load(file, folder):
     return content
 
 
-def table(path, columns, optional=()):
+def read_csv_columns(path, columns, optional=()):
     """Return the named columns of a CSV file as text; empty cells are empty strings.
 
     Columns of `optional` are returned where the file has them.
@@ -67,7 +67,7 @@ def table(path, columns, optional=()):
     return found[[*columns, *(name for name in optional if name in found)]]
 
 
-def field(record, *names, path, row):
+def require_field(record, *names, path, row):
     """Return `record[a][b]...`; say which key is missing."""
     value = record
     for depth, name in enumerate(names):
@@ -83,16 +83,18 @@ def field(record, *names, path, row):
     return value
 
 
-def one_of(value, allowed, *, path, row, column):
+def require_allowed_value(value, allowed, *, path, row, column):
     """Return `value` in lower case if it is allowed; else name the culprit."""
     text = str(value).strip().lower()
     if text not in allowed:
         remedy = "correct the record, or extend the vocabulary if the value is legitimate"
-        raise unknown(value, allowed, path=path, row=row, column=column, remedy=remedy)
+        raise make_vocabulary_error(
+            value, allowed, path=path, row=row, column=column, remedy=remedy
+        )
     return text
 
 
-def unknown(value, allowed, *, path, row, column, remedy="correct the record"):
+def make_vocabulary_error(value, allowed, *, path, row, column, remedy="correct the record"):
     """The error that a value is none of its field's."""
     return InputError(
         path,
@@ -105,7 +107,7 @@ def unknown(value, allowed, *, path, row, column, remedy="correct the record"):
     )
 
 
-def whole_number(value, *, path, row, column):
+def parse_whole_number(value, *, path, row, column):
     """Return `value` as an int, or None where it is absent."""
     if value in (None, ""):
         return None
@@ -115,7 +117,7 @@ def whole_number(value, *, path, row, column):
         raise InputError(path, "not a whole number", row=row, column=column, value=value) from None
 
 
-def agent_names(study):
+def map_agent_names(study):
     """Raw names of agents, in lower case, to canonical ids. People's raw name is empty."""
     names = {"": "human", "human": "human"}
     for agent, described in study.agents.items():
@@ -124,7 +126,7 @@ def agent_names(study):
     return names
 
 
-def place(file, study):
+def make_common_columns(file, study):
     """Study, task, cohort and kind of judge that all judgments and judges of a raw file have."""
     return {
         "study": study.study,
@@ -134,7 +136,7 @@ def place(file, study):
     }
 
 
-def pseudonym(file, number):
+def make_pseudonym(file, number):
     """Name of the `number`-th judge of a cohort, from 1; a judge of one variant is named after it."""
     variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
     return f"{file.task}.{file.cohort}.{variant}w{number:03d}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns
-from turingstats.data.adapters.verdict_table import agent_names, known
+from turingstats.data.adapters.verdict_table import map_named_agents, resolve_names
 
 
 def read(file, folder, study):
@@ -19,18 +19,18 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `responses`, and `rows` (what became of each row; see `turingstats.data.adapters.rows_of`).
+        `responses`, and `rows` (what became of each row; see `turingstats.data.adapters.trace_rows`).
     """
     path = Path(folder) / file.path
     names = ["stimulus", "agent", "responder", "response"]
-    table, left_out = columns.load(file, folder, names)
-    rows = adapters.rows_of(
+    table, left_out = columns.load_columns(file, folder, names)
+    rows = adapters.trace_rows(
         file, study, table["agent"], left_out.assign(cohort=None), adapters.RESPONSES
     )
     for name in ("stimulus", "response"):
-        table[name] = columns.filled(table[name], name, file.columns[name], path)
-    agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
-    agent = known(agent, agent_names(study), "agent", file, path)
+        table[name] = columns.require_filled_cells(table[name], name, file.columns[name], path)
+    agent = columns.require_filled_cells(table["agent"], "agent", file.columns["agent"], path)
+    agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
     table = table.assign(study=study.study, task=file.task, agent=agent)
     if "responder" in table:
         # People who answered get pseudonyms as judges do.

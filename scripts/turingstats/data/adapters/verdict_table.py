@@ -35,16 +35,17 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges` and `rows` (what became of each row; see `turingstats.data.adapters.rows_of`).
+        `judgments`, `judges` and `rows` (what became of each row; see
+        `turingstats.data.adapters.trace_rows`).
     """
     path, task = Path(folder) / file.path, study.tasks[file.task]
-    own, answers = adapters.own_columns(study)
+    own, answers = adapters.list_study_columns(study)
     trial_level = [name for name in (*schema.JUDGMENTS, *own) if name not in GIVEN]
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
-    here, asked = split(file, path, judge_level)
-    table, left_out = columns.load(file, folder, known, here)
+    here, asked = split_columns(file, path, judge_level)
+    table, left_out = columns.load_columns(file, folder, known, here)
     if table.empty:
         reasons = "; ".join(
             f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
@@ -54,25 +55,27 @@ def read(file, folder, study):
             f"no rows are left: {reasons or 'the table is empty'}",
             remedy="see `where` and `values` of this file in data/sources/",
         )
-    table = table.assign(**cohort_of(table, file, task, path))
-    rows = adapters.rows_of(file, study, table["cohort"], cohorts_left_out(left_out, file, task))
-    table = table.assign(**verdicts(table, file, task, study, path))
+    table = table.assign(**assign_cohorts(table, file, task, path))
+    rows = adapters.trace_rows(
+        file, study, table["cohort"], find_cohorts_left_out(left_out, file, task)
+    )
+    table = table.assign(**derive_verdicts(table, file, task, study, path))
     for name in columns.NUMBERS:
         if name in table:
-            table[name] = columns.numbers(table[name], name, here[name], path)
+            table[name] = columns.parse_numbers(table[name], name, here[name], path)
     if "rt_s" in table:
         table["rt_ms"] = (1000 * table["rt_s"]).round()
     if "control_ok" in table:
         table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
-    identity = judge_of(table, file, task, path)
-    table["judge"] = pseudonyms(table, identity, file)
+    identity = identify_judges(table, file, task, path)
+    table["judge"] = assign_pseudonyms(table, identity, file)
     kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
     common = {"study": study.study, "task": file.task}
     table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
     table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
     if "trial" not in table:
         table["trial"] = range(1, len(table) + 1)
-    judges = judges_of(table, identity, asked, file, folder, judge_level, path)
+    judges = tabulate_judges(table, identity, asked, file, folder, judge_level, path)
     return {
         "judgments": table.reindex(columns=[*schema.JUDGMENTS, *own]),
         "judges": judges.assign(**common).reindex(
@@ -82,16 +85,16 @@ def read(file, folder, study):
     }
 
 
-def split(file, path, judge_level):
+def split_columns(file, path, judge_level):
     """Columns to read here, and columns of the questionnaire, by name of the contract."""
     if file.questionnaire is None:
         return dict(file.columns), {}
-    header = columns.header_of(path)
+    header = columns.read_header(path)
     asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in header}
     return {n: c for n, c in file.columns.items() if n not in asked}, asked
 
 
-def cohort_of(table, file, task, path):
+def assign_cohorts(table, file, task, path):
     """The cohort of each row: that of the file, or a column of it."""
     if "cohort" not in table:
         if file.cohort is None:
@@ -101,11 +104,11 @@ def cohort_of(table, file, task, path):
                 "  remedy:  add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": file.cohort}
-    found = columns.filled(table["cohort"], "cohort", file.columns["cohort"], path)
-    return {"cohort": known(found, cohort_names(task), "cohort", file, path)}
+    found = columns.require_filled_cells(table["cohort"], "cohort", file.columns["cohort"], path)
+    return {"cohort": resolve_names(found, map_cohort_names(task), "cohort", file, path)}
 
 
-def cohort_names(task):
+def map_cohort_names(task):
     """What a table may call a cohort, in lower case, to its name in the study file."""
     names = {}
     for name, cohort in task.cohorts.items():
@@ -113,17 +116,17 @@ def cohort_names(task):
     return names
 
 
-def cohorts_left_out(left_out, file, task):
+def find_cohorts_left_out(left_out, file, task):
     """Rows that are left out with the cohort they would be of, None where that is not known."""
     if "cohort" not in file.columns:
         return left_out.assign(cohort=file.cohort)
-    meant = columns.meanings(file, "cohort")
+    meant = columns.map_meanings(file, "cohort")
     found = left_out["cohort"].fillna("").str.lower()
-    found = found.map(lambda cell: meant.get(cell, cell)).str.lower().map(cohort_names(task))
+    found = found.map(lambda cell: meant.get(cell, cell)).str.lower().map(map_cohort_names(task))
     return left_out.assign(cohort=found.astype(object).where(found.notna(), None))
 
 
-def known(cells, names, what, file, path):
+def resolve_names(cells, names, what, file, path):
     """Cells in the names of the study file; name the first that it does not know."""
     if what not in file.columns:
         # The word follows from another column, such as that of the truth.
@@ -152,41 +155,45 @@ def known(cells, names, what, file, path):
     return found
 
 
-def verdicts(table, file, task, study, path):
+def derive_verdicts(table, file, task, study, path):
     """Agent, truth and verdict of each row."""
 
-    named = agent_names(study)
+    named = map_named_agents(study)
     machines = {raw: name for raw, name in named.items() if name != "human"}
     if task.choice:
-        right = told_apart(table, file, path)
+        right = derive_correctness(table, file, path)
         agent = pd.Series("machine", index=table.index)
         if "agent" in table:
-            agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
-        agent = known(agent, machines, "agent", file, path)
+            agent = columns.require_filled_cells(
+                table["agent"], "agent", file.columns["agent"], path
+            )
+        agent = resolve_names(agent, machines, "agent", file, path)
         verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
         return {"agent": agent, "truth": "machine", "verdict": verdict}
-    agent, truth = agents_and_truth(table, file, named, path)
+    agent, truth = derive_agents_and_truth(table, file, named, path)
     if "verdict" in table:
         return {
             "agent": agent,
             "truth": truth,
-            "verdict": columns.filled(table["verdict"], "verdict", file.columns["verdict"], path),
+            "verdict": columns.require_filled_cells(
+                table["verdict"], "verdict", file.columns["verdict"], path
+            ),
         }
-    right = told_apart(table, file, path)
+    right = derive_correctness(table, file, path)
     other = truth.map({"human": "machine", "machine": "human"})
     verdict = truth.where(right == "yes", other).where(right != "unsure", "unsure")
     return {"agent": agent, "truth": truth, "verdict": verdict}
 
 
-def agent_names(study):
+def map_named_agents(study):
     """What a table may call an agent, in lower case, to its name in the study file.
 
     An empty cell is no name: nobody knows whether a person's response or an unnamed machine's was meant.
     """
-    return {raw: name for raw, name in records.agent_names(study).items() if raw}
+    return {raw: name for raw, name in records.map_agent_names(study).items() if raw}
 
 
-def agents_and_truth(table, file, named, path):
+def derive_agents_and_truth(table, file, named, path):
     """Who made each response; either may follow from the other."""
     if "truth" not in table and "agent" not in table:
         raise ConfigError(
@@ -194,16 +201,16 @@ def agents_and_truth(table, file, named, path):
             "  remedy:  add one of them to its columns"
         )
     if "truth" not in table:
-        agent = columns.filled(table["agent"], "agent", file.columns["agent"], path)
-        agent = known(agent, named, "agent", file, path)
+        agent = columns.require_filled_cells(table["agent"], "agent", file.columns["agent"], path)
+        agent = resolve_names(agent, named, "agent", file, path)
         return agent, agent.where(agent == "human", "machine")
-    truth = columns.filled(table["truth"], "truth", file.columns["truth"], path)
+    truth = columns.require_filled_cells(table["truth"], "truth", file.columns["truth"], path)
     # People may have names of their own in the column of agents; they are not read.
     agent, by_machine = truth.copy(), truth == "machine"
     machines = table.get("agent", truth)[by_machine]
     if "agent" in table:
-        machines = columns.filled(machines, "agent", file.columns["agent"], path)
-    agent[by_machine] = known(machines, named, "agent", file, path)
+        machines = columns.require_filled_cells(machines, "agent", file.columns["agent"], path)
+    agent[by_machine] = resolve_names(machines, named, "agent", file, path)
     if "agent" in table:
         people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
         twice = agent.index[by_machine & (agent == "human")]
@@ -220,13 +227,13 @@ def agents_and_truth(table, file, named, path):
     return agent, truth
 
 
-def told_apart(table, file, path):
+def derive_correctness(table, file, path):
     """Whether each judge was right (yes, no, unsure), as a column says or by a choice and its truth."""
     if "right" in table:
-        return columns.filled(table["right"], "right", file.columns["right"], path)
+        return columns.require_filled_cells(table["right"], "right", file.columns["right"], path)
     if {"chosen", "human_at"} <= set(table):
         chosen, truth = (
-            columns.filled(table[name], name, file.columns[name], path).str.lower()
+            columns.require_filled_cells(table[name], name, file.columns[name], path).str.lower()
             for name in ("chosen", "human_at")
         )
         places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
@@ -252,10 +259,10 @@ def told_apart(table, file, path):
     )
 
 
-def judge_of(table, file, task, path):
+def identify_judges(table, file, task, path):
     """The raw id of each row's judge; a machine judge alone in its cohort needs none."""
     if "judge" in table:
-        return columns.filled(table["judge"], "judge", file.columns["judge"], path)
+        return columns.require_filled_cells(table["judge"], "judge", file.columns["judge"], path)
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
         raise ConfigError(
@@ -266,7 +273,7 @@ def judge_of(table, file, task, path):
     return table["cohort"]
 
 
-def pseudonyms(table, identity, file):
+def assign_pseudonyms(table, identity, file):
     """Names of the judges, numbered in each cohort in the order of their first appearance."""
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
@@ -275,7 +282,7 @@ def pseudonyms(table, identity, file):
     return start + table["cohort"] + numbers.astype(int).map(".w{:03d}".format)
 
 
-def judges_of(table, identity, asked, file, folder, judge_level, path):
+def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
     """One row a judge with the answers about themselves."""
 
     present = [name for name in judge_level if name in table]
@@ -298,7 +305,7 @@ def judges_of(table, identity, asked, file, folder, judge_level, path):
         other = file.model_copy(update={"path": file.questionnaire, "where": {}, "values": {
             name: known for name, known in file.values.items() if name in asked
         }})  # fmt: skip
-        sheet, _ = columns.load(
+        sheet, _ = columns.load_columns(
             other, folder, [*asked, "judge"], {"judge": file.columns["judge"]} | asked
         )
         twice = sheet[sheet["judge"].duplicated()]
@@ -312,7 +319,7 @@ def judges_of(table, identity, asked, file, folder, judge_level, path):
             )
         judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
     for name in (n for n in columns.NUMBERS if n in judges):
-        judges[name] = columns.numbers(judges[name], name, file.columns[name], path)
+        judges[name] = columns.parse_numbers(judges[name], name, file.columns[name], path)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
     people = judges["judge_kind"] == "human"

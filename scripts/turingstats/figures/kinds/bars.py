@@ -4,7 +4,7 @@ import pandas as pd
 
 from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import DETECTABILITY, bounds, explain_asterisk
+from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
 from turingstats.figures.pages import (
     BLUE,
     BODY,
@@ -12,19 +12,19 @@ from turingstats.figures.pages import (
     LINE,
     RED,
     SMALL,
-    counted,
-    inset,
-    reach,
-    records,
-    text_width,
-    wrapped,
-    write,
+    add_inset,
+    find_bar_ends,
+    format_with_noun,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
     pick_test,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 STRIP = 3.5  # height of the strips for asterisks in a chart, mm
@@ -46,7 +46,7 @@ class Bars(PanelKind):
         cohorts, known = panel.cohort_names, study.tasks[panel.task].cohorts
         tables, absent = [], []
         for cohort in cohorts:
-            table = rows_of_cohort(estimates, panel, cohort)
+            table = select_cohort_rows(estimates, panel, cohort)
             table = table[table["group_by"] == ((not panel.cohorts and panel.by) or "all")]
             name = known[cohort].label if cohort in known else cohort
             test = table["group"].where(table["group"] != "all", "")
@@ -88,7 +88,7 @@ class Bars(PanelKind):
             rows = [row | {"note": note} for row in rows]
         return rows
 
-    def share(self, data, tight):
+    def share_scales(self, data, tight):
         """Lines that the longest key takes, so that charts side by side keep one height, and the scale."""
         charts = data[data["kind"] == "bars"]
         pies = set(data.loc[data["kind"] == "pie", "group_by"])
@@ -96,12 +96,12 @@ class Bars(PanelKind):
         # A pie is key enough.
         if tight and set(charts["group_by"]) <= pies:
             key = 0
-        return {"key": key, "limits": bounds(charts, 0.4, 0.7)}
+        return {"key": key, "limits": find_bounds(charts, 0.4, 0.7)}
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        fall = names_below(rows[rows["kind"] == "bars"], width)[1]
-        return look.shared["bars"]["key"] * LINE[BODY] + 1.5 + chart_height(look) + fall
+        fall = fit_agent_names(rows[rows["kind"] == "bars"], width)[1]
+        return look.shared["bars"]["key"] * LINE[BODY] + 1.5 + measure_chart_height(look) + fall
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw detectability by agent and group, with chance and the tests' asterisks.
@@ -110,11 +110,11 @@ class Bars(PanelKind):
         """
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
         agents, groups = list(shown["agent"].unique()), list(shown["group"].unique())
-        key, tall = look.shared["bars"]["key"], chart_height(look)
+        key, tall = look.shared["bars"]["key"], measure_chart_height(look)
         if key:
-            key_of_groups(canvas, shown, left + 8, top, look)
-        names, _, style = names_below(shown, width)
-        axes = inset(canvas, left + 8, top + key * LINE[BODY] + 1.5, width - 15, tall)
+            draw_group_key(canvas, shown, left + 8, top, look)
+        names, _, style = fit_agent_names(shown, width)
+        axes = add_inset(canvas, left + 8, top + key * LINE[BODY] + 1.5, width - 15, tall)
         bottom, ceiling = look.shared["bars"]["limits"]
         strip = STRIP if not look.tight else 2.6
         unit = (ceiling - bottom) / (tall - 2 * strip)  # of the scale, a millimeter
@@ -131,16 +131,20 @@ class Bars(PanelKind):
         step = 0.62 / max(len(groups) - 1, 2) if shown["agent"].duplicated().any() else 0
         asterisk = {"size": 9, "weight": "bold", "ha": "center"}
         tops = {}
-        for row in records(shown):
+        for row in list_records(shown):
             shift = step * (groups.index(row["group"]) - (len(groups) - 1) / 2)
             x = agents.index(row["agent"]) + shift
-            ends = reach(row)
-            axes.plot([x, x], ends, color=look.color(row), linewidth=1, zorder=2)
-            axes.plot(x, row["value"], look.marker(row), color=look.color(row), ms=3.6, zorder=3)
+            ends = find_bar_ends(row)
+            axes.plot([x, x], ends, color=look.find_color(row), linewidth=1, zorder=2)
+            axes.plot(
+                x, row["value"], look.find_marker(row), color=look.find_color(row), ms=3.6, zorder=3
+            )
             tops.setdefault(row["agent"], []).append((x, ends[1]))
             if row["p_adjusted"] < THRESHOLD:
                 axes.text(x, low, "*", color=BLUE, **asterisk)
-        for row in records(tests[(tests["p_adjusted"] < THRESHOLD) & tests["agent"].isin(agents)]):
+        for row in list_records(
+            tests[(tests["p_adjusted"] < THRESHOLD) & tests["agent"].isin(agents)]
+        ):
             places, ends = zip(*tops[row["agent"]], strict=True)
             y = max(ends) + unit
             across = [places[0], places[0], places[-1], places[-1]]
@@ -161,37 +165,39 @@ class Bars(PanelKind):
         return said
 
 
-def chart_height(look):
+def measure_chart_height(look):
     """Height of the axes (mm)."""
     return 15 if look.tight else 25
 
 
-def names_below(shown, width):
+def fit_agent_names(shown, width):
     """Fit the agents' names below a chart; return them, the height they take (mm), their style."""
     names = list(shown.drop_duplicates("agent")["agent_label"])
     for size, apart in ((BODY, 1), (SMALL, 0.5)):
         room = (width - 15) / len(names) - apart
-        lines = [wrapped(name, room, size) for name in names]
-        if all(text_width(line, size) <= room for name in lines for line in name):
+        lines = [wrap_text(name, room, size) for name in names]
+        if all(measure_text(line, size) <= room for name in lines for line in name):
             fall = 2 + LINE[size] * max(map(len, lines))
             return ["\n".join(name) for name in lines], fall, {"size": size}
     # Upright, in as many lines as there is room for.
     for tall in (11, 14, 18, 99):
-        lines = [wrapped(name, tall, SMALL) for name in names]
+        lines = [wrap_text(name, tall, SMALL) for name in names]
         if max(map(len, lines)) * LINE[SMALL] <= room + 1:
             break
-    fall = 2 + max(text_width(line, SMALL) for name in lines for line in name)
+    fall = 2 + max(measure_text(line, SMALL) for name in lines for line in name)
     return ["\n".join(name) for name in lines], fall, {"size": SMALL, "rotation": 90}
 
 
-def key_of_groups(canvas, shown, left, top, look):
+def draw_group_key(canvas, shown, left, top, look):
     """Name the groups of a chart, with their sizes."""
     # All trials of a group, which the pooled agents have and a single agent has not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
-    for number, row in enumerate(records(sizes)):
+    for number, row in enumerate(list_records(sizes)):
         y = top + 2.2 + number * LINE[BODY]
-        text = (
-            f"{row['group']}: {counted(row['n_judges'], 'judge')}, {counted(row['n'], 'verdict')}"
+        judges, verdicts = (
+            format_with_noun(row["n_judges"], "judge"),
+            format_with_noun(row["n"], "verdict"),
         )
-        canvas.plot(left + 1, y - 0.75, look.marker(row), color=look.color(row), ms=3.6)
-        write(canvas, left + 3, y, text, SMALL)
+        text = f"{row['group']}: {judges}, {verdicts}"
+        canvas.plot(left + 1, y - 0.75, look.find_marker(row), color=look.find_color(row), ms=3.6)
+        write_lines(canvas, left + 3, y, text, SMALL)

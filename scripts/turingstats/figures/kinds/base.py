@@ -38,7 +38,7 @@ class PanelKind:
         """
         raise NotImplementedError(f"nothing is picked for {self.kinds}")
 
-    def share(self, data, tight):
+    def share_scales(self, data, tight):
         """What the panels of a figure have in common, such as scales; `Look.shared` holds it by kind.
 
         Parameters
@@ -79,10 +79,10 @@ class PanelKind:
             return ""
         if rows["judge_kind"].iloc[0] != "human" and numbers.max() == 1:
             return ""
-        return span_numbers(numbers) + (" judge" if numbers.max() == 1 else " judges")
+        return format_range(numbers) + (" judge" if numbers.max() == 1 else " judges")
 
 
-def span_numbers(numbers):
+def format_range(numbers):
     """Least to greatest number, or the one that all are."""
     low, high = numbers.min(), numbers.max()
     return f"{high:,.0f}" if low == high else f"{low:,.0f}\N{EN DASH}{high:,.0f}"

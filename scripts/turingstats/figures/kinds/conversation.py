@@ -7,11 +7,11 @@ from turingstats.figures.pages import (
     LINE,
     RED,
     SMALL,
-    box,
-    records,
-    text_width,
-    wrapped,
-    write,
+    draw_box,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
@@ -48,24 +48,28 @@ class Conversation(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        name, _ = speakers_of(rows)
-        return 2 + max(map(tall_of, halves(rows, (width - BETWEEN) / 2 - name - 1)))
+        name, _ = find_text_offset(rows)
+        return 2 + max(map(measure_turns, split_turns(rows, (width - BETWEEN) / 2 - name - 1)))
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw the turns of a conversation in two columns, each with its number and who speaks."""
-        name, line = speakers_of(rows)
+        name, line = find_text_offset(rows)
         across = (width - BETWEEN) / 2
-        for number, column in enumerate(halves(rows, across - name - 1)):
+        for number, column in enumerate(split_turns(rows, across - name - 1)):
             x, y = left + number * (across + BETWEEN), top + 1
             for turn, told in column:
                 person = turn["agent"] == "human"
                 tall = len(told) * LINE[SMALL] + 1.2
                 if person:
-                    box(canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none")
-                write(canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY)
+                    draw_box(
+                        canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none"
+                    )
+                write_lines(
+                    canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY
+                )
                 color = INK if person else RED
-                write(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
-                write(canvas, x + name, y + line, told, SMALL)
+                write_lines(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
+                write_lines(canvas, x + name, y + line, told, SMALL)
                 y += tall
 
     def explain(self, data, foot):
@@ -73,19 +77,19 @@ class Conversation(PanelKind):
         return ["Conversation: all turns, to be read down the left column, then the right one."]
 
 
-def speakers_of(rows):
+def find_text_offset(rows):
     """Where texts begin in a column, beside the longest name, and below the top of a turn (mm)."""
-    return 6.5 + max(text_width(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
+    return 6.5 + max(measure_text(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
 
 
-def halves(rows, width):
+def split_turns(rows, width):
     """The turns with their wrapped texts in two columns about equally high, as lists of pairs."""
-    turns = [(row, wrapped(str(row["text"]), width, SMALL)) for row in records(rows)]
+    turns = [(row, wrap_text(str(row["text"]), width, SMALL)) for row in list_records(rows)]
     cuts = range(len(turns) + 1)
-    cut = min(cuts, key=lambda at: max(tall_of(turns[:at]), tall_of(turns[at:])))
+    cut = min(cuts, key=lambda at: max(measure_turns(turns[:at]), measure_turns(turns[at:])))
     return turns[:cut], turns[cut:]
 
 
-def tall_of(column):
+def measure_turns(column):
     """Height of a column of turns (mm)."""
     return sum(len(told) * LINE[SMALL] + 1.2 for _, told in column)

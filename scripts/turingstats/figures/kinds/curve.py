@@ -6,12 +6,12 @@ from turingstats.figures.pages import (
     GROUPS,
     LINE,
     SMALL,
-    inset,
-    records,
-    write,
+    add_inset,
+    list_records,
+    write_lines,
 )
 from turingstats.figures.picking import (
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 CURVES = {
@@ -29,7 +29,7 @@ class Curve(PanelKind):
 
     def select(self, panel, results, study, reading):
         """Points of a curve of a trained judge, its area under the ROC curve, its test against chance."""
-        told = rows_of_cohort(results["evaluation"], panel)
+        told = select_cohort_rows(results["evaluation"], panel)
         points = told[told["quantity"] == panel.kind].to_dict("records")
         extra = told[told["quantity"].isin(["auc", "permutation"])].to_dict("records")
         shown = ("x", "value", "ci_low", "ci_high", "n", "p", "quantity")
@@ -40,14 +40,14 @@ class Curve(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        return chart_height(look) + 6.5
+        return measure_chart_height(look) + 6.5
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw an ROC curve, a calibration, or a learning curve, with what chance would give."""
         kind = rows["kind"].iloc[0]
         points = rows[rows["kind"] == kind].sort_values("x")
         across, up = CURVES[kind]
-        axes = inset(canvas, left + 8, top + 0.5, width - 9.5, chart_height(look))
+        axes = add_inset(canvas, left + 8, top + 0.5, width - 9.5, measure_chart_height(look))
         axes.patch.set_visible(False)
         chance = {"color": GREY, "linewidth": 0.6, "dashes": (4, 3), "zorder": 0}
         if kind == "learning curve":
@@ -69,7 +69,7 @@ class Curve(PanelKind):
         axes.tick_params(labelsize=SMALL)
         style = {"color": GROUPS[0], "linewidth": 1, "clip_on": False}
         if kind == "calibration":
-            for row in records(points):
+            for row in list_records(points):
                 axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=GROUPS[0], lw=0.6)
         if kind != "roc":
             style |= {"marker": "o", "ms": 2.4}
@@ -84,8 +84,8 @@ class Curve(PanelKind):
             if "permutation" in told.index:
                 p = told.loc["permutation", "p"]
                 lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
-            bottom = top + chart_height(look) - 1.2 - LINE[SMALL] * (len(lines) - 1)
-            write(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
+            bottom = top + measure_chart_height(look) - 1.2 - LINE[SMALL] * (len(lines) - 1)
+            write_lines(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
@@ -102,6 +102,6 @@ class Curve(PanelKind):
         ]
 
 
-def chart_height(look):
+def measure_chart_height(look):
     """Height of the axes (mm)."""
     return 20 if look.tight else 22

@@ -14,11 +14,11 @@ from turingstats.figures.pages import (
     LINE,
     PALE,
     SMALL,
-    box,
-    records,
-    text_width,
-    wrapped,
-    write,
+    draw_box,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
@@ -61,28 +61,30 @@ class Examples(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        agents, _, column = columns_of(rows, width)
+        agents, _, column = measure_columns(rows, width)
         parts = (own for _, own in rows.groupby("group", sort=False))
-        return head_of(agents, column) + sum(tall_as(own, agents, column) for own in parts)
+        return measure_head(agents, column) + sum(
+            measure_stimulus_row(own, agents, column) for own in parts
+        )
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw responses as a table: a row a stimulus, a column an agent."""
-        agents, lead, column = columns_of(rows, width)
+        agents, lead, column = measure_columns(rows, width)
         for number, name in enumerate(agents.values()):
             x = left + lead + number * column
-            for line, text in enumerate(wrapped(name, column - 1.5)[:2]):
-                write(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
-        y = top + head_of(agents, column)
+            for line, text in enumerate(wrap_text(name, column - 1.5)[:2]):
+                write_lines(canvas, x, top + 2.4 + line * LINE[BODY], text, weight="semibold")
+        y = top + measure_head(agents, column)
         for stimulus, own in rows.groupby("group", sort=False):
             canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5)
-            write(canvas, left, y + 3.3, wrapped(str(stimulus), lead - 2), color=GREY)
+            write_lines(canvas, left, y + 3.3, wrap_text(str(stimulus), lead - 2), color=GREY)
             for number, agent in enumerate(agents):
                 below = y + 1
-                for row in records(own[own["agent"] == agent]):
-                    below += respond(
+                for row in list_records(own[own["agent"] == agent]):
+                    below += draw_response(
                         canvas, row, left + lead + number * column, below, column - 1.5
                     )
-            y += tall_as(own, agents, column)
+            y += measure_stimulus_row(own, agents, column)
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
@@ -92,53 +94,56 @@ class Examples(PanelKind):
         return said
 
 
-def columns_of(rows, width):
+def measure_columns(rows, width):
     """Agents with their names, and the widths of the stimuli's and of an agent's column (mm)."""
     agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
-    lead = min(24, 2 + max(text_width(str(name)) for name in rows["group"].unique()))
+    lead = min(24, 2 + max(measure_text(str(name)) for name in rows["group"].unique()))
     return agents, lead, (width - lead) / len(agents)
 
 
-def head_of(agents, column):
+def measure_head(agents, column):
     """Height of the agents' names (mm)."""
-    return 1.5 + LINE[BODY] * max(min(2, len(wrapped(a, column - 1.5))) for a in agents.values())
+    return 1.5 + LINE[BODY] * max(min(2, len(wrap_text(a, column - 1.5))) for a in agents.values())
 
 
-def tall_as(own, agents, column):
+def measure_stimulus_row(own, agents, column):
     """Height of a stimulus's row (mm)."""
     answers = (own[own["agent"] == agent] for agent in agents)
     tallest = max(
-        (sum(respond(None, row, 0, 0, column - 1.5) for row in records(part)) for part in answers),
+        (
+            sum(draw_response(None, row, 0, 0, column - 1.5) for row in list_records(part))
+            for part in answers
+        ),
         default=0,
     )
     return tallest + 2
 
 
-def respond(canvas, row, left, top, width):
+def draw_response(canvas, row, left, top, width):
     """Draw one response, or with no canvas none; return the height it takes (mm)."""
     text = str(row["text"])
     if row["quantity"] == "scan path":
         width = min(width, 31)
         tall = width * SCREEN[1] / SCREEN[0]
         if canvas:
-            scan_path(canvas, text, left, top, width, tall)
+            draw_scan_path(canvas, text, left, top, width, tall)
         return tall + 1
     if row["quantity"] == "color":
         if canvas:
             known = text if matplotlib.colors.is_color_like(text) else None
             style = {"facecolor": known} if known else {"fill": False, "hatch": "/////"}
-            box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
-            write(canvas, left + 5.5, top + 2.6, text, SMALL)
+            draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
+            write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
         return 4.4
-    told = wrapped(text, width, SMALL)
+    told = wrap_text(text, width, SMALL)
     if canvas:
-        write(canvas, left, top + 2.2, told, SMALL)
+        write_lines(canvas, left, top + 2.2, told, SMALL)
     return len(told) * LINE[SMALL] + 1
 
 
-def scan_path(canvas, text, left, top, width, height):
+def draw_scan_path(canvas, text, left, top, width, height):
     """Draw fixations and the way between them on an empty frame; the first one is filled."""
-    box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
+    draw_box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
     try:
         path = [(float(x), float(y)) for x, y in json.loads(text)]
     except (ValueError, TypeError):

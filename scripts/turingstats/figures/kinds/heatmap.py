@@ -1,6 +1,6 @@
 """Panel of a rate at the levels of two crossed conditions, one down and one across."""
 
-from turingstats.core.quantity_names import name_for_agent
+from turingstats.core.quantity_names import resolve_quantity
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import name_quantity
 from turingstats.figures.pages import (
@@ -8,18 +8,18 @@ from turingstats.figures.pages import (
     GREY,
     LINE,
     SMALL,
-    box,
-    ink_on,
-    records,
-    spread,
-    text_width,
-    wrapped,
-    write,
+    choose_ink,
+    draw_box,
+    format_spread,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 WILSON = "\N{DAGGER}"
@@ -36,8 +36,8 @@ class Heatmap(PanelKind):
         """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
         outer, _, inner = panel.by.partition("+")
         agent = panel.agents[0]
-        quantity = name_for_agent(panel.quantity, agent)
-        estimates = rows_of_cohort(results["estimates"], panel)
+        quantity = resolve_quantity(panel.quantity, agent)
+        estimates = select_cohort_rows(results["estimates"], panel)
         found = estimates[
             (estimates["group_by"] == panel.by)
             & (estimates["agent"] == agent)
@@ -86,19 +86,21 @@ class Heatmap(PanelKind):
         """
         names = list(rows["group"].unique())
         columns = list(rows.sort_values("x", kind="stable")["text"].unique())
-        labels = min(0.4 * width, max(text_width(str(name)) for name in names) + 2)
+        labels = min(0.4 * width, max(measure_text(str(name)) for name in names) + 2)
         wide = min((width - labels) / len(columns), WIDEST)
         for number, column in enumerate(columns):
             middle = left + labels + (number + 0.5) * wide
-            write(canvas, middle, top + HEAD - 1.3, str(column), SMALL, ha="center", color=GREY)
-        known = {(row["group"], row["text"]): row for row in records(rows)}
+            write_lines(
+                canvas, middle, top + HEAD - 1.3, str(column), SMALL, ha="center", color=GREY
+            )
+        known = {(row["group"], row["text"]): row for row in list_records(rows)}
         for down, name in enumerate(names):
             y = top + HEAD + down * CELL
-            lines = wrapped(str(name), labels - 1.5)
+            lines = wrap_text(str(name), labels - 1.5)
             first = y + CELL / 2 + 0.9 - LINE[BODY] * (len(lines) - 1) / 2
-            write(canvas, left, first, lines)
+            write_lines(canvas, left, first, lines)
             for number, column in enumerate(columns):
-                cell(
+                draw_heatmap_cell(
                     canvas, known.get((name, column)), left + labels + number * wide, y, wide, look
                 )
 
@@ -109,21 +111,23 @@ class Heatmap(PanelKind):
         said = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
         if foot.reading != "published" and (shown["mark"] == "Wilson").any():
             said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
-        if not all(map(spread, records(shown))):
+        if not all(map(format_spread, list_records(shown))):
             said.append(foot.lacking)
         return said
 
 
-def cell(canvas, row, left, top, width, look):
+def draw_heatmap_cell(canvas, row, left, top, width, look):
     """Draw one cell."""
     if row is None:
-        box(canvas, left, top, width, CELL, facecolor="none", edgecolor="white", hatch="/////")
+        draw_box(canvas, left, top, width, CELL, facecolor="none", edgecolor="white", hatch="/////")
         return
     color = look.colormap(row["value"])
-    box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
-    style = {"ha": "center", "color": ink_on(color)}
+    draw_box(canvas, left, top, width, CELL, facecolor=color, edgecolor="white", zorder=0.5)
+    style = {"ha": "center", "color": choose_ink(color)}
     middle = left + width / 2
-    write(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)
+    write_lines(canvas, middle, top + 3.6, f"{row['value']:.2f}", **style)
     dagger = WILSON if row["mark"] == "Wilson" and row["reading"] != "published" else ""
-    write(canvas, middle, top + 6.3, spread(row) + dagger or "no interval", SMALL, **style)
-    write(canvas, middle, top + 8.9, f"n = {row['n']:,.0f}", SMALL, **style)
+    write_lines(
+        canvas, middle, top + 6.3, format_spread(row) + dagger or "no interval", SMALL, **style
+    )
+    write_lines(canvas, middle, top + 8.9, f"n = {row['n']:,.0f}", SMALL, **style)

@@ -2,7 +2,7 @@
 
 from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import DETECTABILITY, bounds, explain_asterisk
+from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
 from turingstats.figures.pages import (
     BLUE,
     BODY,
@@ -13,18 +13,18 @@ from turingstats.figures.pages import (
     RED,
     SMALL,
     TITLE,
-    inset,
-    reach,
-    records,
-    text_width,
-    wrapped,
-    write,
+    add_inset,
+    find_bar_ends,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
     pick_test,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 HEAD = 4  # above estimates, mm
@@ -46,11 +46,11 @@ class Intervals(PanelKind):
         agents' responses that were told apart (P(M|M)) is shown, and says so.
         """
         estimates, p_of = (
-            rows_of_cohort(results["estimates"], panel),
+            select_cohort_rows(results["estimates"], panel),
             results["tests"].set_index("test_id"),
         )
         if panel.quantity == "right":
-            return shares_right(panel, estimates, study)
+            return select_correct_shares(panel, estimates, study)
         estimates = estimates[estimates["group_by"] == (panel.by or "all")]
         if panel.levels:
             estimates = estimates[estimates["group"].isin(panel.levels)]
@@ -85,16 +85,16 @@ class Intervals(PanelKind):
                 rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
         return rows
 
-    def share(self, data, tight):
+    def share_scales(self, data, tight):
         """Scale of shares and that of detectability, each the same in all panels."""
         shown = data[data["kind"] == "intervals"]
-        axes = {panel: axis_of(own) for panel, own in shown.groupby("panel")}
+        axes = {panel: name_axis(own) for panel, own in shown.groupby("panel")}
         titles = shown["panel"].map(axes)
-        return {title: bounds(own, 0.4, 0.7) for title, own in shown.groupby(titles)}
+        return {title: find_bounds(own, 0.4, 0.7) for title, own in shown.groupby(titles)}
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        _, _, lines = names_column(rows, width)
+        _, _, lines = measure_names_column(rows, width)
         return HEAD + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
 
     def draw(self, canvas, rows, left, top, width, height, look):
@@ -104,12 +104,12 @@ class Intervals(PanelKind):
         in place of detectability.
         """
         shown = rows[rows["kind"] == "intervals"]
-        names, counts, lines = names_column(rows, width)
+        names, counts, lines = measure_names_column(rows, width)
         tall = sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines)
         start = left + names + counts + 4
-        write(canvas, start - 2, top + HEAD - 1.2, "verdicts", SMALL, ha="right", color=GREY)
-        axes = inset(canvas, start, top + HEAD, left + width - start - 3, tall)
-        title = axis_of(rows)
+        write_lines(canvas, start - 2, top + HEAD - 1.2, "verdicts", SMALL, ha="right", color=GREY)
+        axes = add_inset(canvas, start, top + HEAD, left + width - start - 3, tall)
+        title = name_axis(rows)
         low, high = look.shared["intervals"][title]
         # In millimeters from the top, as the page.
         axes.set(xlim=(low, high), ylim=(tall, 0))
@@ -121,12 +121,12 @@ class Intervals(PanelKind):
         axes.tick_params(labelsize=SMALL)
         axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         place = 0
-        for row, name in zip(records(shown), lines, strict=True):
+        for row, name in zip(list_records(shown), lines, strict=True):
             room = ROW + LINE[BODY] * (len(name) - 1)
             y = place + room / 2
             place += room
-            write(canvas, left, top + HEAD + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
-            write(
+            write_lines(canvas, left, top + HEAD + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
+            write_lines(
                 canvas,
                 start - 2,
                 top + HEAD + y + 0.9,
@@ -135,9 +135,16 @@ class Intervals(PanelKind):
                 ha="right",
                 color=GREY,
             )
-            pooled = row["agent"] == "all" and not in_group(row)
+            pooled = row["agent"] == "all" and not is_in_group(row)
             color = INK if pooled else GROUPS[0]
-            axes.plot(reach(row), [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
+            axes.plot(
+                find_bar_ends(row),
+                [y, y],
+                color=color,
+                linewidth=1,
+                zorder=2,
+                solid_capstyle="butt",
+            )
             fill = "white" if row["mark"] == "people not shown" else color
             axes.plot(
                 row["value"], y, "D" if pooled else "o", mfc=fill, mec=color, ms=3.6, zorder=3
@@ -149,12 +156,12 @@ class Intervals(PanelKind):
         if (tests["p_adjusted"] < THRESHOLD).any():
             x, ends = left + width - 0.8, (top + HEAD + 1, top + HEAD - 1 + tall)
             canvas.plot([x - 0.7, x, x, x - 0.7], [ends[0]] * 2 + [ends[1]] * 2, color=RED, lw=0.6)
-            write(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
+            write_lines(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
         shown = data[data["kind"] == "intervals"]
-        names = {axis_of(own) for _, own in shown.groupby("panel")}
+        names = {name_axis(own) for _, own in shown.groupby("panel")}
         said = [DETECTABILITY if "Detectability" in names else ""]
         said.append(f"Bars, {foot.error}; dashed line, chance.")
         error = shown["se"] if foot.reading == "published" else shown["ci_low"]
@@ -166,7 +173,7 @@ class Intervals(PanelKind):
         return said
 
 
-def shares_right(panel, estimates, study):
+def select_correct_shares(panel, estimates, study):
     """The share judged right of people's responses, each agent's, and all together, in one group."""
     at = (panel.by, panel.level) if panel.by else ("all", "all")
     part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
@@ -187,31 +194,31 @@ def shares_right(panel, estimates, study):
     return rows + [pick_estimate(row) | shared for row in whole.to_dict("records")]
 
 
-def name_of(row):
+def name_estimate(row):
     """What an estimate is of: a level of a condition or group, else the agent."""
-    if not in_group(row):
+    if not is_in_group(row):
         return row["agent_label"]
     # Levels that are numbers come back as such from a CSV file.
     group = row["group"]
     return f"{group:g}" if isinstance(group, int | float) else group
 
 
-def in_group(row):
+def is_in_group(row):
     """Whether an estimate is of a level or group, rather than of all trials."""
     return row["group"] is not None and row["group"] == row["group"]
 
 
-def axis_of(rows):
+def name_axis(rows):
     """What the axis of a panel of intervals shows."""
     return "Share judged right" if (rows["quantity"] == "accuracy").any() else "Detectability"
 
 
-def names_column(rows, width):
+def measure_names_column(rows, width):
     """Width of the names and of the numbers beside them, and the lines of each name (mm)."""
-    shown = records(rows[rows["kind"] == "intervals"])
-    counts = max(text_width(f"{row['n']:,.0f}", SMALL) for row in shown)
-    counts = max(counts, text_width("verdicts", SMALL))
+    shown = list_records(rows[rows["kind"] == "intervals"])
+    counts = max(measure_text(f"{row['n']:,.0f}", SMALL) for row in shown)
+    counts = max(counts, measure_text("verdicts", SMALL))
     most = 0.45 * width - counts
-    lines = [wrapped(str(name_of(row)), most) for row in shown]
-    widest = max(text_width(line) for name in lines for line in name)
+    lines = [wrap_text(str(name_estimate(row)), most) for row in shown]
+    widest = max(measure_text(line) for name in lines for line in name)
     return widest, counts, lines

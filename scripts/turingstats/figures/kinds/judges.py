@@ -8,13 +8,13 @@ from turingstats.figures.pages import (
     LINE,
     PALE,
     SMALL,
-    inset,
-    reach,
-    records,
+    add_inset,
+    find_bar_ends,
+    list_records,
 )
 from turingstats.figures.picking import (
     pick_estimate,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 AXIS = 8  # room for the axis below, mm
@@ -32,7 +32,7 @@ class Judges(PanelKind):
 
     def select(self, panel, results, study, reading):
         """Share of right verdicts of each judge, and that of all verdicts together."""
-        counts = rows_of_cohort(results["counts"], panel)
+        counts = select_cohort_rows(results["counts"], panel)
         counts = counts[counts["group_by"] == "all"]
         right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
         decided = counts["n_human"] + counts["n_machine"]
@@ -50,7 +50,7 @@ class Judges(PanelKind):
             }
             for judge, row in sums[sums["decided"] > 0].iterrows()
         ]
-        whole = rows_of_cohort(results["estimates"], panel)
+        whole = select_cohort_rows(results["estimates"], panel)
         whole = whole[
             (whole["quantity"] == "accuracy")
             & (whole["group_by"] == "all")
@@ -64,16 +64,16 @@ class Judges(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        most = max(stacks(rows).values())
+        most = max(bin_judges(rows).values())
         return 3 + (DOT * most if most <= MOST else HIGHEST) + 2 + AXIS
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw each judge as a dot over their accuracy; above them all verdicts with their interval."""
-        found = stacks(rows)
+        found = bin_judges(rows)
         most = max(found.values())
         tall = (DOT * most if most <= MOST else HIGHEST) + 2
         high = tall / DOT if most <= MOST else 1.08 * most
-        axes = inset(canvas, left + 8, top + 3, width - 10, tall)
+        axes = add_inset(canvas, left + 8, top + 3, width - 10, tall)
         # At least half of the scale, so that judges who agree look as if they did.
         low = min(0.2, BIN * min(found) - BIN)
         axes.set(xlim=(max(-0.03, low), 1.03), ylim=(0, high))
@@ -94,8 +94,10 @@ class Judges(PanelKind):
                     )
             else:
                 axes.bar(BIN * place, number, 0.9 * BIN, color=GROUPS[1], zorder=2)
-        for row in records(rows[rows["kind"] == "mean"]):
-            axes.plot(reach(row), [high - 0.02 * high] * 2, color=INK, linewidth=1, clip_on=False)
+        for row in list_records(rows[rows["kind"] == "mean"]):
+            axes.plot(
+                find_bar_ends(row), [high - 0.02 * high] * 2, color=INK, linewidth=1, clip_on=False
+            )
             axes.plot(row["value"], high - 0.02 * high, "v", color=INK, ms=4, clip_on=False)
             axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
 
@@ -107,10 +109,10 @@ class Judges(PanelKind):
         ]
 
 
-def stacks(rows):
+def bin_judges(rows):
     """Number of judges at each place of the accuracy axis, in bins of `BIN` centered on multiples."""
     found = {}
-    for row in records(rows[rows["kind"] == "judges"]):
+    for row in list_records(rows[rows["kind"] == "judges"]):
         place = round(row["value"] / BIN)
         found[place] = found.get(place, 0) + 1
     return found

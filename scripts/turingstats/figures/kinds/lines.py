@@ -4,23 +4,23 @@ import math
 from itertools import pairwise
 
 from turingstats.core.errors import ConfigError
-from turingstats.core.quantity_names import name_for_agent
-from turingstats.figures.kinds.base import PanelKind, span_numbers
-from turingstats.figures.look import bounds, name_quantity
+from turingstats.core.quantity_names import resolve_quantity
+from turingstats.figures.kinds.base import PanelKind, format_range
+from turingstats.figures.look import find_bounds, name_quantity
 from turingstats.figures.pages import (
     GREY,
     LINE,
     SMALL,
-    inset,
-    reach,
-    records,
-    text_width,
-    write,
+    add_inset,
+    find_bar_ends,
+    list_records,
+    measure_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 LOGARITHMIC = "logarithmic scale"
@@ -35,7 +35,7 @@ class Lines(PanelKind):
 
     def select(self, panel, results, study, reading):
         """A rate of each agent along a numeric condition, and the same over all its values."""
-        estimates = rows_of_cohort(results["estimates"], panel)
+        estimates = select_cohort_rows(results["estimates"], panel)
         outer, _, _ = panel.by.rpartition("+")
         start = f"{panel.level}/" if panel.level else ""
         along = estimates[
@@ -47,7 +47,7 @@ class Lines(PanelKind):
         ]
         rows = []
         for agent in panel.rows or panel.agents:
-            quantity = name_for_agent(panel.quantity, agent)
+            quantity = resolve_quantity(panel.quantity, agent)
             along_what = panel.by.rpartition("+")[2]
             shared = {
                 "group_by": panel.labels.get(along_what, along_what),
@@ -63,37 +63,41 @@ class Lines(PanelKind):
                     pick_estimate(row)
                     | shared
                     | {"kind": kind}
-                    | ({"x": place_of(row)} if kind == "lines" else {})
+                    | ({"x": parse_level(row)} if kind == "lines" else {})
                     for row in points
                 ]
                 rows += sorted(points, key=lambda row: row.get("x", 0))
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
-    def share(self, data, tight):
+    def share_scales(self, data, tight):
         """Scale of each quantity."""
         points = data[data["kind"] == "lines"]
         names = points["quantity"].map(name_quantity)
-        return {quantity: bounds(own, 0.4, 0.6) for quantity, own in points.groupby(names)}
+        return {quantity: find_bounds(own, 0.4, 0.6) for quantity, own in points.groupby(names)}
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        key = key_of_lines(rows[rows["kind"] == "lines"], width)
-        return len(key) * LINE[SMALL] + 1.5 + chart_height(look) + 6.5
+        key = arrange_key(rows[rows["kind"] == "lines"], width)
+        return len(key) * LINE[SMALL] + 1.5 + measure_chart_height(look) + 6.5
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw rates along a number, a line an agent, with error bars and the mean of all as a dash."""
         shown, means = rows[rows["kind"] == "lines"], rows[rows["kind"] == "mean"]
         agents = list(shown["agent"].unique())
-        key = key_of_lines(shown, width)
+        key = arrange_key(shown, width)
         for number, line in enumerate(key):
             for shift, agent, text in line:
-                color, marker = look.series(agent)
+                color, marker = look.find_series_style(agent)
                 x, y = left + 9 + shift, top + 2 + number * LINE[SMALL]
                 canvas.plot([x, x + 4], [y - 0.7] * 2, color=color, linewidth=1)
                 canvas.plot(x + 2, y - 0.7, marker, color=color, ms=3)
-                write(canvas, x + 5, y, text, SMALL)
-        axes = inset(
-            canvas, left + 9, top + len(key) * LINE[SMALL] + 1.5, width - 10, chart_height(look)
+                write_lines(canvas, x + 5, y, text, SMALL)
+        axes = add_inset(
+            canvas,
+            left + 9,
+            top + len(key) * LINE[SMALL] + 1.5,
+            width - 10,
+            measure_chart_height(look),
         )
         quantity = name_quantity(shown["quantity"].iloc[0])
         low, high = look.shared["lines"][quantity]
@@ -104,7 +108,7 @@ class Lines(PanelKind):
         margin = step if along is float else 0.4 * step
         axes.set(ylim=(low, high), xlim=(places[0] - margin, places[-1] + margin))
         axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
-        named = spaced(places, axes.get_xlim(), width - 10)
+        named = space_labels(places, axes.get_xlim(), width - 10)
         axes.set_xticks(named, [labels[place] for place in named])
         axes.set_xticks(places, minor=True)
         axes.set_xlabel(str(shown["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
@@ -112,20 +116,24 @@ class Lines(PanelKind):
         axes.tick_params(labelsize=SMALL)
         if quantity == "Detectability":
             axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(1, 2), zorder=0)
-        for row in records(means):
+        for row in list_records(means):
             axes.axhline(
-                row["value"], color=look.series(row["agent"])[0], lw=0.6, dashes=(4, 3), zorder=1
+                row["value"],
+                color=look.find_series_style(row["agent"])[0],
+                lw=0.6,
+                dashes=(4, 3),
+                zorder=1,
             )
         for number, agent in enumerate(agents):
             own = shown[shown["agent"] == agent]
-            color, marker = look.series(agent)
+            color, marker = look.find_series_style(agent)
             # Side by side, so that one error bar does not hide another.
             apart = 0.5 if along is float else 0.15
             shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
             x = [along(place) + shift for place in own["x"]]
             axes.plot(x, own["value"], color=color, linewidth=1, zorder=2)
-            for place, row in zip(x, records(own), strict=True):
-                axes.plot([place] * 2, reach(row), color=color, linewidth=0.7, zorder=2)
+            for place, row in zip(x, list_records(own), strict=True):
+                axes.plot([place] * 2, find_bar_ends(row), color=color, linewidth=0.7, zorder=2)
                 axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3, clip_on=False)
 
     def describe_sample(self, rows):
@@ -133,7 +141,7 @@ class Lines(PanelKind):
         points = rows.loc[rows["kind"] == "lines", "n"].dropna()
         if rows["n_judges"].notna().any() or points.empty:
             return super().describe_sample(rows)
-        return f"{span_numbers(points)} verdicts a point"
+        return f"{format_range(points)} verdicts a point"
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
@@ -143,12 +151,12 @@ class Lines(PanelKind):
         return said
 
 
-def chart_height(look):
+def measure_chart_height(look):
     """Height of the axes (mm)."""
     return 16 if look.tight else 20
 
 
-def place_of(row):
+def parse_level(row):
     """Place on the x axis: the last level of a condition, which must be a number."""
     last = row["group"].rpartition("/")[2]
     try:
@@ -160,7 +168,7 @@ def place_of(row):
         ) from None
 
 
-def spaced(places, limits, width):
+def space_labels(places, limits, width):
     """Places to label on an axis of a width (mm), far enough from each other to be read."""
     unit, kept = (limits[1] - limits[0]) / width, []
     for place in places:
@@ -169,11 +177,11 @@ def spaced(places, limits, width):
     return kept
 
 
-def key_of_lines(shown, width):
+def arrange_key(shown, width):
     """Lines of a key that name the agents: for each name its place (mm), agent and text."""
     key, shift = [[]], 0
-    for row in records(shown.drop_duplicates("agent")):
-        wide = 5 + text_width(row["agent_label"], SMALL) + 3
+    for row in list_records(shown.drop_duplicates("agent")):
+        wide = 5 + measure_text(row["agent_label"], SMALL) + 3
         if key[-1] and shift + wide > width - 9:
             key, shift = [*key, []], 0
         key[-1].append((shift, row["agent"], row["agent_label"]))

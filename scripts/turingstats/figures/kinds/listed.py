@@ -13,12 +13,12 @@ from turingstats.figures.pages import (
     MARKERS,
     PALE,
     SMALL,
-    counted,
-    inset,
-    records,
-    text_width,
-    wrapped,
-    write,
+    add_inset,
+    format_with_noun,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
@@ -96,35 +96,35 @@ class Listed(PanelKind):
         # Printed counts are no judgments of this run, and say so.
         return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
 
-    def share(self, data, tight):
+    def share_scales(self, data, tight):
         """Ends of the axis of each quantity."""
-        return scales(data)
+        return find_scales(data)
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
         shown = rows[rows["kind"] == "listed"]
-        tested = LINE[SMALL] * len(results_of(rows, width))
-        names = sum(map(tall_of, lines_of(shown, width)[0]))
-        return tested + HEAD + names + AXIS + key_height(shown)
+        tested = LINE[SMALL] * len(describe_tests(rows, width))
+        names = sum(map(measure_item, arrange_names(shown, width)[0]))
+        return tested + HEAD + names + AXIS + measure_key_height(shown)
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw the rows; series of a name stand close below each other, in colors of their own."""
         shown = rows[rows["kind"] == "listed"]
-        items, counts = lines_of(shown, width)
-        results = results_of(rows, width)
-        write(canvas, left, top + 1.2, results, SMALL, color=GREY)
+        items, counts = arrange_names(shown, width)
+        results = describe_tests(rows, width)
+        write_lines(canvas, left, top + 1.2, results, SMALL, color=GREY)
         top += LINE[SMALL] * len(results)
-        names = max(text_width(line) for item in items for line in item[1])
+        names = max(measure_text(line) for item in items for line in item[1])
         start = left + names + counts + 6
-        tall = sum(map(tall_of, items))
-        top += key_height(shown)
+        tall = sum(map(measure_item, items))
+        top += measure_key_height(shown)
         series = list(dict.fromkeys(shown["group"].dropna()))
         if series:
-            key(canvas, series, left, top - 3, look)
-        write(canvas, start - 2.5, top + HEAD - 1.2, "n", SMALL, ha="right", color=GREY)
-        axes = inset(canvas, start, top + HEAD, left + width - start - 2, tall)
-        first = records(shown)[0]
-        reference = number(first["x"])
+            draw_key(canvas, series, left, top - 3, look)
+        write_lines(canvas, start - 2.5, top + HEAD - 1.2, "n", SMALL, ha="right", color=GREY)
+        axes = add_inset(canvas, start, top + HEAD, left + width - start - 2, tall)
+        first = list_records(shown)[0]
+        reference = convert_to_number(first["x"])
         low, high = look.shared["listed"][first["quantity"]]
         axes.set(xlim=(low, high), ylim=(tall, 0))
         axes.set_yticks([])
@@ -137,19 +137,19 @@ class Listed(PanelKind):
         place = 0
         for item in items:
             own, lines, above, rest = item
-            room = tall_of(item)
+            room = measure_item(item)
             if rest:
                 y = top + HEAD + place + BREAK / 2
                 canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5, dashes=(2, 2))
                 place, room = place + BREAK, room - BREAK
             if above:
-                write(canvas, left, top + HEAD + place + 3.4, above, weight="semibold")
+                write_lines(canvas, left, top + HEAD + place + 3.4, above, weight="semibold")
                 place, room = place + HEADING, room - HEADING
             middle = place + room / 2
             down = LINE[BODY] * (len(lines) - 1) / 2
-            write(
+            write_lines(
                 canvas,
-                left + (1.5 if above or categories(items) else 0),
+                left + (1.5 if above or has_categories(items) else 0),
                 top + HEAD + middle + 0.9 - down,
                 lines,
             )
@@ -164,21 +164,23 @@ class Listed(PanelKind):
                     if row["agent_label"] == "Human"
                     else GROUPS[0]
                 )
-                ends = [number(row["ci_low"]), number(row["ci_high"])]
+                ends = [convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"])]
                 axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
                 # A share of 0 or 1 lies on the end of the axis, which must not cut its marker.
                 marker = {"ms": 3.2, "zorder": 3, "clip_on": False}
                 axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, **marker)
                 size = {"size": SMALL, "ha": "right", "color": GREY}
-                write(canvas, start - 2.5, top + HEAD + y + 0.8, count_text(row), **size)
+                write_lines(canvas, start - 2.5, top + HEAD + y + 0.8, format_count(row), **size)
             place += room
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
         shown = data[data["kind"] == "listed"]
-        names = dict.fromkeys(map(uncapitalize, shown["quantity"]))
+        names = dict.fromkeys(map(uncapitalize_name, shown["quantity"]))
         said = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
-        said.append(f"n: {' and '.join(dict.fromkeys(map(name_counted, records(shown))))}.")
+        said.append(
+            f"n: {' and '.join(dict.fromkeys(map(name_counted_unit, list_records(shown))))}."
+        )
         if (shown["data"] == "published counts").any():
             said.append(
                 "Published counts: nearest to the printed rates; trials taken as independent."
@@ -233,72 +235,74 @@ def pick_result(declared, results, reading):
     return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
-def lines_of(rows, width):
+def arrange_names(rows, width):
     """Names in their order, each with its rows, lines of text and what stands above it."""
-    counts = max(text_width(count_text(row), SMALL) for row in records(rows))
-    counts = max(counts, text_width("n", SMALL))
+    counts = max(measure_text(format_count(row), SMALL) for row in list_records(rows))
+    counts = max(counts, measure_text("n", SMALL))
     found, category, low = [], None, False
     # Categories are headings only where they come in blocks.
     blocks = rows["text"].ne(rows["text"].shift()).sum() <= rows["text"].nunique()
     for name, own in rows.groupby("agent_label", sort=False):
-        first = records(own)[0]
+        first = list_records(own)[0]
         above = None
         if blocks and isinstance(first["text"], str) and first["text"] != category:
             above = category = first["text"]
-        at_end = not math.isnan(number(first["size"]))
+        at_end = not math.isnan(convert_to_number(first["size"]))
         rest = at_end and not low
         low = at_end
-        found.append((records(own), wrapped(str(name), 0.46 * width - counts - 1.5), above, rest))
+        found.append(
+            (list_records(own), wrap_text(str(name), 0.46 * width - counts - 1.5), above, rest)
+        )
     return found, counts
 
 
-def count_text(row):
+def format_count(row):
     """How many trials a row rests on, as text; empty where that is not known."""
-    return "" if math.isnan(number(row["n"])) else f"{row['n']:,.0f}"
+    return "" if math.isnan(convert_to_number(row["n"])) else f"{row['n']:,.0f}"
 
 
-def number(value):
+def convert_to_number(value):
     """A cell as a number, nan where it is empty."""
     return math.nan if value is None else float(value)
 
 
-def tall_of(item):
+def measure_item(item):
     """Height of a name with its rows (mm)."""
     own, lines, above, rest = item
     high = max(ROW + LINE[BODY] * (len(lines) - 1), 2.6 * len(own) + 1 if len(own) > 1 else ROW)
     return high + (HEADING if above else 0) + (BREAK if rest else 0)
 
 
-def results_of(rows, width):
+def describe_tests(rows, width):
     """What the tests of a panel found, in lines of text."""
     lines = []
-    for row in records(rows[rows["kind"] == "tested"]):
+    for row in list_records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
         test = TESTS.get(row["test"], row["test"].replace("_", " "))
         said = f"{of}{test}, {row['quantity']} = {row['value']:.2f}, {state_p(row['p'])}, "
         said = said.replace("= -", "= \N{MINUS SIGN}")
         said = said[:1].upper() + said[1:]
-        lines += wrapped(said + counted(row["n"], row["unit"]), width, SMALL)
+        lines += wrap_text(said + format_with_noun(row["n"], row["unit"]), width, SMALL)
     return lines
 
 
-def key_height(rows):
+def measure_key_height(rows):
     """Room for the key of series."""
     return 4 if rows["group"].notna().any() else 0
 
 
-def categories(items):
+def has_categories(items):
     """Whether names stand below headings."""
     return any(item[2] for item in items)
 
 
-def scales(data):
+def find_scales(data):
     """Ends of the axis of each quantity, the same in all panels of a figure."""
     shown = data[data["kind"] == "listed"]
-    return {name: scale(own) for name, own in shown.groupby("quantity")}
+    return {name: find_scale(own) for name, own in shown.groupby("quantity")}
 
 
-def scale(rows):
+def find_scale(rows):
     """Ends of an axis: what is shown, the reference, and of shares nothing outside 0 to 1.
 
     Shares without a reference, such as those of codes, start at 0.
@@ -312,23 +316,23 @@ def scale(rows):
     return low - room, high + room
 
 
-def key(canvas, series, left, top, look):
+def draw_key(canvas, series, left, top, look):
     """The series and their colors."""
     for i, name in enumerate(series):
         canvas.plot(
             left + 1.2, top, MARKERS[i % len(MARKERS)], color=GROUPS[i % len(GROUPS)], ms=3.2
         )
         text = SERIES.get(name, name.replace("_", " "))
-        write(canvas, left + 3, top + 0.9, text, SMALL)
-        left += 3 + text_width(text, SMALL) + 4
+        write_lines(canvas, left + 3, top + 0.9, text, SMALL)
+        left += 3 + measure_text(text, SMALL) + 4
 
 
-def uncapitalize(text):
+def uncapitalize_name(text):
     """A name as it stands within a sentence."""
     return text[0].lower() + text[1:]
 
 
-def name_counted(row):
+def name_counted_unit(row):
     """What the number beside a listed row counts."""
     quantity, unit = row["quantity"], str(row["unit"])
     if unit.startswith("response"):

@@ -6,20 +6,20 @@ from turingstats.figures.pages import (
     GREY,
     LINE,
     SMALL,
-    box,
-    ink_on,
-    records,
-    spread,
-    text_width,
-    wrapped,
-    write,
+    choose_ink,
+    draw_box,
+    format_spread,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     NUMBERS,
-    explain_absence_of,
+    explain_panel_absence,
     label_agent,
     pick_estimate,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 LABELS, WIDEST = 15.5, 30  # of a matrix: least width of row labels, greatest of a cell, mm
@@ -35,11 +35,11 @@ class Matrix(PanelKind):
 
     def select(self, panel, results, study, reading):
         """A confusion matrix, with the rates of the judge trained here, where one is declared."""
-        found = rates(panel, results, study)
+        found = select_rates(panel, results, study)
         cohort = study.tasks[panel.task].cohorts.get(panel.beside)
         if cohort is None:
             return found
-        trained = rates(panel.model_copy(update={"cohort": panel.beside}), results, study)
+        trained = select_rates(panel.model_copy(update={"cohort": panel.beside}), results, study)
         own = {
             "cohort": panel.beside,
             "cohort_label": cohort.label,
@@ -47,11 +47,11 @@ class Matrix(PanelKind):
         }
         task = study.tasks[panel.task]
         if not found:
-            why = explain_absence_of(panel, task, results)
+            why = explain_panel_absence(panel, task, results)
             own |= {"title": cohort.label, "note": f"{why}; trained here instead"}
             return [row | own for row in trained]
         if not trained:
-            lacking = explain_absence_of(
+            lacking = explain_panel_absence(
                 panel.model_copy(update={"cohort": panel.beside}), task, results
             )
             if panel.level and not lacking.startswith("not trained"):
@@ -68,46 +68,58 @@ class Matrix(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        *_, placed = lanes(rows[rows["kind"] == "matrix"], width, look)
+        *_, placed = place_rows(rows[rows["kind"] == "matrix"], width, look)
         _, y, tall = placed[-1]
-        return y + tall + (LINE[SMALL] + 0.8 if trained_here(rows) else 0)
+        return y + tall + (LINE[SMALL] + 0.8 if describe_trained_judge(rows) else 0)
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
-        below = trained_here(rows)
+        below = describe_trained_judge(rows)
         rows = rows[rows["kind"] == "matrix"]
-        labels, flat, placed = lanes(rows, width, look)
-        verdicts = verdicts_of(rows)
+        labels, flat, placed = place_rows(rows, width, look)
+        verdicts = list_verdicts(rows)
         apart = 1.5 if "unsure" in verdicts else 0
         cell = min((width - labels - apart) / len(verdicts), WIDEST)
         titles = ["Unsure" if verdict == "unsure" else f"Judged {verdict}" for verdict in verdicts]
         # If one of them needs two lines, all take two.
-        two = any(text_width(title, SMALL) > cell for title in titles)
+        two = any(measure_text(title, SMALL) > cell for title in titles)
         for column, title in enumerate(titles):
             title = title.split() if two else [title]
             middle = left + labels + (column + 0.5) * cell + (apart if column == 2 else 0)
-            bottom = top + head_height(look) - 1.3 - LINE[SMALL] * (len(title) - 1)
-            write(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
+            bottom = top + measure_head_height(look) - 1.3 - LINE[SMALL] * (len(title) - 1)
+            write_lines(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
         made = (left, "left") if flat else (left + labels - 1.5, "right")
-        write(
-            canvas, made[0], top + head_height(look) - 1.3, "Made by", SMALL, ha=made[1], color=GREY
+        write_lines(
+            canvas,
+            made[0],
+            top + measure_head_height(look) - 1.3,
+            "Made by",
+            SMALL,
+            ha=made[1],
+            color=GREY,
         )
         for own, y, tall in placed:
             first, y = own.iloc[0], top + y
             count = f"n = {first['n']:,.0f}"
             if flat:
                 middle = y + tall / 2 + 0.9
-                write(canvas, left + indent(first, rows), middle, first["agent_label"])
-                write(canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY)
+                write_lines(
+                    canvas, left + measure_indent(first, rows), middle, first["agent_label"]
+                )
+                write_lines(
+                    canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY
+                )
             else:
-                row_label(canvas, first["agent_label"], count, left, y, tall, labels, look)
-            for row in records(own):
+                write_row_label(canvas, first["agent_label"], count, left, y, tall, labels, look)
+            for row in list_records(own):
                 column = "HMU".index(row["quantity"][2])
                 x = left + labels + column * cell + (apart if column == 2 else 0)
-                matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
+                draw_matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
             if first["mark"] == "best imitator":
-                box(canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3)
-        write(canvas, left, y + tall + LINE[SMALL], below, SMALL, color=GREY)
+                draw_box(
+                    canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3
+                )
+        write_lines(canvas, left, y + tall + LINE[SMALL], below, SMALL, color=GREY)
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
@@ -115,7 +127,7 @@ class Matrix(PanelKind):
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
         said = [f"{adds}; in parentheses, {foot.error}; n, verdicts."]
-        if not all(map(spread, records(shown))):
+        if not all(map(format_spread, list_records(shown))):
             said.append(foot.lacking)
         if shown["group"].notna().any():
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
@@ -131,9 +143,9 @@ class Matrix(PanelKind):
         return said
 
 
-def rates(panel, results, study):
+def select_rates(panel, results, study):
     """The rates of a confusion matrix; the agent taken for human most often is marked."""
-    estimates = rows_of_cohort(results["estimates"], panel)
+    estimates = select_cohort_rows(results["estimates"], panel)
     keys, at = ("group_by", "group", "agent", "quantity"), {}
     shown = estimates.loc[estimates["n"] > 0, [*keys, *NUMBERS]]
     for row in shown.to_dict("records"):
@@ -141,7 +153,7 @@ def rates(panel, results, study):
     found = []
     for name in panel.rows or ("human", *panel.agents):
         agent, _, part = name.partition("@")
-        group_by, group = place_of_part(panel, part)
+        group_by, group = find_row_level(panel, part)
         for verdict in "HMU":
             quantity = f"p_{verdict}{'H' if agent == 'human' else 'M'}"
             found += [
@@ -164,7 +176,7 @@ def rates(panel, results, study):
     return found
 
 
-def place_of_part(panel, part):
+def find_row_level(panel, part):
     """Condition and level of a row of a matrix; a level of crossed conditions is set for all rows."""
     if not part:
         if not panel.level:
@@ -173,7 +185,7 @@ def place_of_part(panel, part):
     return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
-def trained_here(rows):
+def describe_trained_judge(rows):
     """Line that tells the rates of the judge trained here; empty where there is none."""
     beside = rows["kind"] == "beside"
     if not beside.any():
@@ -182,92 +194,97 @@ def trained_here(rows):
     return f"Trained here: {told['p_HH']:.2f} of H, {told['p_MM']:.2f} of M right"
 
 
-def verdicts_of(rows):
+def list_verdicts(rows):
     """Columns of a matrix; unsure has one where any verdict is."""
     unsure = rows["quantity"].str.startswith("p_U").any()
     return ("human", "machine", "unsure") if unsure else ("human", "machine")
 
 
-def row_label(canvas, name, count, left, top, height, width, look):
+def write_row_label(canvas, name, count, left, top, height, width, look):
     """Write a row's name with its number of trials below it."""
-    size, lines = name_in(name, width, look)
-    right, start = left + width - 1.5, top + height / 2 - name_height(name, width, look) / 2
-    write(canvas, right, start + (2.2 if size == BODY else 2), lines, size, ha="right")
-    write(
+    size, lines = fit_name(name, width, look)
+    right, start = left + width - 1.5, top + height / 2 - measure_name_height(name, width, look) / 2
+    write_lines(canvas, right, start + (2.2 if size == BODY else 2), lines, size, ha="right")
+    write_lines(
         canvas, right, start + len(lines) * LINE[size] + 1.9, count, SMALL, ha="right", color=GREY
     )
 
 
-def name_in(name, width, look):
+def fit_name(name, width, look):
     """Size and lines of a row's name in a column of a width (mm)."""
-    lines = wrapped(name, width - 2)
+    lines = wrap_text(name, width - 2)
     if len(lines) > 2 or (look.tight and len(lines) > 1):
-        return SMALL, wrapped(name, width - 2, SMALL)
+        return SMALL, wrap_text(name, width - 2, SMALL)
     return BODY, lines
 
 
-def name_height(name, width, look):
+def measure_name_height(name, width, look):
     """Height of a row's name and number of trials (mm)."""
-    size, lines = name_in(name, width, look)
+    size, lines = fit_name(name, width, look)
     return len(lines) * LINE[size] + LINE[SMALL]
 
 
-def label_column(rows, width, look):
+def measure_label_column(rows, width, look):
     """Width of the row labels (mm), and whether a row is one line of text."""
     names = rows.drop_duplicates("agent_label")
-    widest = max(text_width(row["agent_label"]) + indent(row, rows) for row in records(names))
-    counts = max(text_width(f"n = {n:,.0f}", SMALL) for n in rows["n"])
+    widest = max(
+        measure_text(row["agent_label"]) + measure_indent(row, rows) for row in list_records(names)
+    )
+    counts = max(measure_text(f"n = {n:,.0f}", SMALL) for n in rows["n"])
     needed = widest + counts + 4.5
-    if look.tight and (width - needed) / len(verdicts_of(rows)) >= 21:
+    if look.tight and (width - needed) / len(list_verdicts(rows)) >= 21:
         return needed, True
     # Wide panels have room for names in one line.
     return max(LABELS, min(widest + 2, 0.3 * width)), False
 
 
-def indent(row, rows):
+def measure_indent(row, rows):
     """Room before the name of a part, such as people in one type of conversation, below its whole (mm)."""
     whole = rows.loc[rows["group"].isna(), "agent"]
     return 2 if row["group"] == row["group"] and row["agent"] in set(whole) else 0
 
 
-def lanes(rows, width, look):
-    """Width of the row labels and whether a row is one line of text, as `label_column`, and the rows of a
-    matrix with their places below its top (mm) and heights; parts stand close together."""
-    labels, flat = label_column(rows, width, look)
+def place_rows(rows, width, look):
+    """Place the rows of a matrix.
+
+    Returns the width of the row labels and whether a row is one line of text (`measure_label_column`), and
+    the rows with their places below the top (mm) and heights; parts stand close together.
+    """
+    labels, flat = measure_label_column(rows, width, look)
     parts = rows["group"].notna().any()
-    y, last, found = head_height(look), None, []
+    y, last, found = measure_head_height(look), None, []
     for (agent, _), own in rows.groupby(["agent", "group"], sort=False, dropna=False):
         y += 1 if parts and last not in (None, agent) else 0
-        needed = name_height(own["agent_label"].iloc[0], labels, look)
-        tall = FLAT if flat else max(cell_height(look), needed)
+        needed = measure_name_height(own["agent_label"].iloc[0], labels, look)
+        tall = FLAT if flat else max(measure_cell_height(look), needed)
         found.append((own, y, tall))
         y, last = y + tall, agent
     return labels, flat, found
 
 
-def matrix_cell(canvas, row, left, top, width, height, colormap, flat):
+def draw_matrix_cell(canvas, row, left, top, width, height, colormap, flat):
     """Draw a rate in its color, with its spread below or beside it."""
     color = colormap(row["value"])
-    ink = ink_on(color)
-    box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
-    small, value = spread(row), f"{row['value']:.2f}"
+    ink = choose_ink(color)
+    draw_box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
+    small, value = format_spread(row), f"{row['value']:.2f}"
     middle = left + width / 2
     if flat:
         y = top + height / 2 + 0.9
-        across = text_width(value) + (text_width(small, SMALL) + 1 if small else 0)
-        write(canvas, middle - across / 2, y, value, color=ink)
-        write(canvas, middle + across / 2, y, small, SMALL, ha="right", color=ink)
+        across = measure_text(value) + (measure_text(small, SMALL) + 1 if small else 0)
+        write_lines(canvas, middle - across / 2, y, value, color=ink)
+        write_lines(canvas, middle + across / 2, y, small, SMALL, ha="right", color=ink)
     else:
         y = top + height / 2 + (-0.3 if small else 0.9)
-        write(canvas, middle, y, value, ha="center", color=ink)
-        write(canvas, middle, top + height / 2 + 2.6, small, SMALL, ha="center", color=ink)
+        write_lines(canvas, middle, y, value, ha="center", color=ink)
+        write_lines(canvas, middle, top + height / 2 + 2.6, small, SMALL, ha="center", color=ink)
 
 
-def head_height(look):
+def measure_head_height(look):
     """Height of the names of columns (mm)."""
     return 5.8 if look.tight else 7
 
 
-def cell_height(look):
+def measure_cell_height(look):
     """Least height of a row (mm)."""
     return 7.6 if look.tight else 8.6

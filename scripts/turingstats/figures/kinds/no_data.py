@@ -6,10 +6,10 @@ from turingstats.figures.pages import (
     GREY,
     LINE,
     PALE,
-    box,
-    text_width,
-    wrapped,
-    write,
+    draw_box,
+    measure_text,
+    wrap_text,
+    write_lines,
 )
 
 
@@ -20,13 +20,13 @@ class NoData(PanelKind):
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw the frame of a panel without numbers, with the reason."""
-        box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
-        note = wrapped(rows["note"].iloc[0].capitalize(), width - 8)
+        draw_box(canvas, left, top, width, height, facecolor="none", edgecolor=PALE, hatch="/////")
+        note = wrap_text(rows["note"].iloc[0].capitalize(), width - 8)
         tall = len(note) * LINE[BODY] + 2
-        wide = max(map(text_width, note)) + 4
+        wide = max(map(measure_text, note)) + 4
         middle = left + width / 2
         y = top + height / 2
-        box(
+        draw_box(
             canvas, middle - wide / 2, y - tall / 2, wide, tall, facecolor="white", edgecolor="none"
         )
-        write(canvas, middle, y - tall / 2 + 3.1, note, ha="center", color=GREY)
+        write_lines(canvas, middle, y - tall / 2 + 3.1, note, ha="center", color=GREY)

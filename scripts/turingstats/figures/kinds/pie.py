@@ -3,20 +3,20 @@
 from matplotlib.patches import Wedge
 
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import percent
+from turingstats.figures.look import format_percent
 from turingstats.figures.pages import (
     BODY,
     GREY,
     LINE,
     SMALL,
-    box,
-    counted,
-    records,
-    text_width,
-    write,
+    draw_box,
+    format_with_noun,
+    list_records,
+    measure_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
@@ -35,7 +35,7 @@ class Pie(PanelKind):
         quantity = "n_trials" if reading == "published" else "n_judges"
         if panel.share_of == "topics":
             quantity = "n_topics"
-        sizes = rows_of_cohort(results["sizes"], panel)
+        sizes = select_cohort_rows(results["sizes"], panel)
         found = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
         found = found[found["value"] > 0]
         total = found["value"].sum()
@@ -52,7 +52,7 @@ class Pie(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Height below the title (mm)."""
-        if key_beside(rows, width):
+        if is_key_beside(rows, width):
             return max(SMALL_RING, len(rows) * TWO_LINES) + 1
         if look.tight:
             return 17 + 4 + LINE[SMALL] * len(rows)
@@ -60,7 +60,7 @@ class Pie(PanelKind):
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw the shares of groups as a ring, with what is counted inside and the key beside or below."""
-        beside = key_beside(rows, width)
+        beside = is_key_beside(rows, width)
         size, line = (SMALL, LINE[SMALL]) if look.tight or beside else (BODY, SWATCH)
         if beside:
             diameter, line = SMALL_RING, TWO_LINES
@@ -71,11 +71,11 @@ class Pie(PanelKind):
             below = line * (len(rows) if look.tight else max(4, len(rows)))
             diameter = min(17 if look.tight else 25, width - 8, height - 4 - below)
             top += 0 if look.tight else (height - diameter - 4 - below) / 2
-            wide = 3.2 + max(text_width(share_of(row), size) for row in records(rows))
+            wide = 3.2 + max(measure_text(format_key_line(row), size) for row in list_records(rows))
             middle, first = left + width / 2, max(left, left + (width - wide) / 2)
             key = top + diameter + (4.5 if look.tight else 5.5)
         radius, done = diameter / 2, 0
-        for row in records(rows):
+        for row in list_records(rows):
             share = 360 * row["value"]
             canvas.add_patch(
                 Wedge(
@@ -84,43 +84,45 @@ class Pie(PanelKind):
                     done - 90,
                     done + share - 90,
                     width=0.36 * radius,
-                    facecolor=look.color(row),
+                    facecolor=look.find_color(row),
                     edgecolor="white",
                     linewidth=0.3,
                 )
             )
             done += share
         noun = rows["quantity"].iloc[0].removeprefix("share of ").removesuffix("s")
-        total = counted(rows["n"].sum(), noun).split()
+        total = format_with_noun(rows["n"].sum(), noun).split()
         narrow = SMALL if diameter < RING else BODY
-        write(canvas, middle, top + radius + 0.9, total[0], narrow, ha="center")
-        write(canvas, middle, top + radius + 3.4, total[1], SMALL, ha="center", color=GREY)
-        for number, row in enumerate(records(rows)):
+        write_lines(canvas, middle, top + radius + 0.9, total[0], narrow, ha="center")
+        write_lines(canvas, middle, top + radius + 3.4, total[1], SMALL, ha="center", color=GREY)
+        for number, row in enumerate(list_records(rows)):
             y = key + number * line
-            box(canvas, first, y - 1.8, 1.9, 1.9, facecolor=look.color(row), edgecolor="none")
+            draw_box(
+                canvas, first, y - 1.8, 1.9, 1.9, facecolor=look.find_color(row), edgecolor="none"
+            )
             if beside:
-                write(canvas, first + 3, y, row["group"], SMALL)
-                write(canvas, first + 3, y + 2.2, number_of(row), SMALL, color=GREY)
+                write_lines(canvas, first + 3, y, row["group"], SMALL)
+                write_lines(canvas, first + 3, y + 2.2, format_share(row), SMALL, color=GREY)
             else:
-                write(canvas, first + 3, y, share_of(row), size)
+                write_lines(canvas, first + 3, y, format_key_line(row), size)
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
         return [f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group."]
 
 
-def number_of(row):
+def format_share(row):
     """Share and number of a group."""
-    return f"{percent(row['value'])} ({row['n']:,.0f})"
+    return f"{format_percent(row['value'])} ({row['n']:,.0f})"
 
 
-def share_of(row):
+def format_key_line(row):
     """The words of a pie's key in one line."""
-    return f"{row['group']}  {number_of(row)}"
+    return f"{row['group']}  {format_share(row)}"
 
 
-def key_beside(rows, width):
+def is_key_beside(rows, width):
     """Whether a pie's key stands beside a small ring, where its groups are few and there is room."""
-    texts = [text for row in records(rows) for text in (str(row["group"]), number_of(row))]
-    wide = SMALL_RING + 6.5 + max(text_width(text, SMALL) for text in texts)
+    texts = [text for row in list_records(rows) for text in (str(row["group"]), format_share(row))]
+    wide = SMALL_RING + 6.5 + max(measure_text(text, SMALL) for text in texts)
     return 36 <= width <= 60 and wide <= width and len(rows) <= 4

@@ -6,23 +6,23 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.look import bounds
+from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import (
     GREY,
     LINE,
     SMALL,
-    counted,
-    inset,
-    reach,
-    records,
-    text_width,
-    write,
+    add_inset,
+    find_bar_ends,
+    format_with_noun,
+    list_records,
+    measure_text,
+    write_lines,
 )
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
     pick_test,
-    rows_of_cohort,
+    select_cohort_rows,
 )
 
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
@@ -37,7 +37,7 @@ class Scatter(PanelKind):
 
     def select(self, panel, results, study, reading):
         """Detectability of agents against a score from the literature, with the declared correlation."""
-        estimates = rows_of_cohort(results["estimates"], panel)
+        estimates = select_cohort_rows(results["estimates"], panel)
         estimates = estimates[
             (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
         ]
@@ -78,8 +78,8 @@ class Scatter(PanelKind):
         shown, found = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
         tall = SCATTER
         line = LINE[SMALL] + 1  # for the correlation
-        axes = inset(canvas, left + 9, top + line, width - 12, tall)
-        low, high = bounds(shown, 0.4, 0.7)
+        axes = add_inset(canvas, left + 9, top + line, width - 12, tall)
+        low, high = find_bounds(shown, 0.4, 0.7)
         span = shown["x"].max() - shown["x"].min() or 1
         start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
         axes.set(xlim=(start, end), ylim=(low, high))
@@ -88,14 +88,14 @@ class Scatter(PanelKind):
         axes.set_ylabel("Detectability", labelpad=2)
         axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         points = []
-        for row in records(shown):
+        for row in list_records(shown):
             # On the page rather than in the axes: circles and names keep clear of each other in mm.
             x = left + 9 + (width - 12) * (row["x"] - start) / (end - start)
             y, *ends = (
                 top + line + tall * (high - value) / (high - low)
-                for value in (row["value"], *reach(row))
+                for value in (row["value"], *find_bar_ends(row))
             )
-            points.append((row, x, y, ends, radius_of(row["size"])))
+            points.append((row, x, y, ends, compute_radius(row["size"])))
         axes.patch.set_visible(False)
         taken = [(x - r, y - r, x + r, y + r) for _, x, y, _, r in points]
         taken += [(x - 0.3, min(ends), x + 0.3, max(ends)) for _, x, _, ends, _ in points]
@@ -103,7 +103,7 @@ class Scatter(PanelKind):
         chance = top + line + tall * (high - 0.5) / (high - low)
         taken.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
         for row, x, y, ends, r in sorted(points, key=lambda point: -point[4]):
-            color = look.series(row["agent"])[0]
+            color = look.find_series_style(row["agent"])[0]
             canvas.plot([x, x], ends, color=color, linewidth=0.8, zorder=5)
             canvas.add_patch(
                 Circle(
@@ -111,14 +111,14 @@ class Scatter(PanelKind):
                 )
             )
         for row, x, y, _, r in points:
-            place = clear_place(row["agent_label"], x, y, r, taken, frame)
+            place = find_clear_place(row["agent_label"], x, y, r, taken, frame)
             taken.append(place)
-            write(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
-        for row in records(found):
+            write_lines(canvas, place[0], place[3] - 0.5, row["agent_label"], SMALL, zorder=7)
+        for row in list_records(found):
             p = f"p = {row['p']:.2f}" if row["p"] >= 0.01 else f"p = {row['p']:.1g}"
             r = f"{row['value']:.3f}".replace("-", "\N{MINUS SIGN}")
-            text = f"r = {r}, {p}, {counted(row['n'], 'agent')}"
-            write(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
+            text = f"r = {r}, {p}, {format_with_noun(row['n'], 'agent')}"
+            write_lines(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
     def explain(self, data, foot):
         """Sentences for the foot of the figure."""
@@ -129,14 +129,14 @@ class Scatter(PanelKind):
         ]
 
 
-def radius_of(millions):
+def compute_radius(millions):
     """Radius of the circle of a model of so many million parameters (mm); small where unknown."""
     return 0.7 if millions != millions or millions < 1 else 0.5 + 0.38 * math.log10(millions)
 
 
-def clear_place(text, x, y, r, taken, frame):
+def find_clear_place(text, x, y, r, taken, frame):
     """Place for a name beside its circle: the first that covers nothing, else the least bad (mm)."""
-    wide, tall = text_width(text, SMALL) + 0.6, 2.6
+    wide, tall = measure_text(text, SMALL) + 0.6, 2.6
     spots = []
     for gap in (0.4, 1.6, 3.2, 5):
         for dx, dy in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)):

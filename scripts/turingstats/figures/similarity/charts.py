@@ -4,7 +4,14 @@ import numpy as np
 
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, GROUPS, INK, MARGIN, SMALL
-from turingstats.figures.similarity.panel import LEFT, ROOM, TINY, Panel, darker, pairs_of
+from turingstats.figures.similarity.panel import (
+    LEFT,
+    ROOM,
+    TINY,
+    Panel,
+    darken_color,
+    describe_pairs,
+)
 
 MARKS = "osD^vP*X"
 """Of people who rated, whose colors alone would not tell them apart."""
@@ -17,18 +24,18 @@ class Chart(Panel):
 
     def __init__(self, letter, rows, colormap):
         super().__init__(letter, rows, colormap)
-        self.size = SMALL if len(self.systems()) <= 36 else TINY
-        widths = [pages.text_width(self.labels[name], self.size) for name in self.systems()]
+        self.size = SMALL if len(self.list_systems()) <= 36 else TINY
+        widths = [pages.measure_text(self.labels[name], self.size) for name in self.list_systems()]
         self.height = self.chart + max(widths, default=0) + 1.5
 
-    def systems(self):
+    def list_systems(self):
         """Systems from left to right."""
         return list(self.labels)
 
-    def axes(self, canvas, top, height, label, low=None, high=None):
+    def make_axes(self, canvas, top, height, label, low=None, high=None):
         """Axes as wide as the page with a place for each system."""
-        axes = pages.inset(canvas, MARGIN + LEFT, top, ROOM - LEFT, height)
-        axes.set(xlim=(-0.6, len(self.systems()) - 0.4), ylim=(low, high), xticks=[])
+        axes = pages.add_inset(canvas, MARGIN + LEFT, top, ROOM - LEFT, height)
+        axes.set(xlim=(-0.6, len(self.list_systems()) - 0.4), ylim=(low, high), xticks=[])
         axes.set_ylabel(label, size=SMALL, labelpad=2)
         axes.tick_params(labelsize=SMALL)
         axes.grid(axis="y", color="#ececec", linewidth=0.5)
@@ -37,11 +44,11 @@ class Chart(Panel):
 
     def write_names(self, axes):
         """Names of systems below a chart, in the colors of their families."""
-        systems = self.systems()
+        systems = self.list_systems()
         axes.set_xticks(range(len(systems)))
         axes.set_xticklabels([self.labels[s] for s in systems], rotation=90, size=self.size)
         for text, system in zip(axes.get_xticklabels(), systems, strict=True):
-            text.set_color(darker(self.color(system)))
+            text.set_color(darken_color(self.find_color(system)))
 
 
 class Variability(Chart):
@@ -51,13 +58,13 @@ class Variability(Chart):
 
     def draw(self, canvas, top):
         """Draw both charts."""
-        systems = self.systems()
+        systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
-        axes = self.axes(canvas, top + 4, 27, "ICC, ρ of means", 0, 1)
-        icc, aligned = self.of("icc"), self.of("alignment")
+        axes = self.make_axes(canvas, top + 4, 27, "ICC, ρ of means", 0, 1)
+        icc, aligned = self.select_rows("icc"), self.select_rows("alignment")
         for rows, mark, fill, shift in ((icc, "o", INK, -0.14), (aligned, "D", "white", 0.14)):
             places = [at[system] + shift for system in rows["system"]]
-            error_bars(
+            draw_error_bars(
                 axes, rows, places, marker=mark, markersize=3.2, markerfacecolor=fill,
                 markeredgecolor=INK, markeredgewidth=0.6, color=INK,
             )  # fmt: skip
@@ -73,14 +80,14 @@ class Variability(Chart):
             if text:
                 canvas.plot(x + 1, top + 1, mark, markersize=3.2, markerfacecolor=fill,
                             markeredgecolor=INK, markeredgewidth=0.6)  # fmt: skip
-                pages.write(canvas, x + 3, top + 1.75, text, SMALL)
-                x += pages.text_width(text, SMALL) + 8
-        lower = self.axes(canvas, top + 34, 20, "ρ of two raters")
-        for system, rows in self.of("intersubject").groupby("system", sort=False):
+                pages.write_lines(canvas, x + 3, top + 1.75, text, SMALL)
+                x += pages.measure_text(text, SMALL) + 8
+        lower = self.make_axes(canvas, top + 34, 20, "ρ of two raters")
+        for system, rows in self.select_rows("intersubject").groupby("system", sort=False):
             values = np.sort(rows["value"].to_numpy())
             lower.plot(
-                at[system] + spread(len(values), 0.6), values, ".", markersize=1.3,
-                color=self.color(system), alpha=0.6, markeredgewidth=0, rasterized=False,
+                at[system] + spread_points(len(values), 0.6), values, ".", markersize=1.3,
+                color=self.find_color(system), alpha=0.6, markeredgewidth=0, rasterized=False,
             )  # fmt: skip
             middle = np.median(values)
             lower.plot(
@@ -88,9 +95,11 @@ class Variability(Chart):
             )
         self.write_names(lower)
 
-    def explained(self, level):
+    def explain(self, level):
         """What dots and bars are."""
-        intervals = f" with {level} intervals" if self.of("icc")["low"].notna().any() else ""
+        intervals = (
+            f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
+        )
         return (
             f"Above, agreement (two-way ICC) and alignment of the means{intervals}; dashed, ICC of "
             "people. Below, Spearman's correlation of every two raters of a system; bar, median."
@@ -104,9 +113,9 @@ class Individuals(Chart):
 
     def draw(self, canvas, top):
         """Draw a point for each participant and person."""
-        systems = self.systems()
+        systems = self.list_systems()
         people = sorted(self.rows["with"].dropna().unique())
-        axes = self.axes(canvas, top + 4, 27, "ρ with one person")
+        axes = self.make_axes(canvas, top + 4, 27, "ρ with one person")
         for number, person in enumerate(people):
             own = self.rows[self.rows["with"] == person]
             place = own["system"].map({s: n for n, s in enumerate(systems)}).to_numpy(dtype=float)
@@ -118,10 +127,10 @@ class Individuals(Chart):
             x = MARGIN + LEFT + number * 12
             canvas.plot(x + 1, top + 1, MARKS[number % len(MARKS)], markersize=3.2,
                         color=GROUPS[number % len(GROUPS)], markeredgewidth=0)  # fmt: skip
-            pages.write(canvas, x + 3, top + 1.75, str(person), SMALL)
+            pages.write_lines(canvas, x + 3, top + 1.75, str(person), SMALL)
         self.write_names(axes)
 
-    def explained(self, level):
+    def explain(self, level):
         """What a point is."""
         return "Each point: Spearman's correlation of one participant with one person (colors)."
 
@@ -131,28 +140,28 @@ class Bars(Chart):
 
     chart = 5 + 42
 
-    def systems(self):
+    def list_systems(self):
         """Systems from the best aligned to the least."""
-        own = self.of("all").sort_values("value", ascending=False, kind="stable")
+        own = self.select_rows("all").sort_values("value", ascending=False, kind="stable")
         return list(own["system"])
 
     def draw(self, canvas, top):
         """Draw bars, marks of within and between categories, and ceilings."""
-        systems = self.systems()
+        systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
         lowest = min(0, self.rows["value"].min(), self.rows["low"].min())
-        axes = self.axes(canvas, top + 5, 42, "ρ with the reference", 1.05 * lowest, 1)
-        whole = self.of("all").set_index("system").loc[systems].reset_index()
-        colors = [self.color(system) for system in systems]
+        axes = self.make_axes(canvas, top + 5, 42, "ρ with the reference", 1.05 * lowest, 1)
+        whole = self.select_rows("all").set_index("system").loc[systems].reset_index()
+        colors = [self.find_color(system) for system in systems]
         axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
-        error_bars(axes, whole, range(len(systems)), marker="", color=INK, zorder=3)
+        draw_error_bars(axes, whole, range(len(systems)), marker="", color=INK, zorder=3)
         for quantity, mark in (("within", "^"), ("between", "v")):
-            rows = self.of(quantity)
+            rows = self.select_rows(quantity)
             axes.plot(
                 [at[s] for s in rows["system"]], rows["value"], mark, markersize=2.6, color="white",
                 markeredgecolor=INK, markeredgewidth=0.5, zorder=4, linestyle="none",
             )  # fmt: skip
-        single = self.of("with single")
+        single = self.select_rows("with single")
         axes.plot(
             [at[s] for s in single["system"]],
             single["value"],
@@ -162,7 +171,8 @@ class Bars(Chart):
             zorder=4,
         )
         values = {
-            q: self.of(q)["value"] for q in ("ceiling_lower", "ceiling_upper", "ceiling_of_group")
+            q: self.select_rows(q)["value"]
+            for q in ("ceiling_lower", "ceiling_upper", "ceiling_of_group")
         }
         if len(values["ceiling_lower"]):
             low, high = values["ceiling_lower"].iloc[0], values["ceiling_upper"].iloc[0]
@@ -173,16 +183,16 @@ class Bars(Chart):
         axes.axhline(0, color=INK, linewidth=0.6)
         self.write_names(axes)
         families = list(dict.fromkeys(self.families[s] for s in systems))
-        self.key(canvas, top, families)
+        self.write_family_key(canvas, top, families)
 
-    def explained(self, level):
+    def explain(self, level):
         """What bars, marks and lines are."""
-        whole = self.of("all")
-        said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {pairs_of(whole)}"
+        whole = self.select_rows("all")
+        said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
         said += f", {level} intervals." if whole["low"].notna().any() else "."
-        if len(self.of("within")):
+        if len(self.select_rows("within")):
             said += " Triangles: pairs within (up) and between categories (down)."
-        if len(self.of("with single")):
+        if len(self.select_rows("with single")):
             said += " Short lines: mean correlation with single people,"
             said += (
                 " to be set against their noise ceiling (gray band); dashed, ceiling of the mean."
@@ -193,10 +203,10 @@ class Bars(Chart):
 class Printed(Bars):
     """Alignment with the reference as a paper prints it, best first."""
 
-    def explained(self, level):
+    def explain(self, level):
         """What bars and marks are, and why there are no intervals."""
         return (
-            f"{super().explained(level)} As printed, none computed here. No intervals: pairs of items share "
+            f"{super().explain(level)} As printed, none computed here. No intervals: pairs of items share "
             "items, and the ratings are not public."
         )
 
@@ -208,22 +218,27 @@ class Distributions(Panel):
 
     def __init__(self, letter, rows, colormap):
         super().__init__(letter, rows, colormap)
-        self.height = 5 + -(-len(self.labels) // self.across) * (self.tall + 8.5)
+        self.height = 5 + -(-len(self.labels) // self.across) * (self.measure_panel + 8.5)
 
     def draw(self, canvas, top):
         """Draw a histogram for each system."""
-        self.key(canvas, top, left=MARGIN)
+        self.write_family_key(canvas, top, left=MARGIN)
         top += 5
         groups = self.rows.groupby("system", sort=False)
         for number, (system, rows) in enumerate(groups):
             line, column = divmod(number, self.across)
-            left, above = MARGIN + column * (self.wide + 4.7), top + line * (self.tall + 8.5)
-            for n, text in enumerate(pages.wrapped(self.labels[system], self.wide + 3.5, TINY)[:2]):
+            left, above = (
+                MARGIN + column * (self.wide + 4.7),
+                top + line * (self.measure_panel + 8.5),
+            )
+            for n, text in enumerate(
+                pages.wrap_text(self.labels[system], self.wide + 3.5, TINY)[:2]
+            ):
                 canvas.text(left, above + 1.6 + 1.9 * n, text, size=TINY)
-            axes = pages.inset(canvas, left, above + 4.2, self.wide, self.tall)
+            axes = pages.add_inset(canvas, left, above + 4.2, self.wide, self.measure_panel)
             axes.bar(
                 rows["low"], rows["value"], width=rows["high"] - rows["low"], align="edge",
-                color=self.color(system), linewidth=0,
+                color=self.find_color(system), linewidth=0,
             )  # fmt: skip
             axes.set(xlim=(-0.025, 1.025), xticks=[0, 0.5, 1], yticks=[])
             axes.set_ylim(0, max(rows["value"].max(), 0.2) * 1.05)
@@ -231,7 +246,7 @@ class Distributions(Panel):
             axes.set_xticklabels(["0", "50", "100"], size=TINY)
             axes.tick_params(length=1.2, pad=1)
 
-    def explained(self, level):
+    def explain(self, level):
         """What the bars are."""
         return (
             "Share of ratings around each twentieth of the scale, identical items too; of embeddings, of "
@@ -239,12 +254,12 @@ class Distributions(Panel):
         )
 
 
-def spread(number, width):
+def spread_points(number, width):
     """Places of points side by side, evenly and without order."""
     return ((np.arange(number) * 0.6180339887) % 1 - 0.5) * width
 
 
-def error_bars(axes, rows, places, **style):
+def draw_error_bars(axes, rows, places, **style):
     """Draw values with their intervals, where there are some."""
     values = rows["value"].to_numpy()
     low = np.nan_to_num(values - rows["low"].to_numpy())

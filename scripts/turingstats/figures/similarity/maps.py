@@ -5,7 +5,7 @@ from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN, PALE
-from turingstats.figures.similarity.panel import ROOM, TINY, Panel, darker
+from turingstats.figures.similarity.panel import ROOM, TINY, Panel, darken_color
 
 
 class Map(Panel):
@@ -16,7 +16,7 @@ class Map(Panel):
     def draw(self, canvas, top):
         """Draw points, numbers at the middle of each system, and the key."""
         size = 110
-        axes = pages.inset(canvas, MARGIN, top, size, size)
+        axes = pages.add_inset(canvas, MARGIN, top, size, size)
         axes.set(xticks=[], yticks=[])
         for side in axes.spines.values():
             side.set(visible=True, color=PALE)
@@ -24,7 +24,7 @@ class Map(Panel):
         middles, numbers = [], []
         for number, (system, rows) in enumerate(self.rows.groupby("system", sort=False), 1):
             axes.plot(
-                rows["low"], rows["high"], "o", markersize=2.2, color=self.color(system),
+                rows["low"], rows["high"], "o", markersize=2.2, color=self.find_color(system),
                 markeredgewidth=0, alpha=0.7,
             )  # fmt: skip
             # The point nearest to the middle, so that the number stands on the system.
@@ -33,7 +33,9 @@ class Map(Panel):
             middles.append((x[near], y[near]))
             numbers.append(number)
         span = np.ptp(np.array(middles), axis=0)
-        for number, (x, y) in zip(numbers, apart(np.array(middles), 0.022 * span), strict=True):
+        for number, (x, y) in zip(
+            numbers, separate_places(np.array(middles), 0.022 * span), strict=True
+        ):
             axes.text(
                 x, y, str(number), size=TINY + 0.5, weight="bold", ha="center", va="center",
                 path_effects=halo,
@@ -42,13 +44,13 @@ class Map(Panel):
         left, step = MARGIN + size + 4, min(2.35, (size - 4) / len(numbers))
         y = top + 1.5
         for number, system in enumerate(self.labels, 1):
-            canvas.plot(left + 4.6, y - 0.6, "o", markersize=2.6, color=self.color(system))
+            canvas.plot(left + 4.6, y - 0.6, "o", markersize=2.6, color=self.find_color(system))
             style = {"size": TINY, "va": "baseline"}
             canvas.text(left + 3.2, y, str(number), ha="right", weight="bold", **style)
             canvas.text(left + 6.2, y, self.labels[system], **style)
             y += step
 
-    def explained(self, level):
+    def explain(self, level):
         """Method."""
         number = f"{len(self.rows):,} participants and embeddings"
         return f"Each point is one of {number} ({self.rows['text'].iloc[0]}); numbers name systems."
@@ -69,27 +71,27 @@ class Maps(Panel):
         for number, (system, rows) in enumerate(self.rows.groupby("system", sort=False)):
             line, column = divmod(number, self.across)
             left, above = MARGIN + column * (self.size + 3), top + line * (self.size + 6.5)
-            for n, text in enumerate(pages.wrapped(self.labels[system], self.size + 2, TINY)[:2]):
+            for n, text in enumerate(pages.wrap_text(self.labels[system], self.size + 2, TINY)[:2]):
                 canvas.text(left, above + 1.6 + 1.9 * n, text, size=TINY)
-            axes = pages.inset(canvas, left, above + 4.2, self.size, self.size)
+            axes = pages.add_inset(canvas, left, above + 4.2, self.size, self.size)
             axes.plot(
                 self.rows["low"], self.rows["high"], "o", markersize=0.7, color="#dddddd",
                 markeredgewidth=0, rasterized=True,
             )  # fmt: skip
             axes.plot(
-                rows["low"], rows["high"], "o", markersize=1.8, color=darker(self.color(system)),
+                rows["low"], rows["high"], "o", markersize=1.8, color=darken_color(self.find_color(system)),
                 markeredgewidth=0,
             )  # fmt: skip
             axes.set(xticks=[], yticks=[])
             for side in axes.spines.values():
                 side.set(visible=True, color=PALE)
 
-    def explained(self, level):
+    def explain(self, level):
         """Method."""
         return f"Participants of each system ({self.rows['text'].iloc[0]}); gray, all others."
 
 
-def apart(places, least):
+def separate_places(places, least):
     """Places moved until none is nearer to another than `least` in both directions."""
     places = places.astype(float).copy()
     for _ in range(60):

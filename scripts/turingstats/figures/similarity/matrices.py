@@ -6,7 +6,7 @@ from matplotlib.colors import Normalize
 
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, MARGIN, PAGE, SMALL
-from turingstats.figures.similarity.panel import ROOM, TINY, Panel, pairs_of
+from turingstats.figures.similarity.panel import ROOM, TINY, Panel, describe_pairs
 
 CATEGORIES = ("#d1615d", "#e2b04a", "#6a9f58", "#5778a4", "#a87c9f", "#967662", "#8f8f8f")
 
@@ -18,30 +18,30 @@ class Matrices(Panel):
 
     def __init__(self, letter, rows, colormap):
         super().__init__(letter, rows, colormap)
-        items = self.of("item").sort_values("value")
+        items = self.select_rows("item").sort_values("value")
         self.place = dict(zip(items["item_a"], items["value"].astype(int), strict=True))
         self.category = items["text"].to_numpy()
-        self.cells = dict(list(self.of("dissimilarity").groupby(self.by, sort=False)))
-        self.across = self.columns()
+        self.cells = dict(list(self.select_rows("dissimilarity").groupby(self.by, sort=False)))
+        self.across = self.count_columns()
         self.size = (ROOM - 2 * (self.across - 1) - self.across) / self.across - 1
-        self.step = self.size + 2 + 1 + self.text_height()
+        self.step = self.size + 2 + 1 + self.measure_text_height()
         lines = -(-len(self.cells) // self.across)
         self.height = 5.5 + lines * self.step
 
-    def columns(self):
+    def count_columns(self):
         """How many matrices stand side by side."""
         return 4 if len(self.cells) <= 8 else 9
 
-    def text_height(self):
+    def measure_text_height(self):
         """Room for the name of a matrix, in two lines where it is small, and its alignment (mm)."""
         return 6.5 if self.across <= 4 else 7.5
 
-    def names(self, key):
+    def name_matrix(self, key):
         """Name and lines below it, of a matrix."""
-        rows = self.of("alignment")
+        rows = self.select_rows("alignment")
         row = rows[rows["system"] == key]
         if row.empty:
-            raters = self.of("raters")
+            raters = self.select_rows("raters")
             n = raters.loc[raters["system"] == key, "value"].iloc[0]
             return self.labels[key], f"{n:.0f} raters" if n == n else ""
         row = row.iloc[0]
@@ -55,7 +55,7 @@ class Matrices(Panel):
         for number, (key, cells) in enumerate(self.cells.items()):
             line, column = divmod(number, self.across)
             left = MARGIN + column * (self.size + 4)
-            self.draw_one(canvas, key, cells, left, top + line * self.step)
+            self.draw_matrix(canvas, key, cells, left, top + line * self.step)
 
     def draw_key(self, canvas, top):
         """What the colors of categories and cells mean."""
@@ -64,23 +64,25 @@ class Matrices(Panel):
         if len(names) > 1:
             for number, name in enumerate(names):
                 color = CATEGORIES[number % len(CATEGORIES)]
-                pages.box(canvas, x, top, 2, 2, facecolor=color, edgecolor="none")
-                pages.write(canvas, x + 2.8, top + 1.75, name, SMALL)
-                x += pages.text_width(name, SMALL) + 6
+                pages.draw_box(canvas, x, top, 2, 2, facecolor=color, edgecolor="none")
+                pages.write_lines(canvas, x + 2.8, top + 1.75, name, SMALL)
+                x += pages.measure_text(name, SMALL) + 6
         left = PAGE - MARGIN - 62
-        pages.write(canvas, left - 1.5, top + 1.75, "alike", SMALL, ha="right", color=GREY)
-        axes = pages.inset(canvas, left, top + 0.1, 34, 1.8)
+        pages.write_lines(canvas, left - 1.5, top + 1.75, "alike", SMALL, ha="right", color=GREY)
+        axes = pages.add_inset(canvas, left, top + 0.1, 34, 1.8)
         scale = ScalarMappable(Normalize(0, 1), self.colormap)
         bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[])
         bar.outline.set_visible(False)
-        pages.write(canvas, left + 35.5, top + 1.75, "unlike (dissimilarity)", SMALL, color=GREY)
+        pages.write_lines(
+            canvas, left + 35.5, top + 1.75, "unlike (dissimilarity)", SMALL, color=GREY
+        )
 
-    def draw_one(self, canvas, key, cells, left, top):
+    def draw_matrix(self, canvas, key, cells, left, top):
         """Draw a matrix with bars of the categories at its left and top."""
-        name, below = self.names(key)
-        lines = pages.wrapped(name, self.size + 2, self.text_size())[:2]
+        name, below = self.name_matrix(key)
+        lines = pages.wrap_text(name, self.size + 2, self.choose_text_size())[:2]
         for number, line in enumerate(lines[::-1]):
-            canvas.text(left + 1, top + 2 - 1.9 * number, line, size=self.text_size())
+            canvas.text(left + 1, top + 2 - 1.9 * number, line, size=self.choose_text_size())
         n = len(self.place)
         matrix = np.full((n, n), np.nan)
         a = cells["item_a"].map(self.place).to_numpy()
@@ -88,7 +90,7 @@ class Matrices(Panel):
         matrix[a, b] = matrix[b, a] = cells["value"]
         np.fill_diagonal(matrix, 0)
         under = top + 2.8
-        axes = pages.inset(canvas, left + 1, under + 1, self.size, self.size)
+        axes = pages.add_inset(canvas, left + 1, under + 1, self.size, self.size)
         axes.imshow(matrix, cmap=self.colormap, vmin=0, vmax=1, interpolation="nearest")
         axes.set_facecolor("#f3d9d9")
         axes.set(xticks=[], yticks=[])
@@ -103,27 +105,27 @@ class Matrices(Panel):
                     "facecolor": CATEGORIES[number % len(CATEGORIES)],
                     "edgecolor": "none",
                 }
-                pages.box(canvas, left, under + 1 + start, 0.7, long, **style)
-                pages.box(canvas, left + 1 + start, under, long, 0.7, **style)
+                pages.draw_box(canvas, left, under + 1 + start, 0.7, long, **style)
+                pages.draw_box(canvas, left + 1 + start, under, long, 0.7, **style)
         if below:
             baseline = under + self.size + 3.4
-            canvas.text(left + 1, baseline, below, size=self.text_size(), color=GREY)
+            canvas.text(left + 1, baseline, below, size=self.choose_text_size(), color=GREY)
 
-    def text_size(self):
+    def choose_text_size(self):
         """Size of names, pt."""
         return SMALL if self.across <= 4 else TINY
 
-    def explained(self, level):
+    def explain(self, level):
         """What the matrices show."""
         said = (
             "Mean ratings as dissimilarities, from the most to the least alike pair of each matrix; "
             "items ordered by category (bars)."
         )
-        rows = self.of("alignment")
+        rows = self.select_rows("alignment")
         if len(rows):
             how = rows["text"].str.split(", ", n=1).str[1].iloc[0]
             said += (
-                f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over {pairs_of(rows)}; "
+                f" ρ: Spearman's correlation with {rows['with'].iloc[0]} over {describe_pairs(rows)}; "
                 f"n.s.: corrected p not below 0.05 ({how})."
             )
         return said
@@ -134,15 +136,15 @@ class Raters(Matrices):
 
     by = "person"
 
-    def columns(self):
+    def count_columns(self):
         """Twelve side by side."""
         return 12
 
-    def text_height(self):
+    def measure_text_height(self):
         """Room for the name alone."""
         return 3.5
 
-    def names(self, key):
+    def name_matrix(self, key):
         """The participant's name."""
         return key, ""
 
@@ -163,6 +165,6 @@ class Raters(Matrices):
         if letter != "A":
             self.height -= 4.5
 
-    def explained(self, level):
+    def explain(self, level):
         """Number of participants."""
         return f"{len(self.cells)} participants, each matrix as in the key."

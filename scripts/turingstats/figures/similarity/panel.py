@@ -31,25 +31,25 @@ class Panel:
         hues = dict(zip(named["family"].fillna(""), named["hue"].astype(int), strict=True))
         self.colors = {name: GROUPS[hue % len(GROUPS)] for name, hue in hues.items()}
 
-    def of(self, quantity):
+    def select_rows(self, quantity):
         """Rows of a quantity."""
         return self.rows[self.rows["quantity"] == quantity]
 
-    def color(self, system):
+    def find_color(self, system):
         """Color of a system's family."""
         return self.colors[self.families[system]]
 
-    def key(self, canvas, top, families=None, left=MARGIN + LEFT):
+    def write_family_key(self, canvas, top, families=None, left=MARGIN + LEFT):
         """Write what the colors of the families mean, in one line."""
         x = left
         for name in families or self.colors:
             if name:
-                pages.box(canvas, x, top, 2, 2, facecolor=self.colors[name], edgecolor="none")
-                pages.write(canvas, x + 2.8, top + 1.75, name, SMALL)
-                x += pages.text_width(name, SMALL) + 6
+                pages.draw_box(canvas, x, top, 2, 2, facecolor=self.colors[name], edgecolor="none")
+                pages.write_lines(canvas, x + 2.8, top + 1.75, name, SMALL)
+                x += pages.measure_text(name, SMALL) + 6
         return x
 
-    def explained(self, level):
+    def explain(self, level):
         """A sentence for the foot."""
         return ""
 
@@ -59,10 +59,10 @@ class Absent(Panel):
 
     def draw(self, canvas, top):
         """Write why."""
-        pages.write(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
+        pages.write_lines(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
 
 
-def pairs_of(rows):
+def describe_pairs(rows):
     """How many pairs of items alignments rest on, in words."""
     low, high = rows["n"].min(), rows["n"].max()
     return (
@@ -70,7 +70,7 @@ def pairs_of(rows):
     )
 
 
-def darker(color):
+def darken_color(color):
     """A color dark enough for text."""
 
     return tuple(0.72 * part for part in to_rgb(color))

@@ -16,7 +16,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.abilities`.
+        From `turingstats.figures.model_source_data.select_abilities`.
     colormap : str
         Not used; all figures are drawn by the same call.
 
@@ -25,10 +25,10 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page(
+        return pages.make_empty_page(
             "No fitted model has random abilities of judges or difficulties of stimuli."
         )
-    frame = pages.Frame(data, explained(data))
+    frame = pages.Frame(data, explain_figure(data))
     places, rows = [], 0
     for effect in TITLES:
         charts = [own for _, own in data[data["effect"] == effect].groupby("task", sort=False)]
@@ -39,24 +39,24 @@ def draw(data, colormap=None):
     width = (PAGE - 2 * MARGIN) / COLUMNS
     for row, column, chart in places:
         left = MARGIN + column * width
-        caterpillar(canvas, chart, left, frame.top + row * (HEAD + TALL + GAP), width)
+        draw_caterpillar(canvas, chart, left, frame.top + row * (HEAD + TALL + GAP), width)
     return frame.close(canvas, bottom + 3)
 
 
-def caterpillar(canvas, chart, left, top, width):
+def draw_caterpillar(canvas, chart, left, top, width):
     """Draw the effects of one task, those at either end dark."""
     chart = chart.sort_values("rank")
     first = chart.iloc[0]
-    pages.write(canvas, left, top + 3, first["task_label"], weight="semibold")
+    pages.write_lines(canvas, left, top + 3, first["task_label"], weight="semibold")
     kind = "judges" if first["effect"] == "sensitivity" else "stimuli"
     about = f"{TITLES[first['effect']]}, {len(chart):,} {kind}, SD {first['sd']:.2f}"
-    pages.write(canvas, left, top + 6, about, SMALL, color=GREY)
+    pages.write_lines(canvas, left, top + 6, about, SMALL, color=GREY)
     if not first["sd"] > 1e-4:
         words = f"No differences between {kind} found: their variance is estimated as 0."
-        lines = pages.wrapped(words, width - 20, SMALL)
-        pages.write(canvas, left + 9, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
+        lines = pages.wrap_text(words, width - 20, SMALL)
+        pages.write_lines(canvas, left + 9, top + HEAD + TALL / 2, lines, SMALL, color=GREY)
         return
-    axes = pages.inset(canvas, left + 9, top + HEAD + 1, width - 13, TALL)
+    axes = pages.add_inset(canvas, left + 9, top + HEAD + 1, width - 13, TALL)
     ends = (chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)
     for own, color, dot, width_of in (
         (chart[~ends], "#cdd4db", "#7d8b99", 0.4),
@@ -76,7 +76,7 @@ def caterpillar(canvas, chart, left, top, width):
     axes.set_ylabel("Log odds", size=SMALL, labelpad=1, color=INK)
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     lines = []

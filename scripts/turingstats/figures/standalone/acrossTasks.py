@@ -1,6 +1,6 @@
 """How well the same people judge in two tasks: a point a person, a panel a pair of tasks."""
 
-from turingstats.core.labels import span_text
+from turingstats.core.labels import format_with_interval
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
 
@@ -17,7 +17,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        From `turingstats.analysis.across_tasks.points`.
+        From `turingstats.analysis.across_tasks.list_points`.
     colormap : str
         Not used; all figures are drawn by the same call.
 
@@ -26,8 +26,8 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page("No two tasks are known to share ten or more people.")
-    frame = pages.Frame(data, explained(data))
+        return pages.make_empty_page("No two tasks are known to share ten or more people.")
+    frame = pages.Frame(data, explain_figure(data))
     pairs = [own for _, own in data.groupby("pair_id", sort=False)]
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
     canvas = frame.open(frame.top + rows * high)
@@ -37,21 +37,21 @@ def draw(data, colormap=None):
     lowest = max(0.0, int(lowest * 10) / 10)
     for place, own in enumerate(pairs):
         row, column = divmod(place, COLUMNS)
-        scatter(canvas, own, MARGIN + column * width, frame.top + row * high, width, lowest)
+        draw_scatter(canvas, own, MARGIN + column * width, frame.top + row * high, width, lowest)
     return frame.close(canvas, frame.top + rows * high + 2)
 
 
-def scatter(canvas, data, left, top, width, lowest):
+def draw_scatter(canvas, data, left, top, width, lowest):
     """Draw one pair of tasks: shares of right verdicts with their intervals."""
     first = data.iloc[0]
     title = f"{first['task_a_label']} and {first['task_b_label']}"
-    pages.write(canvas, left, top + 3, title, weight="semibold")
-    accuracies = span_text(first["correlation"], first["ci_low"], first["ci_high"])
-    said = f"r = {accuracies}, n = {first['n_people']:,}", f"Abilities: {abilities(first)}"
+    pages.write_lines(canvas, left, top + 3, title, weight="semibold")
+    accuracies = format_with_interval(first["correlation"], first["ci_low"], first["ci_high"])
+    said = f"r = {accuracies}, n = {first['n_people']:,}", f"Abilities: {describe_abilities(first)}"
     for line, (text, color) in enumerate(zip(said, (INK, GREY), strict=True)):
         text = text.replace("-", "\N{MINUS SIGN}")
-        pages.write(canvas, left, top + 6 + line * LINE[SMALL], text, SMALL, color=color)
-    axes = pages.inset(canvas, left + LEFT, top + HEAD + 1.5, width - LEFT - 5, TALL - 1.5)
+        pages.write_lines(canvas, left, top + 6 + line * LINE[SMALL], text, SMALL, color=color)
+    axes = pages.add_inset(canvas, left + LEFT, top + HEAD + 1.5, width - LEFT - 5, TALL - 1.5)
     bars = {"color": BAR, "linewidth": 0.45, "zorder": 1}
     axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)
     axes.vlines(data["value_a"], data["low_b"], data["high_b"], **bars)
@@ -70,17 +70,17 @@ def scatter(canvas, data, left, top, width, lowest):
     axes.set_ylabel(first["task_b_label"], size=SMALL, labelpad=3, color=INK)
 
 
-def abilities(pair):
+def describe_abilities(pair):
     """What is known of the correlation of abilities, in words."""
     low, high = pair["ability_low"], pair["ability_high"]
     if pair["ability_correlation"] != pair["ability_correlation"]:
         return "no spread of abilities found"
     if low <= -1 and high >= 1:
         return "too few verdicts to tell"
-    return span_text(pair["ability_correlation"], low, high)
+    return format_with_interval(pair["ability_correlation"], low, high)
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     first = data.iloc[0]
     cohorts = ", ".join(dict.fromkeys([*data["cohort_a_label"], *data["cohort_b_label"]]))

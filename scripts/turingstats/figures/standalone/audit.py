@@ -33,39 +33,39 @@ def draw(data, colormap):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page("No task has a judge whose responses were audited.")
+        return pages.make_empty_page("No task has a judge whose responses were audited.")
     colormap = matplotlib.colormaps[colormap]
     tasks = [own for _, own in data.groupby("task", sort=False)]
     rows = [tasks[start : start + ACROSS] for start in range(0, len(tasks), ACROSS)]
     wide = (PAGE - 2 * MARGIN - APART * (ACROSS - 1)) / ACROSS
-    frame = pages.Frame(data, explained(data))
+    frame = pages.Frame(data, explain_figure(data))
     top = frame.top
-    canvas = frame.open(top + sum(map(tall, rows)))
+    canvas = frame.open(top + sum(map(measure_task_row, rows)))
     for row in rows:
-        lowest = max(len(agents_of(own)) for own in row) * CELL
+        lowest = max(len(list_agents(own)) for own in row) * CELL
         for number, own in enumerate(row):
             left = MARGIN + number * (wide + APART)
-            pages.write(canvas, left, top + 2.6, own["task_label"].iloc[0], weight="semibold")
-            pages.write(
+            pages.write_lines(canvas, left, top + 2.6, own["task_label"].iloc[0], weight="semibold")
+            pages.write_lines(
                 canvas, left, top + 6, "Identical responses, % of stimuli", SMALL, color=GREY
             )
-            matrix(canvas, own, left, top + HEAD, wide, colormap)
+            draw_matrix(canvas, own, left, top + HEAD, wide, colormap)
             below = top + HEAD + lowest + BETWEEN
             title = "One feature alone: balanced accuracy"
-            pages.write(canvas, left, below - 3, title, SMALL, color=GREY)
-            features(canvas, own, left, below - 1.5, wide)
-        top += tall(row)
+            pages.write_lines(canvas, left, below - 3, title, SMALL, color=GREY)
+            draw_features(canvas, own, left, below - 1.5, wide)
+        top += measure_task_row(row)
     return frame.close(canvas, top + 1)
 
 
-def tall(row):
+def measure_task_row(row):
     """Height of a row of tasks (mm)."""
-    matrices = max(len(agents_of(own)) for own in row) * CELL
+    matrices = max(len(list_agents(own)) for own in row) * CELL
     charts = max((own["check"] == ALONE).sum() for own in row) * ROW
     return HEAD + matrices + BETWEEN + charts + AXIS + 3.4 * LINE[SMALL]
 
 
-def agents_of(own):
+def list_agents(own):
     """Labels of a task's agents by their ids, people first."""
     pairs = own[own["check"] == SAME]
     found = {
@@ -76,20 +76,20 @@ def agents_of(own):
     return dict(sorted(found.items(), key=lambda agent: agent[0] != "human"))
 
 
-def matrix(canvas, own, left, top, wide, colormap):
+def draw_matrix(canvas, own, left, top, wide, colormap):
     """Draw the share of stimuli to which two agents gave the same response, a cell a pair."""
-    agents = agents_of(own)
+    agents = list_agents(own)
     if len(agents) < 2:
         return
     shares = {
         frozenset(row["agents"].split(", ")): row
-        for row in pages.records(own[own["check"] == SAME])
+        for row in pages.list_records(own[own["check"] == SAME])
     }
     labels = list(agents.values())
-    indent = max(pages.text_width(label, SMALL) for label in labels[1:]) + 1.5
+    indent = max(pages.measure_text(label, SMALL) for label in labels[1:]) + 1.5
     # The name of a column stands over it, where the matrix has no cells, and runs to the right.
     free = [
-        (wide - indent - pages.text_width(label, SMALL)) / number
+        (wide - indent - pages.measure_text(label, SMALL)) / number
         for number, label in enumerate(labels[:-1])
         if number
     ]
@@ -99,31 +99,35 @@ def matrix(canvas, own, left, top, wide, colormap):
         known = found["value"] == found["value"]
         x, y = left + indent + place * cell, top + row * CELL
         color = colormap(found["value"]) if known else "white"
-        pages.box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
+        pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
         ink = "white" if known and found["value"] > 0.5 else INK
-        text = share(found["value"]) if known else "\N{EN DASH}"
-        pages.write(canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink)
+        text = format_share(found["value"]) if known else "\N{EN DASH}"
+        pages.write_lines(
+            canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink
+        )
         if found["flagged"]:
             style = {"facecolor": "none", "edgecolor": RED, "linewidth": 1.2, "zorder": 3}
-            pages.box(canvas, x, y, cell, CELL, **style)
+            pages.draw_box(canvas, x, y, cell, CELL, **style)
     for number, label in enumerate(labels):
         y = top + number * CELL + CELL / 2 + 0.8
         if number:
-            pages.write(canvas, left + indent - 1, y, label, SMALL, ha="right")
+            pages.write_lines(canvas, left + indent - 1, y, label, SMALL, ha="right")
         if number < len(labels) - 1:
-            pages.write(canvas, left + indent + number * cell + 0.6, y, label, SMALL, color=GREY)
+            pages.write_lines(
+                canvas, left + indent + number * cell + 0.6, y, label, SMALL, color=GREY
+            )
 
 
-def share(value):
+def format_share(value):
     """A share in percent; what is not nothing is not shown as 0."""
     return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
 
 
-def features(canvas, own, left, top, wide):
+def draw_features(canvas, own, left, top, wide):
     """Draw the accuracy of a rule on each simple feature, and what folds share below it."""
     rows = own[own["check"] == ALONE]
-    indent = max(pages.text_width(name, SMALL) for name in rows["what"]) + 2
-    axes = pages.inset(canvas, left + indent, top, wide - indent - 3, len(rows) * ROW)
+    indent = max(pages.measure_text(name, SMALL) for name in rows["what"]) + 2
+    axes = pages.add_inset(canvas, left + indent, top, wide - indent - 3, len(rows) * ROW)
     low = min(0.4, int(10 * rows["value"].min()) / 10)
     axes.set(xlim=(low, 1), ylim=(len(rows) - 0.5, -0.5))
     axes.set_yticks([])
@@ -131,7 +135,7 @@ def features(canvas, own, left, top, wide):
     axes.set_xticks([tick for tick in (0, 0.2, 0.4, 0.6, 0.8, 1.0) if tick >= low])
     axes.tick_params(labelsize=SMALL)
     axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    for place, row in enumerate(pages.records(rows)):
+    for place, row in enumerate(pages.list_records(rows)):
         axes.axhline(place, color=PALE, linewidth=0.3, zorder=0)
         color = RED if row["flagged"] else BLUE
         axes.plot(row["value"], place, "D" if row["flagged"] else "o", color=color, markersize=3.2)
@@ -141,13 +145,13 @@ def features(canvas, own, left, top, wide):
         )
         axes.text(end[0], place, f"{row['value']:.2f}", ha=end[1], **near)
         y = top + (place + 0.5) * ROW + 0.8
-        pages.write(canvas, left + indent - 1.5, y, row["what"], SMALL, ha="right")
+        pages.write_lines(canvas, left + indent - 1.5, y, row["what"], SMALL, ha="right")
     y = top + len(rows) * ROW + AXIS + 0.5
-    lines = pages.wrapped(folds_of(own), wide, SMALL)
-    pages.write(canvas, left, y, lines, SMALL, color=GREY)
+    lines = pages.wrap_text(describe_folds(own), wide, SMALL)
+    pages.write_lines(canvas, left, y, lines, SMALL, color=GREY)
 
 
-def folds_of(own):
+def describe_folds(own):
     """Sentence about what training and test folds share in either reading."""
     told = []
     for reading in ("published", "recommended"):
@@ -157,11 +161,11 @@ def folds_of(own):
             for what in ("stimulus", "stimulus and response")
         )
         if stimulus is not None:
-            told.append(f"{share(stimulus)}% ({share(both)}%) {reading}")
+            told.append(f"{format_share(stimulus)}% ({format_share(both)}%) {reading}")
     return "Stimulus (and the same response to it) in training too: " + ", ".join(told)
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     n = ", ".join(
         f"{own['task_label'].iloc[0]} {own['n'].iloc[0]:,}"

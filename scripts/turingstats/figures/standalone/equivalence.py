@@ -1,7 +1,7 @@
 """Is an agent judged human as often as people are? Distinguishable, equivalent or undecided."""
 
 from turingstats.figures import pages
-from turingstats.figures.model_source_data import size_text
+from turingstats.figures.model_source_data import format_size
 from turingstats.figures.pages import GREY, MARGIN, PAGE, PALE, SMALL
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
@@ -21,7 +21,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.equivalence`.
+        From `turingstats.figures.model_source_data.select_equivalence`.
     colormap : str
         Not used; all figures are drawn by the same call.
 
@@ -30,9 +30,9 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page("No cohort whose agents are modeled has data.")
+        return pages.make_empty_page("No cohort whose agents are modeled has data.")
     shown = data[data["against"] == "people"]
-    frame = pages.Frame(data, explained(shown))
+    frame = pages.Frame(data, explain_figure(shown))
     top = frame.top
     tasks = list(shown.groupby("task", sort=False))
     tall = sum(HEAD + len(own) * ROW for _, own in tasks)
@@ -41,13 +41,13 @@ def draw(data, colormap=None):
     x = CHART
     for name, color in COLORS.items():
         canvas.plot(x, top + 2.3, MARKS[name], color=color, ms=3.4)
-        pages.write(canvas, x + 2, top + 3.2, name.capitalize(), SMALL)
-        x += 6 + pages.text_width(name.capitalize(), SMALL)
+        pages.write_lines(canvas, x + 2, top + 3.2, name.capitalize(), SMALL)
+        x += 6 + pages.measure_text(name.capitalize(), SMALL)
     title = "Judged human: agent minus people"
-    pages.write(canvas, CHART + WIDTH / 2, top + 8, title, weight="semibold", ha="center")
+    pages.write_lines(canvas, CHART + WIDTH / 2, top + 8, title, weight="semibold", ha="center")
     for shift, text in ((0, "Difference"), (27, "Judges"), (39, "Judges needed")):
-        pages.write(canvas, NUMBERS + shift, top + 8, text, SMALL, weight="semibold")
-    axes = pages.inset(canvas, CHART, chart, WIDTH, tall)
+        pages.write_lines(canvas, NUMBERS + shift, top + 8, text, SMALL, weight="semibold")
+    axes = pages.add_inset(canvas, CHART, chart, WIDTH, tall)
     margin = shown["margin"].iloc[0]
     reach = max(shown["ci_low"].abs().max(), shown["ci_high"].abs().max(), 1.3 * margin) * 1.05
     axes.set(xlim=(-reach, reach), ylim=(tall, 0), yticks=[])
@@ -59,9 +59,11 @@ def draw(data, colormap=None):
     for number, (_, own) in enumerate(tasks):
         if number:
             canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
-        pages.write(canvas, MARGIN, chart + y + 4.2, own["task_label"].iloc[0], weight="semibold")
+        pages.write_lines(
+            canvas, MARGIN, chart + y + 4.2, own["task_label"].iloc[0], weight="semibold"
+        )
         y += HEAD
-        for one in pages.records(own):
+        for one in pages.list_records(own):
             at, color = y + ROW / 2, COLORS[one["verdict"]]
             axes.plot(
                 [one["ci_low"], one["ci_high"]],
@@ -75,19 +77,21 @@ def draw(data, colormap=None):
             axes.plot(one["difference"], at, MARKS[one["verdict"]], color=color, ms=3.4)
             base = chart + at + 0.9
             interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
-            pages.write(canvas, NAME, base, one["agent_label"])
+            pages.write_lines(canvas, NAME, base, one["agent_label"])
             size = one["n_judges"] if one["unit"] == "judge" else one["n"]
-            sizes = [size_text(number, one["unit"]) for number in (size, one["n_for_equivalence"])]
+            sizes = [
+                format_size(number, one["unit"]) for number in (size, one["n_for_equivalence"])
+            ]
             numbers = ((0, interval), (27, sizes[0]), (39, sizes[1]))
             for shift, text in numbers:
-                pages.write(
+                pages.write_lines(
                     canvas, NUMBERS + shift, base, text.replace("-", "\N{MINUS SIGN}"), SMALL
                 )
             y += ROW
     return frame.close(canvas, chart + tall + 10)
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     level = data["level"].iloc[0]
     first = data.iloc[0]

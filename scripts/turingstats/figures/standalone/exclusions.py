@@ -36,22 +36,22 @@ def draw(data, colormap=None):
     tasks = {}
     for own in cohorts:
         if own["excluded"].any() or not named:
-            tasks.setdefault(label(own, "task"), []).append(Flow(own))
-    frame = pages.Frame(data, explained(data) + untouched(whole))
+            tasks.setdefault(find_label(own, "task"), []).append(Flow(own))
+    frame = pages.Frame(data, explain_figure(data) + describe_untouched_cohorts(whole))
     top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
     canvas = frame.open(top + tall + 2)
     for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED + BOX, "Analysed")):
-        pages.write(canvas, right, top - 1.5, title, weight="semibold", ha="right")
+        pages.write_lines(canvas, right, top - 1.5, title, weight="semibold", ha="right")
     for left, title in (
         (MARGIN, "Cohort"),
         (REMOVED + COUNT + 1, "Left out at the source"),
         (FILTERED + COUNT + 1, "Left out in the analysis"),
     ):
-        pages.write(canvas, left, top - 1.5, title, weight="semibold")
+        pages.write_lines(canvas, left, top - 1.5, title, weight="semibold")
     for task, flows in tasks.items():
         canvas.plot([MARGIN, PAGE - MARGIN], [top, top], color=INK, linewidth=0.6)
-        pages.write(canvas, MARGIN, top + HEAD - 1.2, task, weight="semibold")
+        pages.write_lines(canvas, MARGIN, top + HEAD - 1.2, task, weight="semibold")
         top += HEAD
         for flow in flows:
             flow.draw(canvas, top)
@@ -73,73 +73,75 @@ class Flow:
         if len(readings) > 1 and all(one == readings[0] for one in readings):
             # Readings that leave out the same share a lane.
             rows = rows[rows["reading"] == first["reading"]].assign(reading="both")
-        self.name = pages.wrapped(label(rows, "cohort"), SHOWN - NUMBER - NAME, SMALL)
+        self.name = pages.wrap_text(find_label(rows, "cohort"), SHOWN - NUMBER - NAME, SMALL)
         # Machine judges were shown whatever their file holds.
         self.shown = "" if lost.empty else f"{first['rows_in']:,}"
-        self.lost = losses(lost, SOURCE - NUMBER - REMOVED)
+        self.lost = list_losses(lost, SOURCE - NUMBER - REMOVED)
         self.held = f"{first['rows_in'] - lost['excluded'].sum():,}"
         self.lanes = [
             (
                 reading,
-                losses(own[own["step"] == "filter"], ANALYSED - FILTERED - GAP),
+                list_losses(own[own["step"] == "filter"], ANALYSED - FILTERED - GAP),
                 own["rows_out"].iloc[-1],
             )
             for reading, own in rows.groupby("reading", sort=False)
         ]
-        lanes = sum(room(left_out) for _, left_out, _ in self.lanes)
-        self.height = max(room([("", self.name)]), room(self.lost), lanes) + PAD
+        lanes = sum(measure_losses(left_out) for _, left_out, _ in self.lanes)
+        self.height = max(measure_losses([("", self.name)]), measure_losses(self.lost), lanes) + PAD
 
     def draw(self, canvas, top):
         """Draw the flow below `top` (mm)."""
         lane = top + PAD / 2
-        pages.write(canvas, NAME, lane + FIRST, self.name, SMALL)
-        pages.write(canvas, SHOWN, lane + FIRST, self.shown, ha="right")
-        tell(canvas, REMOVED, lane + FIRST, self.lost)
-        pages.write(canvas, SOURCE, lane + FIRST, self.held, ha="right")
+        pages.write_lines(canvas, NAME, lane + FIRST, self.name, SMALL)
+        pages.write_lines(canvas, SHOWN, lane + FIRST, self.shown, ha="right")
+        write_losses(canvas, REMOVED, lane + FIRST, self.lost)
+        pages.write_lines(canvas, SOURCE, lane + FIRST, self.held, ha="right")
         for reading, left_out, analysed in self.lanes:
-            tell(canvas, FILTERED, lane + FIRST, left_out)
+            write_losses(canvas, FILTERED, lane + FIRST, left_out)
             fill, edge, ink = FILLED if reading == "recommended" else OPEN
             place = (ANALYSED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
-            pages.box(canvas, *place, facecolor=fill, edgecolor=edge)
-            pages.write(
+            pages.draw_box(canvas, *place, facecolor=fill, edgecolor=edge)
+            pages.write_lines(
                 canvas, ANALYSED + BOX / 2, lane + FIRST, f"{analysed:,}", ha="center", color=ink
             )
-            pages.write(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
-            lane += room(left_out)
+            pages.write_lines(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
+            lane += measure_losses(left_out)
 
 
-def label(rows, place):
+def find_label(rows, place):
     """The label of a cohort's task or of the cohort; its name in the configuration without one."""
     first = rows.iloc[0]
     return first.get(f"{place}_label", first[place])
 
 
-def losses(rows, width):
+def list_losses(rows, width):
     """Numbers left out, each with the lines of its reason."""
     return [
         (
             f"\N{MINUS SIGN}{row['excluded']:,}",
-            pages.wrapped(row["reason"], width - COUNT - 1, SMALL),
+            pages.wrap_text(row["reason"], width - COUNT - 1, SMALL),
         )
-        for row in pages.records(rows)
+        for row in pages.list_records(rows)
         if row["excluded"]
     ]
 
 
-def room(found):
+def measure_losses(found):
     """Height of lines of text, of one at least (mm)."""
     return max(1, sum(len(lines) for _, lines in found)) * LINE[SMALL] + PAD
 
 
-def tell(canvas, left, baseline, found):
+def write_losses(canvas, left, baseline, found):
     """Write numbers left out, and why."""
     for count, reason in found:
-        pages.write(canvas, left + COUNT, baseline, count, SMALL, weight="semibold", ha="right")
-        pages.write(canvas, left + COUNT + 1, baseline, reason, SMALL, color=GREY)
+        pages.write_lines(
+            canvas, left + COUNT, baseline, count, SMALL, weight="semibold", ha="right"
+        )
+        pages.write_lines(canvas, left + COUNT + 1, baseline, reason, SMALL, color=GREY)
         baseline += len(reason) * LINE[SMALL]
 
 
-def untouched(cohorts):
+def describe_untouched_cohorts(cohorts):
     """Cohorts that are not drawn because nothing of them is left out, with their numbers of trials."""
     by_task = {}
     for own in cohorts:
@@ -151,12 +153,14 @@ def untouched(cohorts):
             if same
             else ", ".join(f"{number:,} {reading}" for reading, number in numbers.items())
         )
-        by_task.setdefault(label(own, "task"), []).append(f"{label(own, 'cohort')} ({told})")
+        by_task.setdefault(find_label(own, "task"), []).append(
+            f"{find_label(own, 'cohort')} ({told})"
+        )
     parts = [f" {task}: {'; '.join(labels)}." for task, labels in by_task.items()]
     return " Nothing is left out of these cohorts." + "".join(parts) if parts else ""
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     boxes = ""

@@ -15,7 +15,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.forest`.
+        From `turingstats.figures.model_source_data.select_forest`.
     colormap : str
         Not used; all figures are drawn by the same call.
 
@@ -24,9 +24,9 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page("No model that compares agents could be fitted to these data.")
+        return pages.make_empty_page("No model that compares agents could be fitted to these data.")
     tasks = list(data.groupby("task", sort=False))
-    frame = pages.Frame(data, explained(data))
+    frame = pages.Frame(data, explain_figure(data))
     top = frame.top
     chart = top + 9
     rows = sum(own["agent"].nunique() for _, own in tasks)
@@ -36,13 +36,15 @@ def draw(data, colormap=None):
         x = CHART + i * 30
         canvas.plot([x, x + 5], [top + 2.2] * 2, color=color, linewidth=1)
         canvas.plot(x + 2.5, top + 2.2, marker, color=color, ms=3.4)
-        pages.write(canvas, x + 6.5, top + 3.1, source.capitalize(), SMALL)
-    pages.write(canvas, NAME, top + 7, "Agent", weight="semibold")
-    pages.write(canvas, CHART + WIDTH / 2, top + 7, "Detectability", weight="semibold", ha="center")
+        pages.write_lines(canvas, x + 6.5, top + 3.1, source.capitalize(), SMALL)
+    pages.write_lines(canvas, NAME, top + 7, "Agent", weight="semibold")
+    pages.write_lines(
+        canvas, CHART + WIDTH / 2, top + 7, "Detectability", weight="semibold", ha="center"
+    )
     for shift, text in ((0, "Mixed model"), (24, "p"), (35, "Verdicts")):
-        pages.write(canvas, NUMBERS + shift, top + 7, text, weight="semibold")
-    low, high = limits(data)
-    axes = pages.inset(canvas, CHART, chart, WIDTH, tall)
+        pages.write_lines(canvas, NUMBERS + shift, top + 7, text, weight="semibold")
+    low, high = find_limits(data)
+    axes = pages.add_inset(canvas, CHART, chart, WIDTH, tall)
     axes.set(xlim=(low, high), ylim=(tall, 0), yticks=[])
     axes.spines["left"].set_visible(False)
     axes.patch.set_visible(False)  # lines between tasks pass behind the chart
@@ -57,18 +59,18 @@ def draw(data, colormap=None):
         title = (
             f"{first['task_label']}: {first['cohort_label'][0].lower()}{first['cohort_label'][1:]}"
         )
-        pages.write(canvas, MARGIN, chart + y + 4.6, title, BODY, weight="semibold")
+        pages.write_lines(canvas, MARGIN, chart + y + 4.6, title, BODY, weight="semibold")
         y += HEAD
         for _, agent in own.groupby("agent", sort=False):
-            row(canvas, axes, agent, chart, y + ROW / 2)
+            draw_row(canvas, axes, agent, chart, y + ROW / 2)
             y += ROW
     return frame.close(canvas, chart + tall + 10)
 
 
-def row(canvas, axes, agent, chart, y):
+def draw_row(canvas, axes, agent, chart, y):
     """Draw the two estimates of an agent at a height of the chart (mm)."""
     for shift, source in ((-0.85, "mixed model"), (0.85, "pooled trials")):
-        for one in pages.records(agent[agent["source"] == source]):
+        for one in pages.list_records(agent[agent["source"] == source]):
             color, marker = LOOK[source]
             axes.plot([one["ci_low"], one["ci_high"]], [y + shift] * 2, color=color, linewidth=1)
             axes.plot(one["value"], y + shift, marker, color=color, ms=3.2)
@@ -77,18 +79,18 @@ def row(canvas, axes, agent, chart, y):
     pooled = agent[agent["source"] == "pooled trials"]
     size = f"{pooled['n'].iloc[0]:,.0f}" if len(pooled) else ""
     base = chart + y + 0.9
-    pages.write(canvas, NAME, base, one["agent_label"])
+    pages.write_lines(canvas, NAME, base, one["agent_label"])
     for shift, words in ((0, text), (24, format_p(one["p"])), (35, size)):
-        pages.write(canvas, NUMBERS + shift, base, words, SMALL, color=INK)
+        pages.write_lines(canvas, NUMBERS + shift, base, words, SMALL, color=INK)
 
 
-def limits(data):
+def find_limits(data):
     """Ends of the scale: tenths that hold all intervals and chance."""
     low, high = min(data["ci_low"].min(), 0.5), max(data["ci_high"].max(), 0.5)
     return int(low * 10 - 0.2) / 10, int(high * 10 + 1.2) / 10
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     mixed = data[data["source"] == "mixed model"]

@@ -15,7 +15,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        From `turingstats.analysis.judge_spread.table`.
+        From `turingstats.analysis.judge_spread.tabulate_judge_shares`.
     colormap : str
         Not used; all figures are drawn by the same call.
 
@@ -24,20 +24,20 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page("No cohort has five or more human judges who are told apart.")
-    frame = pages.Frame(data, explained(data))
+        return pages.make_empty_page("No cohort has five or more human judges who are told apart.")
+    frame = pages.Frame(data, explain_figure(data))
     tasks = [own for _, own in data.groupby("task", sort=False)]
     most = max(5, *(own["cohort"].nunique() for own in tasks))
     across = (PAGE - 2 * MARGIN - LEFT) / most
-    places, y = placed(tasks, across, frame.top + 4)
+    places, y = place_tasks(tasks, across, frame.top + 4)
     canvas = frame.open(y)
-    key(canvas, frame.top, data)
+    draw_key(canvas, frame.top, data)
     for own, (left, start) in zip(tasks, places, strict=True):
-        cohorts(canvas, own, left, start, across)
+        draw_cohorts(canvas, own, left, start, across)
     return frame.close(canvas, y + 2)
 
 
-def placed(tasks, across, top):
+def place_tasks(tasks, across, top):
     """Places of tasks beside each other where there is room, and the bottom of the last row (mm)."""
     places, x, y = [], MARGIN, top
     for own in tasks:
@@ -49,25 +49,25 @@ def placed(tasks, across, top):
     return places, y + ROW
 
 
-def key(canvas, top, data):
+def draw_key(canvas, top, data):
     """Name the colours."""
     x = MARGIN + LEFT
     for truth, (text, color) in SIDES.items():
         if (data["truth"] == truth).any():
-            pages.box(canvas, x, top, 2.4, 2.4, facecolor=color, edgecolor="none")
-            pages.write(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
-            x += 3.4 + pages.text_width(f"On {text}", SMALL) + 6
+            pages.draw_box(canvas, x, top, 2.4, 2.4, facecolor=color, edgecolor="none")
+            pages.write_lines(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
+            x += 3.4 + pages.measure_text(f"On {text}", SMALL) + 6
     canvas.plot([x + 0.5, x + 0.5], [top, top + 2.6], color=INK, linewidth=0.9)
-    pages.write(canvas, x + 2, top + 2, "If all judges were alike", SMALL)
+    pages.write_lines(canvas, x + 2, top + 2, "If all judges were alike", SMALL)
 
 
-def cohorts(canvas, data, left, top, across):
+def draw_cohorts(canvas, data, left, top, across):
     """Draw the cohorts of one task side by side, each as wide as `across` (mm)."""
     import seaborn
 
     names = list(dict.fromkeys(data["cohort"]))
-    pages.write(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
-    axes = pages.inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
+    pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
+    axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
     # Choices between two have no verdicts on people's responses alone.
     sides = [truth for truth in SIDES if (data["truth"] == truth).any()]
     sizes = data.groupby("cohort")["judge"].nunique()
@@ -98,11 +98,11 @@ def cohorts(canvas, data, left, top, across):
     for place, cohort in enumerate(names):
         label = data.loc[data["cohort"] == cohort, "cohort_label"].iloc[0]
         middle = left + LEFT + (place + 0.5) * across
-        lines = [*pages.wrapped(label, across - 2, SMALL), f"n = {sizes[cohort]:,}"]
-        pages.write(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
+        lines = [*pages.wrap_text(label, across - 2, SMALL), f"n = {sizes[cohort]:,}"]
+        pages.write_lines(canvas, middle, top + HEAD + TALL + 2.3, lines, SMALL, ha="center")
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     first = data.iloc[0]
     return (

@@ -5,5 +5,5 @@ from turingstats.figures import grid
 
 
 def draw(data, colormap):
-    """Draw the panels that occur in the source data; see `grid.grid`."""
-    return grid.grid(data, colormap, llm_figure.rows_of(data))
+    """Draw the panels that occur in the source data; see `grid.draw_grid`."""
+    return grid.draw_grid(data, colormap, llm_figure.arrange_letters(data))

@@ -5,15 +5,15 @@ from turingstats.figures.pages import GAP, MARGIN, PAGE
 
 
 def draw(data, colormap, layout=(), widths=()):
-    """Draw the panels that occur in the source data; see `grid.grid`.
+    """Draw the panels that occur in the source data; see `grid.draw_grid`.
 
     Without a layout they stand in rows of two, in their order; pies in rows of four.
     """
     if layout:
-        return grid.grid(data, colormap, layout, widths or None)
+        return grid.draw_grid(data, colormap, layout, widths or None)
     letters = list(data["panel"].unique())
     across = 4 if set(data["kind"]) == {"pie"} else 2
     layout = [letters[start : start + across] for start in range(0, len(letters), across)]
     across = min(across, len(letters))
     width = (PAGE - 2 * MARGIN - GAP * (across - 1)) / across
-    return grid.grid(data, colormap, layout, (width,) * across if across > 1 else None)
+    return grid.draw_grid(data, colormap, layout, (width,) * across if across > 1 else None)

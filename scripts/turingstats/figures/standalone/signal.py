@@ -22,7 +22,7 @@ def draw(data, colormap=None):
     Parameters
     ----------
     data : pandas.DataFrame
-        From `turingstats.figures.model_source_data.signal`.
+        From `turingstats.figures.model_source_data.select_signal`.
     colormap : str
         Not used; all figures are drawn by the same call.
 
@@ -31,8 +31,8 @@ def draw(data, colormap=None):
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.empty_page("No cohort judged both people and machines.")
-    frame = pages.Frame(data, explained(data))
+        return pages.make_empty_page("No cohort judged both people and machines.")
+    frame = pages.Frame(data, explain_figure(data))
     tasks = list(data.groupby("task", sort=False))
     rows = sum(HEAD + own["cohort"].nunique() for _, own in tasks)
     chart = frame.top + 5
@@ -46,9 +46,11 @@ def draw(data, colormap=None):
     shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
     for i, (quantity, title) in enumerate(shown.items()):
         left = CHART + i * (WIDTH + GAP)
-        pages.write(canvas, left + WIDTH / 2, frame.top + 3, title, weight="semibold", ha="center")
-        one = pages.inset(canvas, left, chart, WIDTH, tall)
-        one.set(ylim=(rows, 0), yticks=[], xlim=limits(data, quantity))
+        pages.write_lines(
+            canvas, left + WIDTH / 2, frame.top + 3, title, weight="semibold", ha="center"
+        )
+        one = pages.add_inset(canvas, left, chart, WIDTH, tall)
+        one.set(ylim=(rows, 0), yticks=[], xlim=find_limits(data, quantity))
         one.spines["left"].set_visible(False)
         one.patch.set_visible(False)  # lines between tasks pass behind the charts
         one.axvline(NULL[quantity], color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
@@ -61,14 +63,14 @@ def draw(data, colormap=None):
             canvas.plot([MARGIN, PAGE - MARGIN], [line, line], color=PALE, linewidth=0.5)
         y += HEAD
         title = own["task_label"].iloc[0]
-        pages.write(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
+        pages.write_lines(canvas, MARGIN, chart + y * row - 1.2, title, weight="semibold")
         for _, cohort in own.groupby("cohort", sort=False):
             first = cohort.iloc[0]
             marker, color = KINDS.get(first["judge_kind"], OTHER)
             judges = first["n_judges"]
             label = first["cohort_label"] + (f" ({judges:,.0f})" if judges == judges else "")
-            pages.write(canvas, NAME, chart + (y + 0.5) * row + 0.8, label, SMALL)
-            for one in pages.records(cohort):
+            pages.write_lines(canvas, NAME, chart + (y + 0.5) * row + 0.8, label, SMALL)
+            for one in pages.list_records(cohort):
                 place = axes[one["quantity"]]
                 ends = [one["ci_low"], one["ci_high"]]
                 place.plot(ends, [y + 0.5] * 2, color=color, linewidth=0.9)
@@ -77,7 +79,7 @@ def draw(data, colormap=None):
     return frame.close(canvas, chart + tall + AXIS - 1.5)
 
 
-def limits(data, quantity):
+def find_limits(data, quantity):
     """Ends of the scale of a quantity."""
     own = data[data["quantity"] == quantity]
     low, high = min(own["ci_low"].min(), NULL[quantity]), max(own["ci_high"].max(), NULL[quantity])
@@ -85,7 +87,7 @@ def limits(data, quantity):
     return low - room, high + room
 
 
-def explained(data):
+def explain_figure(data):
     """The foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""

@@ -30,8 +30,8 @@ def draw(data, colormap):
     top = frame.top
     canvas = frame.open(top + sum(panel.height + 8.5 for panel in panels))
     for panel in panels:
-        pages.write(canvas, MARGIN, top + 2.6, panel.letter, TITLE, weight="bold")
-        pages.write(canvas, MARGIN + 4.5, top + 2.6, panel.title, weight="semibold")
+        pages.write_lines(canvas, MARGIN, top + 2.6, panel.letter, TITLE, weight="bold")
+        pages.write_lines(canvas, MARGIN + 4.5, top + 2.6, panel.title, weight="semibold")
         panel.draw(canvas, top + 5.5)
         top += panel.height + 8.5
     return frame.close(canvas, top + 0.5)
@@ -43,6 +43,6 @@ def explain_panels(data, panels):
     said = [f"{reading.capitalize()} reading, {source}."]
     several = len(panels) > 1
     for panel in panels:
-        text = panel.explained(f"{data['level'].iloc[0]:.0%}")
+        text = panel.explain(f"{data['level'].iloc[0]:.0%}")
         said.append(f"{panel.letter}: {text}" if several and text else text)
     return " ".join(filter(None, said))

@@ -84,7 +84,7 @@ def strip_marks(line):
     return line.translate(MARKS).strip()
 
 
-def read_list(text):
+def read_listed_verdicts(text):
     """Read the verdicts listed under the last heading "Summary of Classifications"."""
     lines = [strip_marks(line) for line in text.splitlines()]
     headings = [n for n, line in enumerate(lines) if HEADING.fullmatch(BULLET.sub("", line, 1))]
@@ -109,7 +109,7 @@ def read_list(text):
     return verdicts
 
 
-def read_single(text):
+def read_single_verdict(text):
     """Read the verdict that follows the word "Answer"."""
     pattern = r"(?i:\banswer)\s*[:=–—-]?\s*(?i:is\s*:?\s*)?" + LABEL + NOT_A_CHOICE
     found = {parse_label(label) for label in re.findall(pattern, strip_marks(text))}
@@ -118,7 +118,7 @@ def read_single(text):
     return list(found)
 
 
-def read_speakers(text):
+def read_speaker_verdicts(text):
     """Read the verdicts on speakers A and B."""
     text = strip_marks(text)
     found = {"A": set(), "B": set()}
@@ -134,7 +134,7 @@ def read_speakers(text):
     return [next(iter(found[side])) for side in "AB"]
 
 
-def read_option(text):
+def read_option_verdicts(text):
     """Read the verdicts on both conversations of a pair from the option chosen: (A) the machine is first."""
     text = strip_marks(text)
     found = re.match(
@@ -152,4 +152,9 @@ def read_option(text):
     return ["machine", "human"] if first == "A" else ["human", "machine"]
 
 
-READ = {"list": read_list, "single": read_single, "speakers": read_speakers, "pair": read_option}
+READ = {
+    "list": read_listed_verdicts,
+    "single": read_single_verdict,
+    "speakers": read_speaker_verdicts,
+    "pair": read_option_verdicts,
+}

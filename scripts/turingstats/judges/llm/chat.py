@@ -15,7 +15,7 @@ from pathlib import Path
 
 from turingstats.core import files
 from turingstats.core.errors import TuringError
-from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, persist
+from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, retry_call
 
 CHARACTERS_PER_TOKEN = 4
 """Rule of thumb for English text, used where the endpoint does not count tokens."""
@@ -50,7 +50,7 @@ class Answer:
     """Tokens were counted by the endpoint, not estimated here."""
 
 
-def tokens_of(messages):
+def estimate_tokens(messages):
     """Tokens of the messages of a request, estimated from their length."""
     total = 0
     for message in messages:
@@ -74,35 +74,35 @@ class Cache:
         self.folder = Path(folder)
 
     @staticmethod
-    def key(base_url, body):
+    def hash_request(base_url, body):
         """Hash of the endpoint and everything that is sent to it."""
         text = json.dumps([base_url, body], sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def path(self, key):
+    def locate_answer(self, key):
         """Where an answer is kept."""
         return self.folder / key[:2] / f"{key}.json"
 
     def get(self, key):
         """The answer of a key, or None; a damaged file counts as none."""
         try:
-            content = json.loads(self.path(key).read_text(encoding="utf-8"))
+            content = json.loads(self.locate_answer(key).read_text(encoding="utf-8"))
             return Answer(**content["answer"])
         except (FileNotFoundError, json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
             return None
 
     def put(self, key, base_url, body, answer):
         """Keep an answer beside its request; images in it are replaced by their hash."""
-        content = {"base_url": base_url, "request": without_images(body), "answer": asdict(answer)}
-        files.write_text(json.dumps(content, indent=1) + "\n", self.path(key))
+        content = {"base_url": base_url, "request": hash_images(body), "answer": asdict(answer)}
+        files.write_text(json.dumps(content, indent=1) + "\n", self.locate_answer(key))
 
 
-def without_images(body):
+def hash_images(body):
     """A request with the hash of each image in its place."""
     if isinstance(body, dict):
-        return {key: without_images(value) for key, value in body.items()}
+        return {key: hash_images(value) for key, value in body.items()}
     if isinstance(body, list):
-        return [without_images(value) for value in body]
+        return [hash_images(value) for value in body]
     if isinstance(body, str) and body.startswith("data:image/"):
         return f"image, sha256 {hashlib.sha256(body.encode()).hexdigest()}"
     return body
@@ -124,18 +124,20 @@ class Budget:
         self.calls, self.cost = 0, 0.0
         self.lock = threading.Lock()
 
-    def price(self, tokens_in, tokens_out):
+    def compute_cost(self, tokens_in, tokens_out):
         """Cost of so many tokens."""
         spent = tokens_in * self.settings.price_in + tokens_out * self.settings.price_out
         return spent / MILLION
 
-    def bound(self, body):
+    def bound_cost(self, body):
         """The most that a call can cost, as far as its tokens can be estimated."""
-        return self.price(tokens_of(body["messages"]), self.settings.most_answered or 0)
+        return self.compute_cost(
+            estimate_tokens(body["messages"]), self.settings.most_answered or 0
+        )
 
-    def charge(self, body):
+    def charge_call(self, body):
         """Charge a call that is about to be made; return what it was charged with."""
-        most = self.bound(body)
+        most = self.bound_cost(body)
         with self.lock:
             limit, ceiling = self.settings.max_calls, self.settings.max_cost
             if self.calls + 1 > limit:
@@ -153,7 +155,7 @@ class Budget:
             self.cost += most
         return most
 
-    def settle(self, charged, cost):
+    def settle_charge(self, charged, cost):
         """Replace what a call was charged with by what it cost."""
         with self.lock:
             self.cost += cost - charged
@@ -193,16 +195,16 @@ class Client:
         self._resume = 0.0
         self.stopped = threading.Event()
 
-    def body(self, model, messages):
+    def build_request(self, model, messages):
         """The request that asks `model`."""
         body = {"model": model, "messages": messages, **self.settings.parameters}
         if self.settings.temperature is not None:
             body["temperature"] = self.settings.temperature
         return body
 
-    def key(self, body):
+    def find_cache_key(self, body):
         """Under which the cache keeps the answer to a request."""
-        return self.cache.key(self.settings.base_url, body)
+        return self.cache.hash_request(self.settings.base_url, body)
 
     def ask(self, body):
         """Answer of a model: from the cache, or from the endpoint into the cache.
@@ -222,25 +224,29 @@ class Client:
         ------
         EndpointError, BudgetError
         """
-        key = self.key(body)
+        key = self.find_cache_key(body)
         with self._lock:
             asking = self._asking.setdefault(key, threading.Lock())
         # Two questions that read alike are one request.
         with asking:
             answer = self.cache.get(key)
             if answer is None:
-                answer = self._insist(body)
+                answer = self._call_with_retries(body)
                 self.cache.put(key, self.settings.base_url, body, answer)
         return answer, key
 
-    def _insist(self, body):
+    def _call_with_retries(self, body):
         """Call until there is an answer, as often as configured."""
         if not self.settings.base_url:
             raise EndpointError("There is no endpoint: set llm.base_url.")
         pauses = (self.first_pause, self.longest_pause)
         try:
-            return persist(
-                lambda: self._try(body), self.settings.attempts, pauses, self._pause, self.patience
+            return retry_call(
+                lambda: self._call_within_budget(body),
+                self.settings.attempts,
+                pauses,
+                self._pause_calls,
+                self.patience,
             )
         except Overdue as overdue:
             raise EndpointError(
@@ -253,27 +259,29 @@ class Client:
                 "run again to go on."
             ) from None
 
-    def _try(self, body):
+    def _call_within_budget(self, body):
         """Make one call, within the budget."""
-        self._wait()
-        charged = self.budget.charge(body)
+        self._wait_for_resume()
+        charged = self.budget.charge_call(body)
         try:
-            answer = self._call(body)
+            answer = self._post_request(body)
         except Failed as failure:
             if not failure.billed:
-                self.budget.settle(charged, 0)
+                self.budget.settle_charge(charged, 0)
             raise
-        self.budget.settle(charged, self.budget.price(answer.tokens_in, answer.tokens_out))
+        self.budget.settle_charge(
+            charged, self.budget.compute_cost(answer.tokens_in, answer.tokens_out)
+        )
         return answer
 
-    def _pause(self, seconds, failure):
+    def _pause_calls(self, seconds, failure):
         if failure.everyone:
             with self._lock:
                 self._resume = max(self._resume, time.monotonic() + seconds)
         elif self.stopped.wait(seconds):
             raise Stopped
 
-    def _wait(self):
+    def _wait_for_resume(self):
         """Wait until calls are welcome again."""
         while (left := self._resume - time.monotonic()) > 0:
             if self.stopped.wait(left):
@@ -281,7 +289,7 @@ class Client:
         if self.stopped.is_set():
             raise Stopped
 
-    def _call(self, body):
+    def _post_request(self, body):
         """Make one call.
 
         Raises
@@ -292,7 +300,7 @@ class Client:
             It would fail again.
         """
         try:
-            return self._answer(self._transport.post(body), body)
+            return self._parse_answer(self._transport.post(body), body)
         except Refused as refusal:
             status, error = refusal.status, refusal.error
             if status is None:
@@ -311,7 +319,7 @@ class Client:
             "Check llm.base_url, llm.models, llm.temperature and llm.parameters."
         )
 
-    def _answer(self, reply, body):
+    def _parse_answer(self, reply, body):
         """The answer in a chat completion."""
         try:
             choice = reply["choices"][0]
@@ -330,7 +338,7 @@ class Client:
             refusal=message.get("refusal") or None,
             model=reply.get("model"),
             created=reply.get("created"),
-            tokens_in=told[0] if counted else tokens_of(body["messages"]),
+            tokens_in=told[0] if counted else estimate_tokens(body["messages"]),
             tokens_out=told[1] if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
             counted=counted,
         )

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from turingstats.config.study import Response
-from turingstats.config.subset import judged_tasks, language_judges
+from turingstats.config.subset import list_judged_tasks, list_language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.judges.llm import answers, chat, prompts
@@ -82,16 +82,14 @@ def list_jobs(responses, study, settings, seed):
         No response to judge is among the data.
     """
     found = []
-    for task in judged_tasks(study, settings):
+    for task in list_judged_tasks(study, settings):
         known = responses["agent"].isin(["human", *study.tasks[task].agents])
         form = study.tasks[task].response or Response()
         asked = {
-            protocol: prompts.make_questions(
-                responses[known], task, form, protocol, settings, seed
-            )
+            protocol: prompts.make_questions(responses[known], task, form, protocol, settings, seed)
             for protocol in settings.protocols
         }
-        for cohort, model, protocol, _ in language_judges(study.tasks[task], settings):
+        for cohort, model, protocol, _ in list_language_judges(study.tasks[task], settings):
             judge = f"{task}.{cohort}.w001"
             found += [
                 Job(cohort, judge, model, number, question)
@@ -99,7 +97,8 @@ def list_jobs(responses, study, settings, seed):
             ]
     if not found:
         raise ConfigError(
-            f"There are no responses of {', '.join(judged_tasks(study, settings))} to judge in this source.\n"
+            f"There are no responses of {', '.join(list_judged_tasks(study, settings))} to judge in this "
+            "source.\n"
             "  remedy:  see data/missing.csv of the run; data.source: public fetches what is public, and "
             "demo generates"
         )
@@ -136,7 +135,7 @@ def plan_calls(found, study, client):
                 "cohort": job.cohort,
                 "model": job.model,
                 "protocol": question.protocol,
-                "image": shows_image(question),
+                "image": has_image(question),
                 "stimuli": set(),
                 **dict.fromkeys(("questions", "responses", "cached", "calls", "tokens_in"), 0),
             },
@@ -144,23 +143,25 @@ def plan_calls(found, study, client):
         row["stimuli"].add(question.stimulus)
         row["questions"] += 1
         row["responses"] += len(question.items)
-        body = client.body(job.model, list(question.messages))
-        key = client.key(body)
+        body = client.build_request(job.model, list(question.messages))
+        key = client.find_cache_key(body)
         if key in known or client.cache.get(key):
             row["cached"] += 1
         else:
             known.add(key)
             row["calls"] += 1
-            row["tokens_in"] += chat.tokens_of(body["messages"])
+            row["tokens_in"] += chat.estimate_tokens(body["messages"])
     for row in rows.values():
         row["stimuli"] = len(row["stimuli"])
         most = settings.most_answered
         row["most_tokens_out"] = None if most is None else most * row["calls"]
         # Without prices the cost is unknown, not nil.
         if settings.priced:
-            row["cost_at_least"] = client.budget.price(row["tokens_in"], 0)
+            row["cost_at_least"] = client.budget.compute_cost(row["tokens_in"], 0)
         if settings.priced and most is not None:
-            row["cost_at_most"] = client.budget.price(row["tokens_in"], row["most_tokens_out"])
+            row["cost_at_most"] = client.budget.compute_cost(
+                row["tokens_in"], row["most_tokens_out"]
+            )
     return pd.DataFrame(list(rows.values())).reindex(columns=[c for c in PLAN if c != "data"])
 
 
@@ -185,7 +186,7 @@ def require_budget(planned, settings):
         )
 
 
-def ask(job, client, environment):
+def ask_question(job, client, environment):
     """Ask one question, and once more where the answer cannot be read.
 
     Parameters
@@ -205,7 +206,7 @@ def ask(job, client, environment):
     counted, reason, verdicts = True, "", []
     while not verdicts and attempts < 2:
         attempts += 1
-        answer, key = client.ask(client.body(job.model, messages))
+        answer, key = client.ask(client.build_request(job.model, messages))
         tokens_in += answer.tokens_in
         tokens_out += answer.tokens_out
         counted = counted and answer.counted
@@ -225,7 +226,7 @@ def ask(job, client, environment):
     return Outcome(verdicts, reason, attempts, tokens_in, tokens_out, counted, answer, key)
 
 
-def ask_all(found, client, environment, progress=500):
+def ask_all_questions(found, client, environment, progress=500):
     """Ask all questions, some at a time; outcomes in the order of the questions.
 
     The first fault that trying again does not fix ends the run. Calls under way are finished, and
@@ -244,7 +245,7 @@ def ask_all(found, client, environment, progress=500):
     list of Outcome
     """
     with concurrent.futures.ThreadPoolExecutor(client.settings.concurrency) as pool:
-        asked = [pool.submit(ask, job, client, environment) for job in found]
+        asked = [pool.submit(ask_question, job, client, environment) for job in found]
         try:
             for number, future in enumerate(concurrent.futures.as_completed(asked), start=1):
                 future.result()
@@ -257,7 +258,7 @@ def ask_all(found, client, environment, progress=500):
     return [future.result() for future in asked]
 
 
-def judge(responses, study, settings, seed, client=None):
+def judge_responses(responses, study, settings, seed, client=None):
     """Let the configured language models judge.
 
     Parameters
@@ -283,16 +284,16 @@ def judge(responses, study, settings, seed, client=None):
     found = list_jobs(responses, study, settings, seed)
     planned = plan_calls(found, study, client)
     require_budget(planned, settings)
-    outcomes = ask_all(found, client, prompts.load_templates(settings.prompts))
+    outcomes = ask_all_questions(found, client, prompts.load_templates(settings.prompts))
     print(
         f"{len(found)} questions, {len(found) - int(planned['calls'].sum())} of them answered "
         f"before; {client.budget.calls} calls, cost {client.budget.cost:.4g}"
     )
-    return tabulate(found, outcomes, study, client)
+    return tabulate_outcomes(found, outcomes, study, client)
 
 
-def tabulate(found, outcomes, study, client):
-    """Tabulate outcomes; see `judge`."""
+def tabulate_outcomes(found, outcomes, study, client):
+    """Tabulate outcomes; see `judge_responses`."""
     tables = {"judgments": [], "answers": [], "unparsed": [], "pairs": []}
     for job, outcome in zip(found, outcomes, strict=True):
         question = job.question
@@ -323,7 +324,7 @@ def tabulate(found, outcomes, study, client):
     if judged != asked:
         raise AssertionError(f"{asked} responses asked about, {judged} accounted for")
     tables["judgments"] = schema.check_contract(
-        schema.judgments_schema(), tables["judgments"], "verdicts of language models"
+        schema.build_judgments_schema(), tables["judgments"], "verdicts of language models"
     )
     return tables
 
@@ -340,14 +341,14 @@ def describe_answer(job, outcome, client):
         "model": job.model,
         "model_reported": last.model,
         "temperature": client.settings.temperature,
-        "image": shows_image(question),
+        "image": has_image(question),
         "n": len(question.items),
         "unparsed": 0 if outcome.verdicts else len(question.items),
         "attempts": outcome.attempts,
         "tokens_in": outcome.tokens_in,
         "tokens_out": outcome.tokens_out,
         "tokens_counted": outcome.counted,
-        "cost": client.budget.price(outcome.tokens_in, outcome.tokens_out),
+        "cost": client.budget.compute_cost(outcome.tokens_in, outcome.tokens_out),
         "created": created,
     }
 
@@ -368,7 +369,7 @@ def describe_choice(question, outcome):
     }
 
 
-def shows_image(question):
+def has_image(question):
     """Whether an image is part of a question."""
     return not isinstance(question.messages[0]["content"], str)
 

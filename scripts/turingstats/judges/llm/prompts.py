@@ -109,7 +109,7 @@ def make_questions(responses, task, form, protocol, settings, seed):
     if protocol == "oneshot":
         example = settings.examples.get(task, form.example)
         if example not in stimuli:
-            draw = resampling.generator(seed, f"llm example {task}")
+            draw = resampling.make_generator(seed, f"llm example {task}")
             example = sorted(stimuli)[draw.integers(len(stimuli))]
     asked = draw_names([name for name in stimuli if name != example], settings.stimuli, seed, task)
     ask = ask_about_conversation if spoken else ask_about_responses
@@ -129,22 +129,22 @@ def draw_names(names, number, seed, task):
     """
     if number is None or number >= len(names):
         return names
-    order = resampling.generator(seed, f"llm stimuli {task}").permutation(len(names))
+    order = resampling.make_generator(seed, f"llm stimuli {task}").permutation(len(names))
     return [names[i] for i in sorted(order[:number])]
 
 
-def ask_about_responses(
-    task, form, protocol, name, stimuli, example, environment, settings, seed
-):
+def ask_about_responses(task, form, protocol, name, stimuli, example, environment, settings, seed):
     """Yield questions about the responses to one stimulus: one on all, or one on each scan path."""
-    order = resampling.generator(seed, f"llm order {task} {name}").permutation(len(stimuli[name]))
+    order = resampling.make_generator(seed, f"llm order {task} {name}").permutation(
+        len(stimuli[name])
+    )
     shuffled = [stimuli[name][i] for i in order]
     alone = form.form == "scan path"
     groups = [[one] for one in shuffled] if alone else [shuffled]
     images = []
     shown = None
     if example is not None:
-        draw = resampling.generator(seed, f"llm order {task} {example}")
+        draw = resampling.make_generator(seed, f"llm order {task} {example}")
         known = [stimuli[example][i] for i in draw.permutation(len(stimuli[example]))]
         known = known[:1] if alone else known
         shown = {
@@ -217,7 +217,7 @@ def ask_about_pairs(task, stimuli, environment, settings, seed):
     people = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-H"]
     if not mixed or not people:
         return []
-    draw = resampling.generator(seed, "llm pairs")
+    draw = resampling.make_generator(seed, "llm pairs")
     deck = [people[i] for i in draw.permutation(len(people))]
     machine_first = draw.permutation(np.arange(len(mixed)) % 2 == 0)
     asked = set(draw_names(mixed, settings.stimuli, seed, "pairs"))
@@ -243,9 +243,7 @@ def ask_about_pairs(task, stimuli, environment, settings, seed):
             }
             for which, side in shown
         )
-        made.append(
-            Question(task, "pairwise", name, "pair", items, make_messages(text, []))
-        )
+        made.append(Question(task, "pairwise", name, "pair", items, make_messages(text, [])))
     return made
 
 

@@ -13,8 +13,8 @@ import pandas as pd
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
-from turingstats.judges.svm.classifier import folds_of
-from turingstats.judges.svm.features import draw, scan_path
+from turingstats.judges.svm.classifier import assign_folds
+from turingstats.judges.svm.features import draw_balanced_items, parse_scan_path
 
 COLUMNS = "check agents what value n flagged note".split()
 SAME = 0.9
@@ -23,13 +23,13 @@ TRIVIAL = 0.7
 """Accuracy from which one feature alone counts as giving the agent away."""
 
 
-def audit(items, kind, setup):
+def audit_items(items, kind, setup):
     """Look for duplicates, filler, responses on both sides of a split, and telling features.
 
     Parameters
     ----------
     items : pandas.DataFrame
-        From `turingstats.judges.svm.features.items_of`.
+        From `turingstats.judges.svm.features.select_items`.
     kind : {"text", "cue", "scan path"}
     setup : Setup
         Of the judge that would be trained.
@@ -40,17 +40,17 @@ def audit(items, kind, setup):
         Columns `COLUMNS`; one row a finding, `flagged` where it should worry.
     """
 
-    rng = setup.generator("audit")
-    drawn = items.iloc[draw(items, setup.most, rng)]
-    rows = [*duplicates(items), *filler(items)]
+    rng = setup.make_generator("audit")
+    drawn = items.iloc[draw_balanced_items(items, setup.most, rng)]
+    rows = [*find_duplicates(items), *find_filler(items)]
     for grouped in (False, True):
-        rows += shared_between_folds(drawn, setup.folds, grouped, int(rng.integers(2**31)))
-    rows += telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
-    rows += constants(items, kind)
+        rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))
+    rows += find_telling_features(drawn, kind, setup.folds, int(rng.integers(2**31)))
+    rows += find_constant_features(items, kind)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def duplicates(items):
+def find_duplicates(items):
     """Share of stimuli to which two agents gave the very same response (people: any of them did)."""
     given = {
         agent: set(zip(own["stimulus"], own["response"], strict=True))
@@ -81,7 +81,7 @@ def duplicates(items):
         }
 
 
-def filler(items):
+def find_filler(items):
     """Share of stimuli to which all people, two or more, gave one and the same response."""
     people = items[items["machine"] == 0]
     if (people["block"] == "").all():
@@ -101,9 +101,9 @@ def filler(items):
         }
 
 
-def shared_between_folds(drawn, number, grouped, seed):
+def measure_fold_leakage(drawn, number, grouped, seed):
     """Share of responses whose stimulus, or text, the judge of their fold was trained on."""
-    table = drawn.assign(fold=folds_of(drawn, number, grouped, seed))
+    table = drawn.assign(fold=assign_folds(drawn, number, grouped, seed))
     reading = "recommended" if grouped else "published"
     for what, keys in (
         ("stimulus", ["stimulus"]),
@@ -127,7 +127,7 @@ def shared_between_folds(drawn, number, grouped, seed):
         }
 
 
-def simple_features(responses, kind):
+def compute_simple_features(responses, kind):
     """Features that say nothing about the content of a response.
 
     Parameters
@@ -140,7 +140,7 @@ def simple_features(responses, kind):
     dict of str to numpy.ndarray
     """
     if kind == "scan path":
-        paths = [scan_path(text) for text in responses]
+        paths = [parse_scan_path(text) for text in responses]
         return {
             "number of fixations": np.array([len(path) for path in paths]),
             "fixations off the picture": np.array([(abs(p) > 1).any(axis=1).sum() for p in paths]),
@@ -161,11 +161,11 @@ def simple_features(responses, kind):
     }
 
 
-def telling_features(drawn, kind, number, seed):
+def find_telling_features(drawn, kind, number, seed):
     """Accuracy of a rule on one simple feature: up to three cuts, found on the other folds."""
-    fold = folds_of(drawn, number, True, seed)
+    fold = assign_folds(drawn, number, True, seed)
     truth = drawn["machine"].to_numpy()
-    for name, values in simple_features(drawn["response"], kind).items():
+    for name, values in compute_simple_features(drawn["response"], kind).items():
         said, values = np.empty(len(drawn), dtype=int), values.astype(np.float32)[:, None]
         for place in np.unique(fold):
             train, test = fold != place, fold == place
@@ -186,9 +186,9 @@ def telling_features(drawn, kind, number, seed):
         }
 
 
-def constants(items, kind):
+def find_constant_features(items, kind):
     """Agents of whose responses a simple feature never varies, though people's does."""
-    features = simple_features(items["response"], kind)
+    features = compute_simple_features(items["response"], kind)
     agent = items["agent"].to_numpy()
     for name, values in features.items():
         if len(np.unique(values[agent == "human"])) < 2:

@@ -13,7 +13,7 @@ import pandas as pd
 from sklearn.model_selection import GroupKFold, KFold
 from sklearn.svm import SVC, LinearSVC
 
-from turingstats.judges.svm.features import draw
+from turingstats.judges.svm.features import draw_balanced_items
 from turingstats.stats import resampling
 
 TESTED = 200
@@ -51,12 +51,14 @@ class Setup:
         """Whether a stimulus stays on one side."""
         return self.reading == "recommended"
 
-    def generator(self, *what):
+    def make_generator(self, *what):
         """Random generator of one step."""
-        return resampling.generator(self.seed, " ".join(map(str, (self.name, self.reading, *what))))
+        return resampling.make_generator(
+            self.seed, " ".join(map(str, (self.name, self.reading, *what)))
+        )
 
 
-def decisions(kernel, features, labels, train, test, apart=None):
+def compute_decisions(kernel, features, labels, train, test, apart=None):
     """Train a judge on some items; return its decisions on others.
 
     Parameters
@@ -91,7 +93,7 @@ def decisions(kernel, features, labels, train, test, apart=None):
 
     def near(some, others):
         if apart is None:
-            return np.exp(-gamma * distances(features[some], features[others]))
+            return np.exp(-gamma * compute_distances(features[some], features[others]))
         return np.exp(-gamma * apart[np.ix_(some, others)])
 
     judge = SVC(C=1.0, kernel="precomputed", class_weight=weights)
@@ -99,7 +101,7 @@ def decisions(kernel, features, labels, train, test, apart=None):
     return near(test, train[judge.support_]) @ judge.dual_coef_[0] + judge.intercept_[0]
 
 
-def distances(some, others):
+def compute_distances(some, others):
     """Squared distances of some rows from others; shape (some, others).
 
     Matrix products make a radial judge many times faster than within libsvm, with the same decisions
@@ -112,7 +114,7 @@ def distances(some, others):
     return np.maximum(apart, 0, out=apart)
 
 
-def folds_of(items, number, grouped, seed):
+def assign_folds(items, number, grouped, seed):
     """Deal items to folds.
 
     Parameters
@@ -140,7 +142,7 @@ def folds_of(items, number, grouped, seed):
     return fold
 
 
-def out_of_fold(kernel, features, labels, fold):
+def decide_out_of_fold(kernel, features, labels, fold):
     """Decisions on every item by the judge that was trained without its fold.
 
     Parameters
@@ -154,20 +156,20 @@ def out_of_fold(kernel, features, labels, fold):
     numpy.ndarray, shape (items,)
     """
     found = np.empty(len(labels))
-    apart = distances(features, features) if kernel == "rbf" else None
+    apart = compute_distances(features, features) if kernel == "rbf" else None
     for place in np.unique(fold):
         train, test = np.flatnonzero(fold != place), np.flatnonzero(fold == place)
-        found[test] = decisions(kernel, features, labels, train, test, apart)
+        found[test] = compute_decisions(kernel, features, labels, train, test, apart)
     return found
 
 
-def cross_validated(items, features, setup):
+def cross_validate_judge(items, features, setup):
     """Judge responses by cross-validation; decisions of several seeds are averaged.
 
     Parameters
     ----------
     items : pandas.DataFrame
-        From `turingstats.judges.svm.features.items_of`.
+        From `turingstats.judges.svm.features.select_items`.
     features : numpy.ndarray, shape (items, features)
     setup : Setup
 
@@ -179,23 +181,23 @@ def cross_validated(items, features, setup):
 
     rounds = []
     for number in range(setup.seeds):
-        rng = setup.generator("draw", number)
-        drawn = draw(items, setup.most, rng)
+        rng = setup.make_generator("draw", number)
+        drawn = draw_balanced_items(items, setup.most, rng)
         own = items.iloc[drawn]
-        fold = folds_of(own, setup.folds, setup.grouped, int(rng.integers(2**31)))
-        score = out_of_fold(setup.kernel, features[drawn], own["machine"].to_numpy(), fold)
+        fold = assign_folds(own, setup.folds, setup.grouped, int(rng.integers(2**31)))
+        score = decide_out_of_fold(setup.kernel, features[drawn], own["machine"].to_numpy(), fold)
         rounds.append(pd.Series(score, index=drawn))
     mean = pd.concat(rounds).groupby(level=0).mean()
     yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
 
 
-def few_examples(items, features, setup, examples, judges):
+def train_on_few_examples(items, features, setup, examples, judges):
     """Judges with as few examples as people had feedback; each judges as many other responses.
 
     Parameters
     ----------
     items, features, setup
-        As in `cross_validated`.
+        As in `cross_validate_judge`.
     examples : int
         Half of them people's.
     judges : int
@@ -203,26 +205,29 @@ def few_examples(items, features, setup, examples, judges):
     Yields
     ------
     pandas.DataFrame
-        As in `cross_validated`, for each judge; stimuli of its examples do not occur.
+        As in `cross_validate_judge`, for each judge; stimuli of its examples do not occur.
     """
     known, stimulus = np.unique(items["number"], return_inverse=True)
     for number in range(1, judges + 1):
-        rng = setup.generator("few", number)
+        rng = setup.make_generator("few", number)
         chosen = rng.permutation(len(known))[: CROWD * examples]
         side = np.zeros(len(known), dtype=int)
         side[chosen] = np.where(np.arange(len(chosen)) < len(chosen) // 2, 1, 2)
-        train, test = (draw(items, examples // 2, rng, side[stimulus] == half) for half in (1, 2))
+        train, test = (
+            draw_balanced_items(items, examples // 2, rng, side[stimulus] == half)
+            for half in (1, 2)
+        )
         if len(train) and len(test):
-            yield confronted(items, train, test, features, setup, f"{number:02d}", None)
+            yield train_and_judge(items, train, test, features, setup, f"{number:02d}", None)
 
 
-def extrapolated(items, features, setup, agent, alone):
+def confront_unseen_agents(items, features, setup, agent, alone):
     """A judge confronted with AI agents that it was not trained on.
 
     Parameters
     ----------
     items, features, setup
-        As in `cross_validated`.
+        As in `cross_validate_judge`.
     agent : str
     alone : bool
         True: trained on this agent alone, it judges all others. False: trained on all others, it
@@ -231,11 +236,11 @@ def extrapolated(items, features, setup, agent, alone):
     Yields
     ------
     pandas.DataFrame
-        As in `cross_validated`, under one name for all agents: each is judged by a training of its
+        As in `cross_validate_judge`, under one name for all agents: each is judged by a training of its
         own, so that these are no sample of judges. Half of the people's responses serve to train, half
         to test; in the recommended reading so do the stimuli of all.
     """
-    rng = setup.generator("extrapolate", agent)
+    rng = setup.make_generator("extrapolate", agent)
     people = items["machine"].to_numpy() == 0
     if setup.grouped:
         stimuli = np.unique(items["number"])
@@ -247,14 +252,14 @@ def extrapolated(items, features, setup, agent, alone):
         first, second = half | ~people, ~half | ~people
     own = (items["agent"] == agent).to_numpy()
     known = own if alone else ~own & ~people
-    train = draw(items, setup.most, rng, first & (people | known))
-    test = draw(items, TESTED, rng, second & (people | ~known))
+    train = draw_balanced_items(items, setup.most, rng, first & (people | known))
+    test = draw_balanced_items(items, TESTED, rng, second & (people | ~known))
     trained_on = agent if alone else f"all but {agent}"
     if len(train) and len(test):
-        yield confronted(items, train, test, features, setup, "", trained_on)
+        yield train_and_judge(items, train, test, features, setup, "", trained_on)
 
 
-def confronted(items, train, test, features, setup, judge, trained_on):
+def train_and_judge(items, train, test, features, setup, judge, trained_on):
     """Verdicts of one judge, trained on the items at some places, on those at others."""
-    score = decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
+    score = compute_decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
     return items.iloc[test].assign(judge=judge, trained_on=trained_on, score=score)

@@ -10,8 +10,8 @@ from scipy.linalg import solve
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
 
-from turingstats.judges.svm.classifier import decisions, folds_of
-from turingstats.judges.svm.features import draw
+from turingstats.judges.svm.classifier import assign_folds, compute_decisions
+from turingstats.judges.svm.features import draw_balanced_items
 from turingstats.stats.intervals import wilson
 
 BINS = 10
@@ -19,7 +19,7 @@ FIRST, REPEATS = 16, 5
 """Of the learning curve: least number of examples, and how often each number is drawn."""
 
 
-def quality(scored, draws, level, rng):
+def measure_quality(scored, draws, level, rng):
     """Accuracy and area under the ROC curve, with intervals.
 
     Parameters
@@ -45,8 +45,8 @@ def quality(scored, draws, level, rng):
     tail = 100 * (1 - level) / 2
     method = f"{draws} bootstrap samples of {len(groups)} stimuli, percentile"
     for quantity, values in (
-        ("accuracy", accuracies(score > 0, truth, weights)),
-        ("auc", areas(score, truth, weights)),
+        ("accuracy", compute_accuracies(score > 0, truth, weights)),
+        ("auc", compute_areas(score, truth, weights)),
     ):
         drawn = values[1:][np.isfinite(values[1:])]
         low, high = np.percentile(drawn, [tail, 100 - tail]) if len(drawn) else (np.nan, np.nan)
@@ -60,7 +60,7 @@ def quality(scored, draws, level, rng):
         }
 
 
-def accuracies(said, truth, weights):
+def compute_accuracies(said, truth, weights):
     """Mean of the two shares judged right, for each row of weights; shape (rows,)."""
     with np.errstate(invalid="ignore"):
         shares = [
@@ -70,7 +70,7 @@ def accuracies(said, truth, weights):
     return (shares[0] + shares[1]) / 2
 
 
-def areas(score, truth, weights):
+def compute_areas(score, truth, weights):
     """Area under the ROC curve for each row of weights; shape (rows,)."""
     values, place = np.unique(score, return_inverse=True)
     order = np.argsort(place, kind="stable")
@@ -84,7 +84,7 @@ def areas(score, truth, weights):
         return (machine * below).sum(axis=1) / machine.sum(axis=1) / human.sum(axis=1)
 
 
-def roc(scored, points=51):
+def compute_roc_curve(scored, points=51):
     """The ROC curve at evenly spaced shares of people's responses called machine.
 
     Yields
@@ -98,7 +98,7 @@ def roc(scored, points=51):
         yield {"quantity": "roc", "x": float(x), "value": y, "n": len(scored)}
 
 
-def calibration(scored, level, seed):
+def measure_calibration(scored, level, seed):
     """Whether scores, turned into probabilities, are those with which machines occur.
 
     Scores become probabilities by logistic regression (Platt 1999) on the stimuli of the other nine
@@ -110,7 +110,7 @@ def calibration(scored, level, seed):
         Rows of `COLUMNS`: calibration (x, mean probability of a tenth of the responses; value, share
         of machines among them) and brier (mean squared error of the probabilities; 0.25 is chance).
     """
-    fold = folds_of(scored, BINS, True, seed)
+    fold = assign_folds(scored, BINS, True, seed)
     score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
     told = np.empty(len(scored))
     for place in np.unique(fold):
@@ -138,7 +138,7 @@ def calibration(scored, level, seed):
     yield {"quantity": "brier", "value": error, "n": len(scored)}
 
 
-def learning_curve(items, features, setup):
+def measure_learning_curve(items, features, setup):
     """Accuracy by number of examples, on stimuli that none of these belong to.
 
     Yields
@@ -152,16 +152,16 @@ def learning_curve(items, features, setup):
     stimuli = np.unique(stimulus)
     found = {}
     for number in range(REPEATS):
-        rng = setup.generator("learning curve", number)
+        rng = setup.make_generator("learning curve", number)
         held = np.isin(stimulus, rng.permutation(stimuli)[: max(1, len(stimuli) // 5)])
-        test = draw(items, setup.most, rng, held)
-        pool = draw(items, setup.most, rng, ~held)
+        test = draw_balanced_items(items, setup.most, rng, held)
+        pool = draw_balanced_items(items, setup.most, rng, ~held)
         among = np.isin(np.arange(len(items)), pool)
         size = FIRST if len(test) else np.inf
         while size <= len(pool):
-            train = draw(items, size // 2, rng, among)
-            score = decisions(setup.kernel, features, truth, train, test)
-            right = accuracies(score > 0, truth[test], np.ones((1, len(test))))[0]
+            train = draw_balanced_items(items, size // 2, rng, among)
+            score = compute_decisions(setup.kernel, features, truth, train, test)
+            right = compute_accuracies(score > 0, truth[test], np.ones((1, len(test))))[0]
             found.setdefault(size, []).append(float(right))
             size *= 2
     for size, values in found.items():
@@ -176,7 +176,7 @@ def learning_curve(items, features, setup):
         }
 
 
-def permutation_test(items, features, fold, draws, rng):
+def run_permutation_test(items, features, fold, draws, rng):
     """Test whether labels can be told from features, judges being trained anew on permuted labels.
 
     Parameters
@@ -212,7 +212,7 @@ def permutation_test(items, features, fold, draws, rng):
     order = np.argsort(block + rng.random((draws, len(label))), axis=1, kind="stable")
     labels = np.tile(label, (draws + 1, 1))
     labels[1:, np.argsort(block, kind="stable")] = label[order]
-    values = least_squares_accuracies(least_squares(features, fold), labels[:, unit])
+    values = compute_least_squares_accuracies(fit_least_squares(features, fold), labels[:, unit])
     among = "within stimuli" if (items["block"] != "").any() else "over speakers"
     beaten = int((values[1:] >= values[0] - 1e-9).sum())
     return {
@@ -225,7 +225,7 @@ def permutation_test(items, features, fold, draws, rng):
     }
 
 
-def least_squares(features, fold, penalty=1.0):
+def fit_least_squares(features, fold, penalty=1.0):
     """What turns the labels of all items into a least-squares judge's decisions out of fold.
 
     Parameters
@@ -259,7 +259,7 @@ def least_squares(features, fold, penalty=1.0):
     return weights
 
 
-def least_squares_accuracies(weights, labels):
+def compute_least_squares_accuracies(weights, labels):
     """Accuracy out of fold for each row of labels, 0 or 1; shape (rows,)."""
     machine = labels == 1
     said = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0

@@ -12,13 +12,13 @@ import numpy as np
 from turingstats.config.settings import FIXATIONS
 from turingstats.core.errors import InputError
 from turingstats.core.screen import SCREEN
-from turingstats.judges.embeddings import embed
+from turingstats.judges.embeddings import embed_texts
 
 END = 1.0
 """Both coordinates of what follows a shorter path in the published reading."""
 
 
-def items_of(responses, agents):
+def select_items(responses, agents):
     """The responses that a judge of these agents may see.
 
     Parameters
@@ -58,7 +58,7 @@ def items_of(responses, agents):
     )
 
 
-def draw(items, most, rng, among=None):
+def draw_balanced_items(items, most, rng, among=None):
     """Draw as many of people's as of machines' items, the latter shared equally by the agents.
 
     Parameters
@@ -90,7 +90,7 @@ def draw(items, most, rng, among=None):
     return np.sort(np.concatenate([places[~machine][:n], places[machine][:n]]))
 
 
-def scan_path(text):
+def parse_scan_path(text):
     """Fixations of a scan path, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
     try:
         path = np.array(json.loads(text), dtype=float)
@@ -103,7 +103,7 @@ def scan_path(text):
     return 2 * path / np.array(SCREEN) - 1
 
 
-def scan_paths(texts, reading):
+def stack_scan_paths(texts, reading):
     """Scan paths as rows of coordinates; nan where a path is too short.
 
     Parameters
@@ -121,22 +121,22 @@ def scan_paths(texts, reading):
     number = FIXATIONS[reading]
     rows = np.full((len(texts), number, 2), END if reading == "published" else np.nan)
     for row, text in zip(rows, texts, strict=True):
-        path = scan_path(text)[:number]
+        path = parse_scan_path(text)[:number]
         if reading == "published" or len(path) == number:
             row[: len(path)] = path
     return rows.reshape(len(texts), -1)
 
 
-def vectors(items, kind, reading, source, cache=None, images=None):
+def compute_features(items, kind, reading, source, cache=None, images=None):
     """Features of items.
 
     Parameters
     ----------
     items : pandas.DataFrame
-        From `items_of`.
+        From `select_items`.
     kind : {"text", "cue", "scan path"}
         text: the response's embedding. cue: squared difference of the embeddings of stimulus and
-        response, number by number. scan path: see `scan_paths`.
+        response, number by number. scan path: see `stack_scan_paths`.
     reading : {"published", "recommended"}
     source : provider
         Of `turingstats.judges.embeddings`.
@@ -150,11 +150,11 @@ def vectors(items, kind, reading, source, cache=None, images=None):
         Rows of nan are items that the judge does not see.
     """
     if kind == "scan path":
-        own = scan_paths(items["response"], reading)
+        own = stack_scan_paths(items["response"], reading)
     else:
-        own = embed(items["response"], source, cache)
+        own = embed_texts(items["response"], source, cache)
         if kind == "cue":
-            own = (embed(items["stimulus"], source, cache) - own) ** 2
+            own = (embed_texts(items["stimulus"], source, cache) - own) ** 2
     if images is None:
         return own
     width = len(next(iter(images.values())))
@@ -162,7 +162,7 @@ def vectors(items, kind, reading, source, cache=None, images=None):
     return np.hstack([np.stack([images.get(s, nothing) for s in items["stimulus"]]), own])
 
 
-def image_features(path, layer):
+def read_image_features(path, layer):
     """Read features of images, computed elsewhere.
 
     Parameters

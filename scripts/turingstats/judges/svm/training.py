@@ -27,33 +27,35 @@ def train_all(responses, study, options, seed, level, workers=1):
     Parameters
     ----------
     responses, study, options, seed, level
-        As in `train`.
+        As in `train_task_judges`.
     workers : int
         Processes at a time; it changes the time taken, never the result.
 
     Returns
     -------
     dict of str to pandas.DataFrame
-        As of `train`, all tasks below each other.
+        As of `train_task_judges`, all tasks below each other.
     """
 
-    tasks = [name for name, task in study.tasks.items() if trained_here(task)]
+    tasks = [name for name, task in study.tasks.items() if has_trained_judges(task)]
     arguments = [
         (responses[responses["task"] == task], study, task, options, seed, level) for task in tasks
     ]
-    made = parallel.each(train, arguments, workers, lambda each: len(each[0]))
+    made = parallel.call_in_parallel(
+        train_task_judges, arguments, workers, lambda each: len(each[0])
+    )
     return {
         table: pd.concat([own[table] for own in made], ignore_index=True)
         for table in ("judgments", "scores", "evaluation", "audit")
     }
 
 
-def trained_here(task):
+def has_trained_judges(task):
     """Whether a task declares judges to train."""
     return any(cohort.trained for cohort in task.cohorts.values())
 
 
-def train(responses, study, task, options, seed, level):
+def train_task_judges(responses, study, task, options, seed, level):
     """Train every judge that a task declares.
 
     Parameters
@@ -74,22 +76,22 @@ def train(responses, study, task, options, seed, level):
         row `not trained` and the reason where a judge could not be) and audit.
     """
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
-        return trained(responses, study, task, options, seed, level)
+        return train_cohort_judges(responses, study, task, options, seed, level)
 
 
-def trained(responses, study, task, options, seed, level):
-    """See `train`."""
+def train_cohort_judges(responses, study, task, options, seed, level):
+    """See `train_task_judges`."""
 
     described = study.tasks[task]
     own = responses[responses["task"] == task]
-    source = embeddings.provider(options)
+    source = embeddings.make_provider(options)
     seen = {}  # features are shared by all judges that see the same
     judgments, scores, evaluations, audits = [], [], [], []
     for cohort, spec in described.cohorts.items():
         if spec.trained is None:
             continue
-        items = features.items_of(own, spec.agents)
-        if not both(items):
+        items = features.select_items(own, spec.agents)
+        if not has_both_kinds(items):
             rows = [{"quantity": "not trained", "method": NOTHING}]
             head = {"study": study.study, "task": task, "cohort": cohort}
             evaluations += [pd.DataFrame(rows).assign(**head, reading=r) for r in READINGS]
@@ -110,67 +112,67 @@ def trained(responses, study, task, options, seed, level):
                 paths = described.features == "scan path"
                 key = (spec.agents, spec.trained.images, reading if paths else None)
                 if key not in seen:
-                    images = images_of(options, task, spec.trained.images)
-                    seen[key] = features.vectors(
+                    images = find_image_features(options, task, spec.trained.images)
+                    seen[key] = features.compute_features(
                         items, described.features, reading, source, options.cache, images
                     )
-                found, told = judged(items, seen[key], spec, setup, options, level)
+                found, told = judge_cohort_items(items, seen[key], spec, setup, options, level)
             except Untrainable as error:
                 rows = [{"quantity": "not trained", "method": str(error)}]
                 evaluations.append(pd.DataFrame(rows).assign(**place))
                 continue
             prefix = f"{task}.{cohort}.{setup.kernel}"
             names = (prefix + ("." + found["judge"]).where(found["judge"] != "", "")).to_numpy()
-            found = found.assign(judge=names, truth=sided(found["machine"]), **place)
+            found = found.assign(judge=names, truth=label_sides(found["machine"]), **place)
             scores.append(found.reindex(columns=SCORES))
-            judgments.append(verdicts(found, spec))
+            judgments.append(build_verdict_rows(found, spec))
             head = {"kernel": setup.kernel, "embeddings": source.name}
             if paths:
                 head["embeddings"] = f"first {FIXATIONS[reading]} fixations"
             evaluations.append(pd.DataFrame(told).assign(**place, **head))
         if spec.trained.design == "folds" and not audits:
-            found = audit.audit(items, described.features, setup)
+            found = audit.audit_items(items, described.features, setup)
             audits.append(found.assign(study=study.study, task=task))
     return {
         "judgments": pd.concat([pd.DataFrame(columns=list(schema.JUDGMENTS)), *judgments]),
-        "scores": joined(scores, SCORES),
-        "evaluation": joined(
+        "scores": join_tables(scores, SCORES),
+        "evaluation": join_tables(
             evaluations,
             [*"study task cohort reading kernel embeddings".split(), *results.COLUMNS],
         ),
-        "audit": joined(audits, ["study", "task", *audit.COLUMNS]),
+        "audit": join_tables(audits, ["study", "task", *audit.COLUMNS]),
     }
 
 
-def joined(tables, columns):
+def join_tables(tables, columns):
     """Tables below each other, with these columns."""
 
     return pd.concat([pd.DataFrame(columns=columns), *tables], ignore_index=True)[columns]
 
 
-def sided(machine):
+def label_sides(machine):
     """human or machine."""
     return np.where(machine == 1, "machine", "human")
 
 
-def both(items):
+def has_both_kinds(items):
     """Whether there are responses of people and of machines."""
     return items["machine"].nunique() == 2
 
 
-def images_of(options, task, layer):
+def find_image_features(options, task, layer):
     """Features of a task's images; none where the judge sees none."""
     if layer is None:
         return None
     found = None
     if options.images:
-        found = features.image_features(f"{options.images}/{task}.npz", layer)
+        found = features.read_image_features(f"{options.images}/{task}.npz", layer)
     if found is None:
         raise Untrainable(f"needs features of the images (layer {layer!r}), see judges.images")
     return found
 
 
-def judged(items, seen, spec, setup, options, level):
+def judge_cohort_items(items, seen, spec, setup, options, level):
     """Verdicts of the judges of a cohort, and how good they are.
 
     Parameters
@@ -194,7 +196,7 @@ def judged(items, seen, spec, setup, options, level):
     trained = spec.trained
     shown = np.isfinite(seen).all(axis=1)
     visible, seen = items[shown], seen[shown]
-    if not both(visible):
+    if not has_both_kinds(visible):
         raise Untrainable(NOTHING)
     present = [agent for agent in spec.agents if (visible["agent"] == agent).any()]
     if trained.design in ("one", "others") and len(present) < 2:
@@ -202,14 +204,16 @@ def judged(items, seen, spec, setup, options, level):
     if len(np.unique(visible["stimulus"])) < 4:
         raise Untrainable("there are fewer than four stimuli")
     if trained.design == "folds":
-        parts = classifier.cross_validated(visible, seen, setup)
+        parts = classifier.cross_validate_judge(visible, seen, setup)
     elif trained.design == "few":
-        parts = classifier.few_examples(visible, seen, setup, trained.examples, trained.judges)
+        parts = classifier.train_on_few_examples(
+            visible, seen, setup, trained.examples, trained.judges
+        )
     else:
         parts = (
             part
             for agent in present
-            for part in classifier.extrapolated(
+            for part in classifier.confront_unseen_agents(
                 visible, seen, setup, agent, trained.design == "one"
             )
         )
@@ -217,24 +221,24 @@ def judged(items, seen, spec, setup, options, level):
     if not parts:
         raise Untrainable("there are too few stimuli to train and to test on")
     found = pd.concat(parts, ignore_index=True)
-    rng = setup.generator("evaluation")
-    told = list(evaluation.quality(found, BOOTSTRAP, level, rng))
+    rng = setup.make_generator("evaluation")
+    told = list(evaluation.measure_quality(found, BOOTSTRAP, level, rng))
     if trained.design == "folds":
-        told += evaluation.roc(found)
-        told += evaluation.calibration(found, level, int(rng.integers(2**31)))
-        told += evaluation.learning_curve(visible, seen, setup)
+        told += evaluation.compute_roc_curve(found)
+        told += evaluation.measure_calibration(found, level, int(rng.integers(2**31)))
+        told += evaluation.measure_learning_curve(visible, seen, setup)
     if trained.design == "folds" and setup.grouped:
-        places = features.draw(visible, setup.most, setup.generator("draw", 0))
+        places = features.draw_balanced_items(visible, setup.most, setup.make_generator("draw", 0))
         drawn = visible.iloc[places]
-        fold = classifier.folds_of(drawn, setup.folds, True, int(rng.integers(2**31)))
-        chance = resampling.generator(setup.seed, f"permutation {setup.name}")
+        fold = classifier.assign_folds(drawn, setup.folds, True, int(rng.integers(2**31)))
+        chance = resampling.make_generator(setup.seed, f"permutation {setup.name}")
         told.append(
-            evaluation.permutation_test(drawn, seen[places], fold, options.permutations, chance)
+            evaluation.run_permutation_test(drawn, seen[places], fold, options.permutations, chance)
         )
     return found, told
 
 
-def verdicts(found, spec):
+def build_verdict_rows(found, spec):
     """Rows of the judgments table."""
     return (
         found.assign(
@@ -242,7 +246,7 @@ def verdicts(found, spec):
             trial=found.groupby("judge").cumcount() + 1,
             phase="test",
             variant=spec.trained.variant,
-            verdict=sided(found["score"] > 0),
+            verdict=label_sides(found["score"] > 0),
         )
         .assign(position=lambda table: table["trial"])
         .reindex(columns=list(schema.JUDGMENTS))

@@ -9,11 +9,11 @@ from turingstats.stats.hypothesis.outcome import (
     NAN,
     TIE_DECIMALS,
     Outcome,
-    cite,
+    cite_library,
     describe_missing,
     is_constant,
     join_notes,
-    undefined,
+    make_undefined_outcome,
 )
 
 
@@ -39,11 +39,11 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     n = len(a)
     exact = n <= 9 and len(set(a)) == len(set(b)) == n
     how = "exact p from all orders (stats.permutation_test, pairings)" if exact else "t with n-2 df"
-    method = cite("scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000")
+    method = cite_library("scipy", f"stats.spearmanr; {how}; interval of Bonett & Wright 2000")
     dropped = describe_missing(int((~paired).sum()))
     if n < 3 or is_constant(a) or is_constant(b):
         reason = join_notes(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
-        return undefined(reason, "rho", "rho", n, NAN, method)
+        return make_undefined_outcome(reason, "rho", "rho", n, NAN, method)
     rho, p = stats.spearmanr(a, b)
     if exact:
         ranks = stats.rankdata(b)
@@ -87,13 +87,13 @@ def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     paired = ~(np.isnan(a) | np.isnan(b))
     a, b, n = a[paired], b[paired], int(paired.sum())
-    method = cite(
+    method = cite_library(
         "scipy", "stats.pearsonr(alternative='two-sided'); t with n-2 df; Fisher interval"
     )
     dropped = describe_missing(int((~paired).sum()))
     if n < 3 or is_constant(a) or is_constant(b):
         reason = join_notes(dropped, "not computed: fewer than 3 pairs, or a variable is constant")
-        return undefined(reason, "r", "r", n, NAN, method)
+        return make_undefined_outcome(reason, "r", "r", n, NAN, method)
     result = stats.pearsonr(a, b)
     low = high = NAN
     if n > 3:

@@ -12,13 +12,13 @@ from turingstats.stats import effects
 from turingstats.stats.hypothesis.outcome import (
     NAN,
     Outcome,
-    cite,
+    cite_library,
     count_noun,
     format_sizes,
     is_constant,
     join_notes,
+    make_undefined_outcome,
     remove_nan_from_groups,
-    undefined,
 )
 
 
@@ -35,7 +35,7 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     Outcome
         t, Satterthwaite's degrees of freedom and two-sided p (Welch 1947); the effect is Hedges' g.
     """
-    method = cite(
+    method = cite_library(
         "scipy",
         'stats.ttest_ind(equal_var=False, alternative="two-sided"); g with pooled sd, normal interval',
     )
@@ -48,7 +48,7 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
     elif is_constant(first) and is_constant(second):
         reason = "not computed: no variation within the groups"
     if reason:
-        return undefined(join_notes(dropped, reason), *names, n1, n2, method)
+        return make_undefined_outcome(join_notes(dropped, reason), *names, n1, n2, method)
 
     result = stats.ttest_ind(first, second, equal_var=False, alternative="two-sided")
     return Outcome(
@@ -72,7 +72,7 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
         sum of squares that lies between groups. With one factor this F is the one of least squares
         with sums of squares of type II, and eta squared equals partial eta squared.
     """
-    method = cite("scipy", "stats.f_oneway(equal_var=True); interval from noncentral F")
+    method = cite_library("scipy", "stats.f_oneway(equal_var=True); interval from noncentral F")
     used, dropped = remove_nan_from_groups(groups)
     k, n = len(used), sum(len(group) for group in used)
     names = ("F", "eta squared")
@@ -84,7 +84,7 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     elif all(is_constant(group) for group in used):
         reason = "not computed: no variation within the groups"
     if reason:
-        return undefined(join_notes(dropped, reason), *names, n, NAN, method)
+        return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
 
     f, p = stats.f_oneway(*used)
     between, within = k - 1, n - k
@@ -114,7 +114,7 @@ def anova_two_way(
         squared, ``SS / (SS + SS_residual)``. Type II: each main effect is adjusted for the other,
         the interaction for both (Langsrud 2003).
     """
-    method = cite(
+    method = cite_library(
         "pingouin", "anova(between=[a, b], ss_type=2) with interaction; interval from noncentral F"
     )
     names = ("F", "partial eta squared")
@@ -144,7 +144,7 @@ def anova_two_way(
     elif all(is_constant(own.to_numpy()) for _, own in cells):
         reason = "not computed: no variation within the combinations of levels"
     if reason:
-        outcome = undefined(join_notes(dropped, reason), *names, n, NAN, method)
+        outcome = make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
         return {"a": outcome, "b": outcome, "a:b": outcome}
 
     table = pingouin.anova(complete, dv="value", between=["a", "b"], ss_type=2)

@@ -59,7 +59,7 @@ class Outcome:
             object.__setattr__(self, "n_per_group", format_sizes(numbers))
 
 
-def undefined(
+def make_undefined_outcome(
     reason: str,
     statistic_name: str,
     effect_name: str,
@@ -71,7 +71,7 @@ def undefined(
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
 
 
-def cite(library: str, call: str) -> str:
+def cite_library(library: str, call: str) -> str:
     """The library and its version with a call of it, for `Outcome.method`."""
     return f"{library} {version(library)} {call}"
 

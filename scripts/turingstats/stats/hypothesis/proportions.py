@@ -9,11 +9,11 @@ from turingstats.stats import effects
 from turingstats.stats.hypothesis.outcome import (
     NAN,
     Outcome,
-    cite,
+    cite_library,
     count_noun,
     format_sizes,
     join_notes,
-    undefined,
+    make_undefined_outcome,
 )
 from turingstats.stats.intervals import check_counts
 
@@ -32,7 +32,7 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
         z with the pooled variance; the effect is the risk difference ``k1 / n1 - k2 / n2`` with
         Newcombe's 95 % interval (Newcombe 1998, method 10).
     """
-    method = cite(
+    method = cite_library(
         "statsmodels",
         'proportions_ztest(value=0, alternative="two-sided"), pooled variance (R\'s prop.test with '
         'correct=FALSE has its square); confint_proportions_2indep(method="newcomb")',
@@ -40,7 +40,7 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
     check_counts(np.array([k1, k2]), np.array([n1, n2]))
     names = ("z", "risk difference")
     if n1 == 0 or n2 == 0:
-        return undefined("not computed: a group has no trial", *names, n1, n2, method)
+        return make_undefined_outcome("not computed: a group has no trial", *names, n1, n2, method)
 
     low, high = confint_proportions_2indep(
         k1, n1, k2, n2, compare="diff", method="newcomb", alpha=1 - level
@@ -73,7 +73,7 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     Outcome
         Pearson's chi-square without continuity correction; the effect is the square of Cramer's V.
     """
-    method = cite(
+    method = cite_library(
         "scipy", "stats.chi2_contingency(correction=False); interval from noncentral chi-square"
     )
     right, n = np.asarray(right), np.asarray(n)
@@ -90,9 +90,9 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
     elif right.sum() in (0, total):
         reason = "not computed: all trials have the same outcome"
     if reason:
-        return undefined(join_notes(dropped, reason), *names, total, NAN, method)
+        return make_undefined_outcome(join_notes(dropped, reason), *names, total, NAN, method)
     result = stats.chi2_contingency([right, n - right], correction=False)
-    effect = effects.from_chi2(float(result.statistic), result.dof, total, level)
+    effect = effects.scale_chi2(float(result.statistic), result.dof, total, level)
     return Outcome(
         names[0], float(result.statistic), str(result.dof), float(result.pvalue), names[1], *effect,
         total, NAN, dropped, method, format_sizes(n),
@@ -122,14 +122,14 @@ def binomial(
         Clopper-Pearson interval. Trials are taken as independent, which those of one judge are not: p
         is then too small.
     """
-    method = cite(
+    method = cite_library(
         "scipy",
         f'stats.binomtest(p={null:g}, alternative="{alternative}"), exact; proportion_ci("exact")',
     )
     check_counts(np.asarray(right), np.asarray(n))
     names = ("successes", "risk difference")
     if n == 0:
-        return undefined("not computed: no trial", *names, n, NAN, method)
+        return make_undefined_outcome("not computed: no trial", *names, n, NAN, method)
     result = stats.binomtest(int(right), int(n), null, alternative=alternative)
     interval = stats.binomtest(int(right), int(n)).proportion_ci(level, method="exact")
     return Outcome(

@@ -12,15 +12,15 @@ from turingstats.stats.hypothesis.outcome import (
     NAN,
     TIE_DECIMALS,
     Outcome,
-    cite,
+    cite_library,
     count_noun,
     describe_missing,
     format_sizes,
     is_constant,
     join_notes,
+    make_undefined_outcome,
     remove_nan,
     remove_nan_from_groups,
-    undefined,
 )
 
 # Differences up to which a signed-rank p is counted out; the time grows with the third power.
@@ -50,8 +50,8 @@ def wilcoxon(
     level : float
         Confidence level.
     exact_p : bool
-        True: p from all signs that the differences could have (`sign_flip_p`), for any ties, of at most
-        `EXACT_MOST` differences; of more, whose p is the same to three decimals, asymptotic.
+        True: p from all signs that the differences could have (`compute_sign_flip_p`), for any ties, of at
+        most `EXACT_MOST` differences; of more, whose p is the same to three decimals, asymptotic.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def wilcoxon(
         alternative, rounding = "greater", f"differences rounded to {TIE_DECIMALS} decimals"
     else:
         alternative, rounding = "two-sided", "differences not rounded"
-    method = cite(
+    method = cite_library(
         "scipy",
         f'stats.wilcoxon(values - {null:g}, {options}, alternative="{alternative}").zstatistic; '
         f"p = 2 * norm.sf(|z|); {rounding}; zeros dropped; effect with Sen's standard error, Fisher's z",
@@ -90,7 +90,7 @@ def wilcoxon(
     names = ("z", "rank-biserial correlation")
     if n == 0:
         reason = join_notes(dropped, "not computed: no difference from the null value")
-        return undefined(reason, *names, len(used), NAN, method)
+        return make_undefined_outcome(reason, *names, len(used), NAN, method)
 
     kwargs = {"zero_method": "wilcox", "correction": False, "method": "asymptotic"}
     z = float(stats.wilcoxon(difference, alternative=alternative, **kwargs).zstatistic)
@@ -99,12 +99,12 @@ def wilcoxon(
     p = float(2 * stats.norm.sf(abs(z)))
     if exact_p and n <= EXACT_MOST:
         used_differences = difference[difference != 0]
-        p = sign_flip_p(stats.rankdata(np.abs(used_differences)), used_differences > 0)
+        p = compute_sign_flip_p(stats.rankdata(np.abs(used_differences)), used_differences > 0)
         method = method.replace("p = 2 * norm.sf(|z|)", "p exact, from all signs of the midranks")
     return Outcome(names[0], z, "", p, names[1], *effect, len(used), NAN, dropped, method)
 
 
-def sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
+def compute_sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
     """Exact two-sided p of a signed-rank sum, with ties.
 
     Parameters
@@ -186,7 +186,7 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     if data.ndim != 2:
         raise ValueError(f"table must be (judges, treatments), got shape {data.shape}")
     data = np.round(data, TIE_DECIMALS)
-    method = cite(
+    method = cite_library(
         "scipy",
         f"stats.friedmanchisquare, asymptotic; {rules[missing]}; rounded to {TIE_DECIMALS} decimals; "
         "interval of W from noncentral chi-square",
@@ -225,10 +225,10 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
     elif (np.ptp(data, axis=1) == 0).all():
         reason = "not computed: no judge distinguishes the treatments"
     if reason:
-        return undefined(join_notes(dropped, reason), *names, n, NAN, method)
+        return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
 
     chi2, p = stats.friedmanchisquare(*data.T)
-    effect = effects.from_chi2(float(chi2), k - 1, n * (k - 1), level)
+    effect = effects.scale_chi2(float(chi2), k - 1, n * (k - 1), level)
     return Outcome(
         names[0], float(chi2), str(k - 1), float(p), names[1], *effect, n, NAN, dropped, method
     )
@@ -261,7 +261,7 @@ def mann_whitney(
         reading = f"U of the first group; values rounded to {TIE_DECIMALS} decimals"
     else:
         reading = f"{'larger' if larger else 'smaller'} U; values not rounded"
-    method = cite(
+    method = cite_library(
         "scipy",
         'stats.mannwhitneyu(alternative="two-sided", method="asymptotic", use_continuity=True); '
         + reading
@@ -274,7 +274,7 @@ def mann_whitney(
     names = ("U", "rank-biserial correlation")
     if n1 == 0 or n2 == 0:
         reason = join_notes(dropped, "not computed: a group is empty")
-        return undefined(reason, *names, n1, n2, method)
+        return make_undefined_outcome(reason, *names, n1, n2, method)
 
     result = stats.mannwhitneyu(
         first, second, alternative="two-sided", method="asymptotic", use_continuity=True
@@ -308,7 +308,7 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     -----
     Values are rounded to 12 decimals so that equal fractions tie.
     """
-    method = cite(
+    method = cite_library(
         "scipy",
         f"stats.kruskal, asymptotic; rounded to {TIE_DECIMALS} decimals; interval from noncentral "
         "chi-square",
@@ -323,10 +323,10 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     elif is_constant(np.concatenate(used)):
         reason = "not computed: all values are equal"
     if reason:
-        return undefined(join_notes(dropped, reason), *names, n, NAN, method)
+        return make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)
 
     h, p = stats.kruskal(*used)
-    effect = effects.from_chi2(float(h), k - 1, n - 1, level)
+    effect = effects.scale_chi2(float(h), k - 1, n - 1, level)
     return Outcome(
         names[0], float(h), str(k - 1), float(p), names[1], *effect, n, NAN, dropped, method,
         format_sizes(len(group) for group in used),
@@ -353,7 +353,7 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     -----
     Values are rounded to 12 decimals so that equal fractions tie.
     """
-    method = cite(
+    method = cite_library(
         "scipy",
         f"stats.kendalltau, asymptotic with ties; rounded to {TIE_DECIMALS} decimals; interval of "
         "Bonett & Wright 2000",
@@ -367,7 +367,7 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
         reason = join_notes(
             dropped, "not computed: fewer than 3 values or 2 groups, or all are equal"
         )
-        return undefined(reason, "z", "tau b", n, NAN, method)
+        return make_undefined_outcome(reason, "z", "tau b", n, NAN, method)
     tau, p = stats.kendalltau(places, values, method="asymptotic", variant="b")
     z = float(np.sign(tau) * stats.norm.isf(p / 2))
     effect = effects.kendall(float(tau), n, level)

@@ -3,7 +3,13 @@
 import numpy as np
 from scipy.stats import mannwhitneyu, rankdata, wilcoxon
 
-from turingstats.stats.hypothesis.outcome import NAN, TIE_DECIMALS, Outcome, cite, undefined
+from turingstats.stats.hypothesis.outcome import (
+    NAN,
+    TIE_DECIMALS,
+    Outcome,
+    cite_library,
+    make_undefined_outcome,
+)
 
 EXACT_BELOW = 50
 """Fewer values than this have an exact p, unless they tie."""
@@ -26,12 +32,12 @@ def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
     names = ("W", "P(first > second)")
     n1, n2 = len(first), len(second)
     if min(n1, n2) == 0:
-        return undefined("not computed: a group is empty", *names, n1, n2)
+        return make_undefined_outcome("not computed: a group is empty", *names, n1, n2)
     ties = len(np.unique([*first, *second])) < n1 + n2
     method = "asymptotic" if ties or max(n1, n2) >= EXACT_BELOW else "exact"
     result = mannwhitneyu(first, second, method=method, use_continuity=True)
     w, effect = float(result.statistic), float(result.statistic / (n1 * n2))
-    how = cite("scipy", f"mannwhitneyu(method={method!r}, two-sided)")
+    how = cite_library("scipy", f"mannwhitneyu(method={method!r}, two-sided)")
     return Outcome(
         names[0], w, "", float(result.pvalue), names[1], effect, NAN, NAN, n1, n2, "", how
     )
@@ -56,12 +62,12 @@ def signed_rank(differences: np.ndarray) -> Outcome:
     kept = differences[differences != 0]
     n = len(differences)
     if len(kept) == 0:
-        return undefined("not computed: no difference", *names, n)
+        return make_undefined_outcome("not computed: no difference", *names, n)
     exact = len(kept) == n == len(np.unique(np.abs(kept))) and len(kept) < EXACT_BELOW
     method = "exact" if exact else "asymptotic"
     ranks = rankdata(np.abs(kept))
     positive = float(ranks[kept > 0].sum())
     p = float(wilcoxon(kept, method=method, correction=True).pvalue)
     effect = 2 * positive / float(ranks.sum()) - 1
-    how = cite("scipy", f"wilcoxon(method={method!r}, two-sided)")
+    how = cite_library("scipy", f"wilcoxon(method={method!r}, two-sided)")
     return Outcome(names[0], positive, "", p, names[1], effect, NAN, NAN, n, NAN, "", how)

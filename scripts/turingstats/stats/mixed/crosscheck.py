@@ -7,7 +7,7 @@ from typing import NamedTuple
 import gpboost
 import numpy as np
 
-from turingstats.stats.mixed.formula import random_design
+from turingstats.stats.mixed.formula import build_random_design
 
 SMALLEST = 0.01
 """Standard deviation of a random effect that a second fit starts from where the first found none."""
@@ -65,7 +65,7 @@ def fit_with_gpboost(fitted):
             if c.other is not None and np.isfinite(c.value):
                 i, j = effects.index(c.effect), effects.index(c.other)
                 correlation[i, j] = correlation[j, i] = c.value
-        z = random_design(data, term, effects)
+        z = build_random_design(data, term, effects)
         # b = A v with independent v: z'b = (z A)'v. A has ones on its diagonal.
         lower = np.linalg.cholesky(correlation * np.outer(sd, sd) + 1e-12 * np.eye(len(effects)))
         rotated = z @ (lower / np.diag(lower))

@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 
 from turingstats.stats.mixed import glm
-from turingstats.stats.mixed.formula import Data, columns_of, prepare, random_design
+from turingstats.stats.mixed.formula import (
+    Data,
+    build_random_design,
+    find_formula_columns,
+    prepare_data,
+)
 
 NAN = float("nan")
 
@@ -132,9 +137,9 @@ def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
     -------
     Fit
     """
-    columns = [*columns_of(formula), *([cluster] if cluster else [])]
+    columns = [*find_formula_columns(formula), *([cluster] if cluster else [])]
     present = [name for name in dict.fromkeys(columns) if name in table]
-    data, groups, dropped, notes = prepare(pd.DataFrame(table)[present], formula)
+    data, groups, dropped, notes = prepare_data(pd.DataFrame(table)[present], formula)
     blank = Fit(
         formula, (), np.empty(0), np.empty((0, 0)), (), (), NAN, 0, len(data.table),
         int(data.trials.sum()), groups, 0, False, False, dropped, tuple(notes), "", data,
@@ -144,7 +149,7 @@ def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
     total = data.successes.sum()
     if total in (0, data.trials.sum()):
         return replace(blank, notes=(*notes, "not fitted: the outcome is constant"))
-    for name in columns_of("y ~ " + data.fixed):
+    for name in find_formula_columns("y ~ " + data.fixed):
         levels = getattr(data.table.get(name), "cat", None)
         if levels is not None and len(levels.categories) < 2:
             why = f"not fitted: {name} has a single level, {levels.categories[0]}"
@@ -194,30 +199,30 @@ def fit_glmm(blank, quadrature, errors):
         names=tuple(np.asarray(made.names, dtype=object)[keep]),
         estimate=np.asarray(made.beta, float)[keep],
         covariance=covariance,
-        components=tuple(components_of(made)) if complete else (),
+        components=tuple(extract_components(made)) if complete else (),
         loglik=float(made.loglik),
         parameters=int(made.df),
         nodes=int(made.nagq),
         converged=bool(made.converged),
         singular=bool(made.singular),
         notes=(*blank.notes, *notes),
-        method=f"glmm {version('glmm')}, maximum likelihood, {approximation(made.nagq)}, "
+        method=f"glmm {version('glmm')}, maximum likelihood, {describe_approximation(made.nagq)}, "
         f"Wald errors from the {'Hessian' if errors else 'fixed effects alone'}",
         data=data,
     )
-    return replace(done, random=tuple(random_effects(done, made)) if complete else ())
+    return replace(done, random=tuple(extract_random_effects(done, made)) if complete else ())
 
 
-def approximation(nodes):
+def describe_approximation(nodes):
     """What was used for the integral over random effects."""
     return "Laplace approximation" if nodes == 1 else f"adaptive quadrature of {nodes} nodes"
 
 
-def components_of(made):
+def extract_components(made):
     """Standard deviations and correlations of a glmm fit."""
     errors = iter(np.asarray(made.stddev_se, float))
     for (group, effects), packed in zip(made.re_groups, made.varcorr, strict=True):
-        matrix = unpacked(packed, len(effects))
+        matrix = unpack_triangle(packed, len(effects))
         sd = np.sqrt(np.diag(matrix))
         # Rows of the packed triangle: an error belongs to each standard deviation.
         for i, effect in enumerate(effects):
@@ -232,14 +237,14 @@ def components_of(made):
                     yield Component(name, effect, effects[j], float(value), NAN)
 
 
-def unpacked(packed, size):
+def unpack_triangle(packed, size):
     """Symmetric matrix from its lower triangle, stored row by row."""
     matrix = np.zeros((size, size))
     matrix[np.tril_indices(size)] = packed
     return matrix + np.tril(matrix, -1).T
 
 
-def random_effects(done, made):
+def extract_random_effects(done, made):
     """Conditional modes with the errors that remain when all other effects are known."""
     probability = np.asarray(made.fitted, float)
     weight = done.data.trials * probability * (1 - probability)
@@ -251,10 +256,10 @@ def random_effects(done, made):
         levels = np.array([str(level) for level in block["levels"]])
         order = np.argsort(levels)
         codes = order[np.searchsorted(levels[order], done.data.table[block["group"]].astype(str))]
-        z = random_design(done.data, terms[block["group"]], block["terms"])
+        z = build_random_design(done.data, terms[block["group"]], block["terms"])
         information = np.zeros((len(levels), z.shape[1], z.shape[1]))
         np.add.at(information, codes, weight[:, None, None] * z[:, :, None] * z[:, None, :])
-        prior = unpacked(packed[block["group"]], z.shape[1])
+        prior = unpack_triangle(packed[block["group"]], z.shape[1])
         # (Z'WZ + S^-1)^-1 = S - S (S + (Z'WZ)^-1)^-1 S, written so that S may be singular.
         inside = np.eye(z.shape[1]) + information @ prior
         covariance = prior @ np.linalg.inv(inside)

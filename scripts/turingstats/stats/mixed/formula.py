@@ -43,7 +43,7 @@ class Data:
     response: str
 
 
-def parse(formula):
+def parse_formula(formula):
     """Split a formula into response, fixed part and random terms.
 
     Returns
@@ -77,16 +77,16 @@ def parse(formula):
     return response.replace(" ", ""), fixed or "1", tuple(random)
 
 
-def columns_of(formula):
+def find_formula_columns(formula):
     """Columns of the data that a formula names."""
-    response, fixed, random = parse(formula)
+    response, fixed, random = parse_formula(formula)
     text = " ".join(
         [response.removeprefix("cbind"), fixed, *(f"{t.effects} {t.group}" for t in random)]
     )
     return sorted({name for name in re.findall(r"[A-Za-z_]\w*", text)})
 
 
-def prepare(table, formula):
+def prepare_data(table, formula):
     """Take the rows and columns that a formula needs.
 
     Parameters
@@ -107,8 +107,8 @@ def prepare(table, formula):
     ValueError
         A column is missing, or the response is neither 0 nor 1.
     """
-    response, fixed, random = parse(formula)
-    needed = columns_of(formula)
+    response, fixed, random = parse_formula(formula)
+    needed = find_formula_columns(formula)
     missing = [name for name in needed if name not in table]
     if missing:
         raise ValueError(f"{formula!r}: no column {', '.join(missing)}; there are {list(table)}")
@@ -146,12 +146,12 @@ def prepare(table, formula):
             raise ValueError(f"{formula!r}: {response} must be 0 or 1")
         used[response] = values
         successes, trials = values, np.ones(len(values))
-    kept = sorted(kept, key=lambda term: place_of(term, kept, groups))
+    kept = sorted(kept, key=lambda term: make_sort_key(term, kept, groups))
     data = Data(used, fixed, None, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
 
 
-def place_of(term, terms, groups):
+def make_sort_key(term, terms, groups):
     """Sorting key of random terms: the program is up to ten times faster in this order.
 
     Groups nested in each other (judge:made_by in judge) stand together, the outer one first; those with
@@ -167,7 +167,7 @@ def place_of(term, terms, groups):
     return -together, own, groups[term.group]
 
 
-def random_design(data, term, effects):
+def build_random_design(data, term, effects):
     """Values that the random effects of a term are multiplied with, shape (rows, effects)."""
     if len(term.effects) == 1:
         return np.ones((len(data.table), 1))

@@ -9,14 +9,14 @@ import numpy as np
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
-from turingstats.stats.mixed.formula import columns_of
+from turingstats.stats.mixed.formula import find_formula_columns
 
 
 def fit_glm(blank, table, cluster):
     """Fit a generalized linear model with statsmodels, its errors cluster-robust where asked."""
     data = blank.data
     matrix, names = glmm.model_matrix(data.table, f"~ {data.fixed}")
-    keep = independent(np.asarray(matrix, float))
+    keep = find_independent_columns(np.asarray(matrix, float))
     design = np.asarray(matrix, float)[:, keep]
     notes = list(blank.notes)
     if len(keep) < len(names):
@@ -25,7 +25,7 @@ def fit_glm(blank, table, cluster):
     outcome = np.column_stack([data.successes, data.trials - data.successes])
     options, how = {}, "errors of independent trials"
     if cluster:
-        rows = table.reset_index(drop=True)[columns_of(blank.formula)].dropna().index
+        rows = table.reset_index(drop=True)[find_formula_columns(blank.formula)].dropna().index
         codes = np.unique(table[cluster].astype(str).to_numpy()[rows], return_inverse=True)[1]
         options = {"cov_type": "cluster", "cov_kwds": {"groups": codes}}
         how = f"errors robust to {codes.max() + 1} clusters ({cluster})"
@@ -55,7 +55,7 @@ def fit_glm(blank, table, cluster):
     )
 
 
-def independent(matrix):
+def find_independent_columns(matrix):
     """Columns that those before them do not determine."""
     keep = []
     for i in range(matrix.shape[1]):

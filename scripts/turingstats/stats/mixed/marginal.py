@@ -6,11 +6,11 @@ import glmm
 import numpy as np
 import pandas as pd
 
-from turingstats.stats.mixed.formula import columns_of, random_design
-from turingstats.stats.mixed.wald import logit_interval
+from turingstats.stats.mixed.formula import build_random_design, find_formula_columns
+from turingstats.stats.mixed.wald import compute_logit_interval
 
 
-def random_sd(fitted):
+def compute_random_sd(fitted):
     """Standard deviation of the sum of all random effects, for each row.
 
     Correlated slopes enter with their row's values.
@@ -25,12 +25,12 @@ def random_sd(fitted):
             if c.other is not None and np.isfinite(c.value):
                 i, j = effects.index(c.effect), effects.index(c.other)
                 matrix[i, j] = matrix[j, i] = c.value * sd[c.effect] * sd[c.other]
-        z = random_design(fitted.data, term, effects)
+        z = build_random_design(fitted.data, term, effects)
         variance += np.einsum("ij,jk,ik->i", z, matrix, z)
     return np.sqrt(variance)
 
 
-def marginal(fitted, design, sd, weights=None, level=0.95):
+def average_probability(fitted, design, sd, weights=None, level=0.95):
     """Average probability of the outcome over rows and over the random effects.
 
     Parameters
@@ -64,10 +64,10 @@ def marginal(fitted, design, sd, weights=None, level=0.95):
     value = float(share @ (p @ w))
     gradient = (share * ((p * (1 - p)) @ w)) @ design
     se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
-    return value, se, *logit_interval(value, se, level), gradient
+    return value, se, *compute_logit_interval(value, se, level), gradient
 
 
-def cells(fitted, factors):
+def build_cell_designs(fitted, factors):
     """Design of the fixed effects with factors set to each combination of levels.
 
     Parameters
@@ -79,11 +79,11 @@ def cells(fitted, factors):
     Returns
     -------
     dict of tuple to (design, sd, weights)
-        By levels; arguments of `marginal`. Rows with equal predictors occur once.
+        By levels; arguments of `average_probability`. Rows with equal predictors occur once.
     """
     table = fitted.data.table
-    sd = random_sd(fitted) if fitted.data.random else np.zeros(len(table))
-    names = [name for name in columns_of("y ~ " + fitted.data.fixed) if name in table]
+    sd = compute_random_sd(fitted) if fitted.data.random else np.zeros(len(table))
+    names = [name for name in find_formula_columns("y ~ " + fitted.data.fixed) if name in table]
     distinct = table[names].assign(_sd=sd).groupby(names, observed=True, sort=False)["_sd"]
     rows = distinct.agg(["mean", "size"]).reset_index() if names else None
     found = {}

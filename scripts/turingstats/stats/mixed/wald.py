@@ -31,12 +31,12 @@ def wald(estimate, se, level=0.95):
     )
 
 
-def coefficients(fitted, level=0.95) -> Sequence[Wald]:
+def describe_coefficients(fitted, level=0.95) -> Sequence[Wald]:
     """z, p and interval of every coefficient."""
     return [wald(b, s, level) for b, s in zip(fitted.estimate, fitted.se, strict=True)]
 
 
-def contrast(fitted, weights, level=0.95):
+def assess_contrast(fitted, weights, level=0.95):
     """Test a linear function of the coefficients against 0.
 
     Parameters
@@ -54,7 +54,7 @@ def contrast(fitted, weights, level=0.95):
     return wald(weights @ fitted.estimate, np.sqrt(variance), level)
 
 
-def joint(fitted, weights):
+def assess_joint_contrast(fitted, weights):
     """Test several linear functions of the coefficients against 0 together.
 
     Returns
@@ -98,7 +98,7 @@ def likelihood_ratio(full, reduced):
     return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))
 
 
-def logit_interval(value, se, level):
+def compute_logit_interval(value, se, level):
     """Interval of a probability, symmetric on the logit scale."""
     if not 0 < value < 1 or not np.isfinite(se):
         return NAN, NAN

@@ -26,28 +26,28 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    agents = records.agent_names(study)
+    agents = records.map_agent_names(study)
     responses = []
-    for row, answers in records.load(file, folder).items():
+    for row, answers in records.load_records(file, folder).items():
         where = {"path": path, "row": row}
         if not isinstance(answers, list):
             raise InputError(path, "expected a list of answers", row=row)
         for answer in answers:
-            agent, _ = trial_records.response_of(answer, agents, **where)
+            agent, _ = trial_records.find_agent_and_truth(answer, agents, **where)
             responses.append(
                 {
                     "study": study.study,
                     "task": file.task,
                     "stimulus": Path(row).stem,
                     "agent": agent,
-                    "responder": person_of(answer),
-                    "response": str(records.field(answer, "response", **where)),
+                    "responder": find_responder(answer),
+                    "response": str(records.require_field(answer, "response", **where)),
                 }
             )
     return {"responses": pd.DataFrame(responses, columns=list(schema.RESPONSES))}
 
 
-def person_of(answer):
+def find_responder(answer):
     """Who answered, where people are told apart; some files say just that it was a person."""
     name = answer.get("human_groundtruth")
     return None if name in (None, "", "human") else name

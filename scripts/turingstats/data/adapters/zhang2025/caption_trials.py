@@ -34,21 +34,21 @@ def read(file, folder, study):
         `judgments` and `judges`.
     """
 
-    agents = records.agent_names(study)
+    agents = records.map_agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = records.place(file, study)
+    common = records.make_common_columns(file, study)
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record, data, where in trial_records.trials(file, folder):
-        position = records.whole_number(
-            records.field(data, "trial", **where), column="trial", **where
+    for row, record, data, where in trial_records.iterate_trials(file, folder):
+        position = records.parse_whole_number(
+            records.require_field(data, "trial", **where), column="trial", **where
         )
-        agent, truth = trial_records.response_of(data, agents, **where)
-        image = number_of(data, **where)
+        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
+        image = parse_image_number(data, **where)
         judgments.append(
             common
             | {
-                "judge": judges.name_of(record, position, **where),
+                "judge": judges.assign_pseudonym(record, position, **where),
                 "trial": int(row.rsplit("_", 1)[-1]),
                 "position": position,
                 "phase": "test",
@@ -56,19 +56,19 @@ def read(file, folder, study):
                 "domain": DOMAINS[(image - 1) // PER_DOMAIN],
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.verdict_of(data, **where),
-                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+                "verdict": trial_records.read_verdict(data, **where),
+                "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
             }
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.table(),
+        "judges": judges.build_judge_table(),
     }
 
 
-def number_of(data, *, path, row):
+def parse_image_number(data, *, path, row):
     """Number of the image, from the name of its file."""
-    image = str(records.field(data, "imageID", path=path, row=row))
+    image = str(records.require_field(data, "imageID", path=path, row=row))
     found = re.search(r"(\d{4})\.jpg$", image)
     if found is None or not 1 <= int(found[1]) <= PER_DOMAIN * len(DOMAINS):
         raise InputError(

@@ -37,7 +37,7 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     (model,) = cohort.agents
     judgments, judges = [], []
-    for row, choices in records.load(file, folder).items():
+    for row, choices in records.load_records(file, folder).items():
         if not isinstance(choices, list) or len(choices) != len(CHECKPOINTS):
             raise InputError(
                 path,
@@ -51,7 +51,7 @@ def read(file, folder, study):
             "task": file.task,
             "cohort": file.cohort,
             "judge_kind": cohort.judge_kind,
-            "judge": records.pseudonym(file, len(judges) + 1),
+            "judge": records.make_pseudonym(file, len(judges) + 1),
         }
         judges.append(own)
         for trial, (exchanges, choice) in enumerate(
@@ -59,8 +59,11 @@ def read(file, folder, study):
         ):
             where = {"path": path, "row": f"{row}[{trial - 1}]"}
             truth, verdict = (
-                records.one_of(
-                    records.field(choice, column, **where), schema.TRUTHS, column=column, **where
+                records.require_allowed_value(
+                    records.require_field(choice, column, **where),
+                    schema.TRUTHS,
+                    column=column,
+                    **where,
                 )
                 for column in ("groundtruth", "response")
             )

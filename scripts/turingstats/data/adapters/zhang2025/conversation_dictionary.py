@@ -29,23 +29,23 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    common = records.place(file, study)
+    common = records.make_common_columns(file, study)
     judgments, judges = [], []
-    content = records.load(file, folder)
+    content = records.load_records(file, folder)
     for judge, record in enumerate(
-        records.field(content, "datastring", path=path, row=file.key), start=1
+        records.require_field(content, "datastring", path=path, row=file.key), start=1
     ):
         row = f"{file.key}.datastring[{judge - 1}]"
-        own = common | {"judge": records.pseudonym(file, judge)}
-        answers = records.field(record, "questiondata", path=path, row=row)
-        judges.append(own | conversations.questionnaire(answers, path=path, row=row))
-        for position, entry in enumerate(records.field(record, "data", path=path, row=row)):
+        own = common | {"judge": records.make_pseudonym(file, judge)}
+        answers = records.require_field(record, "questiondata", path=path, row=row)
+        judges.append(own | conversations.read_questionnaire(answers, path=path, row=row))
+        for position, entry in enumerate(records.require_field(record, "data", path=path, row=row)):
             where = {"path": path, "row": f"{row}.data[{position}]"}
-            data = records.field(entry, "trialdata", **where)
-            if records.field(data, "hit", **where) == 0:
+            data = records.require_field(entry, "trialdata", **where)
+            if records.require_field(data, "hit", **where) == 0:
                 continue
             place = own | {"trial": position, "position": position, "phase": "test"}
-            judgments += [place | side for side in conversations.judgments_of(data, **where)]
+            judgments += [place | side for side in conversations.extract_judgments(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),

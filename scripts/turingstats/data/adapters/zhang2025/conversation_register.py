@@ -32,8 +32,8 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    agents = records.agent_names(study)
-    table = records.table(path, COLUMNS)
+    agents = records.map_agent_names(study)
+    table = records.read_csv_columns(path, COLUMNS)
     if file.key not in conversations.OPTIONS:
         raise InputError(
             path,
@@ -46,17 +46,19 @@ def read(file, folder, study):
     rows = []
     for number, record in enumerate(table.to_dict("records"), start=2):
         where = {"path": path, "row": f"row {number}"}
-        conversation = records.whole_number(
+        conversation = records.parse_whole_number(
             record["Conversation id"], column="Conversation id", **where
         )
         speakers = [
-            agents[records.one_of(record[column], list(agents), column=column, **where)]
+            agents[
+                records.require_allowed_value(record[column], list(agents), column=column, **where)
+            ]
             for column in ("Aspeaker", "Bspeaker")
         ]
         truths = tuple("human" if agent == "human" else "machine" for agent in speakers)
         code = next(code for code, sides in conversations.LABELS.items() if sides == truths)
-        sides = conversations.sides_of(
-            conversations.name(file.key, conversation),
+        sides = conversations.make_side_rows(
+            conversations.name_conversation(file.key, conversation),
             code,
             file,
             study,

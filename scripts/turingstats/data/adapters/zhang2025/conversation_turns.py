@@ -34,11 +34,15 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     # Nobody speaks namelessly here; elsewhere an empty name means a person.
-    agents = {name: agent for name, agent in records.agent_names(study).items() if name}
+    agents = {name: agent for name, agent in records.map_agent_names(study).items() if name}
     people, places, turns = {}, {}, []
-    for row, record in enumerate(records.table(path, COLUMNS).to_dict("records"), start=2):
+    for row, record in enumerate(
+        records.read_csv_columns(path, COLUMNS).to_dict("records"), start=2
+    ):
         where = {"path": path, "row": f"row {row}"}
-        number = records.whole_number(record["Conversation id"], column="Conversation id", **where)
+        number = records.parse_whole_number(
+            record["Conversation id"], column="Conversation id", **where
+        )
         if number is None or not record["text"].strip():
             raise InputError(
                 path,
@@ -47,15 +51,21 @@ def read(file, folder, study):
                 column="Conversation id" if number is None else "text",
                 remedy="complete the row, or leave it out",
             )
-        agent = agents[records.one_of(record["speaker"], list(agents), column="speaker", **where)]
+        agent = agents[
+            records.require_allowed_value(
+                record["speaker"], list(agents), column="speaker", **where
+            )
+        ]
         person = record["person"].strip()
         places[number] = places.get(number, 0) + 1
         turns.append(
             {
                 "study": study.study,
                 "task": file.task,
-                "stimulus": conversations.name(file.key, number),
-                "side": records.one_of(record["side"], ("a", "b"), column="side", **where).upper(),
+                "stimulus": conversations.name_conversation(file.key, number),
+                "side": records.require_allowed_value(
+                    record["side"], ("a", "b"), column="side", **where
+                ).upper(),
                 "turn": places[number],
                 "agent": agent,
                 "responder": f"{file.key}.p{people.setdefault(person, len(people) + 1):03d}"

@@ -36,38 +36,40 @@ OPTIONS = {
 }  # fmt: skip
 
 
-def topic_option(collection, number):
+def find_topic_option(collection, number):
     """The right answer, 1 to 5, to the question for the topic; None for an unknown conversation."""
     return next((option for last, option in OPTIONS[collection] if 1 <= number <= last), None)
 
 
-def collection_of(data, *, path, row):
+def find_collection(data, *, path, row):
     """The collection of a trial's conversation, from the folder of the page that was shown."""
-    page = str(records.field(data, "conversationID", path=path, row=row))
+    page = str(records.require_field(data, "conversationID", path=path, row=row))
     return LATER if "dataset_new" in page else FIRST
 
 
-def name(collection, number):
+def name_conversation(collection, number):
     """Name of a conversation, such as "2025.163"."""
     return f"{collection}.{int(number):03d}"
 
 
-def label(value, *, path, row, column):
+def check_label(value, *, path, row, column):
     """Return a label or joint verdict if it is one of the four."""
     if value not in LABELS:
-        raise records.unknown(value, list(LABELS), path=path, row=row, column=column)
+        raise records.make_vocabulary_error(value, list(LABELS), path=path, row=row, column=column)
     return value
 
 
-def gender(data, column, *, path, row):
+def parse_perceived_gender(data, column, *, path, row):
     """The gender that the judge took a speaker for; None where the judge was not asked."""
     told = data.get(column)
     if told not in GENDERS:
-        raise records.unknown(told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column)
+        raise records.make_vocabulary_error(
+            told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column
+        )
     return GENDERS[told]
 
 
-def judgments_of(data, *, path, row):
+def extract_judgments(data, *, path, row):
     """The two judgments of a trial, as far as its record tells.
 
     Returns
@@ -78,19 +80,21 @@ def judgments_of(data, *, path, row):
         record.
     """
     where = {"path": path, "row": row}
-    number = records.whole_number(records.field(data, "hit", **where), column="hit", **where)
-    collection = collection_of(data, **where)
-    verdict = label(records.field(data, "Aclass", **where), column="Aclass", **where)
+    number = records.parse_whole_number(
+        records.require_field(data, "hit", **where), column="hit", **where
+    )
+    collection = find_collection(data, **where)
+    verdict = check_label(records.require_field(data, "Aclass", **where), column="Aclass", **where)
     truth = data.get("trueLabel")
     if truth is not None:
-        label(truth, column="trueLabel", **where)
-    length = records.whole_number(data.get("hit_len"), column="hit_len", **where)
-    option = topic_option(collection, number)
+        check_label(truth, column="trueLabel", **where)
+    length = records.parse_whole_number(data.get("hit_len"), column="hit_len", **where)
+    option = find_topic_option(collection, number)
     common = {
-        "stimulus": name(collection, number),
+        "stimulus": name_conversation(collection, number),
         "variant": VARIANTS.get(truth),
         "exchanges": LONG if data.get("isFixed") else length,
-        "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+        "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
         "control_ok": None if option is None else str(data.get("topic")) == str(option),
     }
     return [
@@ -99,13 +103,13 @@ def judgments_of(data, *, path, row):
             "side": side,
             "truth": LABELS[truth][i] if truth is not None else None,
             "verdict": LABELS[verdict][i],
-            "perceived_gender": gender(data, f"{side}gender", **where),
+            "perceived_gender": parse_perceived_gender(data, f"{side}gender", **where),
         }
         for i, side in enumerate("AB")
     ]
 
 
-def sides_of(stimulus, code, file, study, **others):
+def make_side_rows(stimulus, code, file, study, **others):
     """Rows of the table of stimuli that the label of a conversation gives."""
     return [
         {
@@ -121,15 +125,15 @@ def sides_of(stimulus, code, file, study, **others):
     ]
 
 
-def questionnaire(answers, *, path, row):
+def read_questionnaire(answers, *, path, row):
     """A judge's answers about themselves; classes above 50 are one, as in the other tasks."""
-    age = str(records.field(answers, "age", path=path, row=row))
+    age = str(records.require_field(answers, "age", path=path, row=row))
     age = people.AGE_SPELLINGS.get(age, age)
     if age[:2].isdigit() and int(age[:2]) > 50:
         age = "51+"
     return {
         "gender": answers.get("gender"),
-        "age_band": records.one_of(
+        "age_band": records.require_allowed_value(
             age, people.AGE_BANDS, path=path, row=row, column="questiondata.age"
         ),
         "education": answers.get("education"),

@@ -29,36 +29,36 @@ class Judges:
         self.rows = {}
         self.answers, self.position = None, None
 
-    def name_of(self, record, position, *, path, row):
+    def assign_pseudonym(self, record, position, *, path, row):
         """Pseudonym of the judge of a record."""
-        worker = records.field(record, "workerID", path=path, row=row)
+        worker = records.require_field(record, "workerID", path=path, row=row)
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = str(worker).partition(":")[0] if self.file.workers else None
         if self.cohort.shared_ids:
             person = None
-            answers = records.field(record, "workerData", path=path, row=row)
+            answers = records.require_field(record, "workerData", path=path, row=row)
             same = self.rows and answers == self.answers and position > self.position
             worker = len(self.rows) if same else len(self.rows) + 1
             self.answers, self.position = answers, position
         if worker not in self.rows:
-            answers = records.field(record, "workerData", path=path, row=row)
-            name = records.pseudonym(self.file, len(self.rows) + 1)
-            said = questionnaire(answers, path=path, row=row)
+            answers = records.require_field(record, "workerData", path=path, row=row)
+            name = records.make_pseudonym(self.file, len(self.rows) + 1)
+            said = read_questionnaire(answers, path=path, row=row)
             self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | said
         return self.rows[worker]["judge"]
 
-    def table(self):
+    def build_judge_table(self):
         """The judges of the file, as a table of the data contract with the ids of the workers."""
 
         return pd.DataFrame(list(self.rows.values()), columns=[*schema.JUDGES, schema.WORKER])
 
 
-def questionnaire(answers, *, path, row):
+def read_questionnaire(answers, *, path, row):
     """A judge's answers about themselves, with age classes in one spelling."""
-    age = str(records.field(answers, "age", path=path, row=row))
+    age = str(records.require_field(answers, "age", path=path, row=row))
     return {
         "gender": answers.get("gender"),
-        "age_band": records.one_of(
+        "age_band": records.require_allowed_value(
             AGE_SPELLINGS.get(age, age),
             AGE_BANDS,
             path=path,

@@ -31,9 +31,9 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    agents = records.agent_names(study)
-    common = records.place(file, study)
-    predictions = list(trial_records.trials(file, folder))
+    agents = records.map_agent_names(study)
+    common = records.make_common_columns(file, study)
+    predictions = list(trial_records.iterate_trials(file, folder))
     if len(predictions) % file.judges:
         raise InputError(
             path,
@@ -41,10 +41,10 @@ def read(file, folder, study):
             remedy="restore the file from its source, or correct `judges` in data/sources/",
         )
     share = len(predictions) // file.judges
-    names = [records.pseudonym(file, number) for number in range(1, file.judges + 1)]
+    names = [records.make_pseudonym(file, number) for number in range(1, file.judges + 1)]
     judgments = []
     for number, (_, _, data, where) in enumerate(predictions, start=1):
-        agent, truth = trial_records.response_of(data, agents, **where)
+        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
         judgments.append(
             common
             | {
@@ -55,7 +55,7 @@ def read(file, folder, study):
                 "variant": file.variant,
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.verdict_of(data, **where),
+                "verdict": trial_records.read_verdict(data, **where),
             }
         )
     return {

@@ -11,7 +11,7 @@ from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import records
 from turingstats.data.adapters.zhang2025 import psiturk_table, scanpaths
-from turingstats.data.adapters.zhang2025.people import questionnaire
+from turingstats.data.adapters.zhang2025.people import read_questionnaire
 
 
 def read(file, folder, study):
@@ -30,17 +30,17 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    agents = records.agent_names(study)
-    common = records.place(file, study)
+    agents = records.map_agent_names(study)
+    common = records.make_common_columns(file, study)
     judgments, judges = [], []
-    finished, left = psiturk_table.sessions(file, folder)
+    finished, left = psiturk_table.read_sessions(file, folder)
     for row, _, session, worker in finished:
         where = {"path": path, "row": row}
-        own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
-        said = questionnaire(records.field(session, "questiondata", **where), **where)
+        own = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
+        said = read_questionnaire(records.require_field(session, "questiondata", **where), **where)
         judges.append(own | said | {schema.WORKER: worker})
-        for data in psiturk_table.trials_of(session, **where):
-            judgments.append(own | judgment(data, agents, path, row))
+        for data in psiturk_table.list_session_trials(session, **where):
+            judgments.append(own | parse_judgment(data, agents, path, row))
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
@@ -48,14 +48,16 @@ def read(file, folder, study):
     }
 
 
-def judgment(data, agents, path, row):
+def parse_judgment(data, agents, path, row):
     """One verdict, of the trial data of a session."""
-    number = records.whole_number(data.get("trial"), path=path, row=row, column="trial")
+    number = records.parse_whole_number(data.get("trial"), path=path, row=row, column="trial")
     where = {"path": path, "row": f"{row}, trial {number}"}
-    address = str(records.field(data, "imageID", **where))
-    agent = scanpaths.agent_of(address, agents, **where)
+    address = str(records.require_field(data, "imageID", **where))
+    agent = scanpaths.identify_agent(address, agents, **where)
     verdict, truth = (
-        records.one_of(records.field(data, name, **where), schema.TRUTHS, column=name, **where)
+        records.require_allowed_value(
+            records.require_field(data, name, **where), schema.TRUTHS, column=name, **where
+        )
         for name in ("choose response", "correct response")
     )
     if (agent == "human") != (truth == "human"):
@@ -71,13 +73,13 @@ def judgment(data, agents, path, row):
         "trial": number,
         "position": number,
         "phase": "test",
-        "stimulus": scanpaths.stimulus_of(address),
-        "variant": scanpaths.variant_of(address, **where),
+        "stimulus": scanpaths.name_stimulus(address),
+        "variant": scanpaths.identify_variant(address, **where),
         "agent": agent,
         "truth": truth,
         "verdict": verdict,
-        "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
-        "control_ok": scanpaths.control_answer(
+        "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
+        "control_ok": scanpaths.check_control_answer(
             data.get("object response"), data.get("correct object")
         ),
     }

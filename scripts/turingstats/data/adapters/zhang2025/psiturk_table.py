@@ -38,15 +38,15 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = records.place(file, study)
+    common = records.make_common_columns(file, study)
     judgments, judges = [], []
-    finished, left = sessions(file, folder)
+    finished, left = read_sessions(file, folder)
     for row, status, session, worker in finished:
-        own = common | {"judge": records.pseudonym(file, len(judges) + 1)}
-        answers = records.field(session, "questiondata", path=path, row=row)
-        said = conversations.questionnaire(answers, path=path, row=row)
+        own = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
+        answers = records.require_field(session, "questiondata", path=path, row=row)
+        said = conversations.read_questionnaire(answers, path=path, row=row)
         judges.append(own | said | {schema.WORKER: worker})
-        for position, data in enumerate(trials_of(session, path=path, row=row), start=1):
+        for position, data in enumerate(list_session_trials(session, path=path, row=row), start=1):
             where = {"path": path, "row": f"{row}, trial {position}"}
             if data.get("isCatch"):
                 phase = "catch"
@@ -56,7 +56,7 @@ def read(file, folder, study):
                 phase = "test"
             place = own | {"trial": position, "position": position, "phase": phase}
             place["defect"] = None if status == COMPLETED else "other status"
-            judgments += [place | side for side in conversations.judgments_of(data, **where)]
+            judgments += [place | side for side in conversations.extract_judgments(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
@@ -85,7 +85,7 @@ def count_unfinished(left, file, study):
     return pd.DataFrame([told] if sum(left) else [], columns=list(told))
 
 
-def sessions(file, folder):
+def read_sessions(file, folder):
     """Finished sessions of a table, and how many trials each of the others has.
 
     Returns
@@ -102,18 +102,18 @@ def sessions(file, folder):
         A file that is gone or cut short, lacks a column, or holds no finished session.
     """
     path = Path(folder) / file.path
-    table = records.table(path, ["status", "datastring"], ["workerid", "uniqueid"])
+    table = records.read_csv_columns(path, ["status", "datastring"], ["workerid", "uniqueid"])
     found, left = [], []
     for number, cells in enumerate(table.to_dict("records"), start=2):
         status, text = cells["status"], cells["datastring"]
         row = f"row {number}"
-        state = records.whole_number(status, path=path, row=row, column="status")
+        state = records.parse_whole_number(status, path=path, row=row, column="status")
         try:
             session = json.loads(text) if text else None
             if state is None or state < COMPLETED or session is None:
-                left.append(len(trials_of(session, path=path, row=row)) if session else 0)
+                left.append(len(list_session_trials(session, path=path, row=row)) if session else 0)
             else:
-                found.append((row, state, session, persons.worker_of(cells, file)))
+                found.append((row, state, session, persons.find_worker_id(cells, file)))
         except json.JSONDecodeError as error:
             raise InputError(
                 path,
@@ -132,10 +132,10 @@ def sessions(file, folder):
     return found, left
 
 
-def trials_of(session, *, path, row):
+def list_session_trials(session, *, path, row):
     """The test trials of a session, of its last run if there are several."""
-    entries = records.field(session, "data", path=path, row=row)
-    told = [records.field(entry, "trialdata", path=path, row=row) for entry in entries]
+    entries = records.require_field(session, "data", path=path, row=row)
+    told = [records.require_field(entry, "trialdata", path=path, row=row) for entry in entries]
     trials = [data for data in told if isinstance(data, dict) and data.get("phase") == "TEST"]
     starts = [i for i, data in enumerate(trials) if data.get("trial") == 1]
     return trials[starts[-1] :] if starts else trials

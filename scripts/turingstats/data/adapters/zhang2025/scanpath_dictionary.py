@@ -34,46 +34,46 @@ def read(file, folder, study):
         `judgments` and `judges`.
     """
 
-    agents = records.agent_names(study)
+    agents = records.map_agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = records.place(file, study)
+    common = records.make_common_columns(file, study)
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record, data, where in trial_records.trials(file, folder):
-        position = records.whole_number(data.get("trial"), column="trial", **where)
-        judge = judges.name_of(record, position, **where)
-        phase, agent, truth = made_by(data, agents, **where)
+    for row, record, data, where in trial_records.iterate_trials(file, folder):
+        position = records.parse_whole_number(data.get("trial"), column="trial", **where)
+        judge = judges.assign_pseudonym(record, position, **where)
+        phase, agent, truth = classify_trial(data, agents, **where)
         if phase == "test" and position <= cohort.training_trials:
             phase = "train"
-        address = str(records.field(data, "imageID", **where))
+        address = str(records.require_field(data, "imageID", **where))
         judgments.append(
             common
             | {
                 "judge": judge,
-                "trial": records.whole_number(row.rsplit("_", 1)[-1], column="key", **where),
+                "trial": records.parse_whole_number(row.rsplit("_", 1)[-1], column="key", **where),
                 "position": position,
                 "phase": phase,
-                "stimulus": scanpaths.stimulus_of(address),
-                "variant": scanpaths.variant_of(address, **where),
+                "stimulus": scanpaths.name_stimulus(address),
+                "variant": scanpaths.identify_variant(address, **where),
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.verdict_of(data, **where),
-                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
-                "control_ok": scanpaths.control_answer(
+                "verdict": trial_records.read_verdict(data, **where),
+                "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
+                "control_ok": scanpaths.check_control_answer(
                     data.get("response_object"), data.get("object_groundtruth")
                 ),
             }
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.table(),
+        "judges": judges.build_judge_table(),
     }
 
 
-def made_by(data, agents, *, path, row):
+def classify_trial(data, agents, *, path, row):
     """Phase, agent and truth of a trial."""
-    kind = records.one_of(
-        records.field(data, "groundtruth", path=path, row=row),
+    kind = records.require_allowed_value(
+        records.require_field(data, "groundtruth", path=path, row=row),
         (*schema.TRUTHS, *SPECIAL),
         path=path,
         row=row,
@@ -81,4 +81,4 @@ def made_by(data, agents, *, path, row):
     )
     if kind in SPECIAL:
         return kind, *SPECIAL[kind]
-    return "test", *trial_records.response_of(data, agents, path=path, row=row)
+    return "test", *trial_records.find_agent_and_truth(data, agents, path=path, row=row)

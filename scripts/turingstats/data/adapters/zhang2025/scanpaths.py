@@ -23,17 +23,17 @@ SETS = {
 KEYS = {"_FV_": FREE, "_VS_": SEARCH}
 
 
-def folders_of(address):
+def list_folders(address):
     """Folders of an address, in lower case, without its host and the name of its file."""
     return address.lower().split("//")[-1].split("/")[1:-1]
 
 
-def variant_of(address, *, path, row):
+def identify_variant(address, *, path, row):
     """Free viewing or visual search, from the folder; from the key of the record if that is silent.
 
     The name of the file is of no use: some of free viewing are called after the other set.
     """
-    found = {v for name, v in SETS.items() for folder in folders_of(address) if name in folder}
+    found = {v for name, v in SETS.items() for folder in list_folders(address) if name in folder}
     found = found or {v for name, v in KEYS.items() if name in str(row)}
     if len(found) != 1:
         raise InputError(
@@ -41,34 +41,36 @@ def variant_of(address, *, path, row):
             "the folder of the moving picture names no known set of pictures",
             row=row,
             column="imageID",
-            value="/".join(folders_of(address)),
+            value="/".join(list_folders(address)),
             allowed=SETS,
             remedy="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
         )
     return found.pop()
 
 
-def stimulus_of(address):
+def name_stimulus(address):
     """Set, subject, picture and number of fixations, as far as the address gives them.
 
     The initials of the subjects and the address itself are left out.
     """
-    folders = folders_of(address)
+    folders = list_folders(address)
     name = next((n for n in SETS for folder in folders if n in folder), None)
     file = address.rsplit("/", 1)[-1]
     numbers = re.findall(r"(subj|img|nfix)0*(\d+)", file)
     return " ".join([name or "", *(f"{what}{number}" for what, number in numbers)]).strip() or None
 
 
-def agent_of(address, agents, *, path, row):
+def identify_agent(address, agents, *, path, row):
     """Who moved the eyes, from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
-    folder = next(iter(folders_of(address)[-1:]), "")
+    folder = next(iter(list_folders(address)[-1:]), "")
     name = folder.rsplit("_", 1)[-1]
     known = [agent for agent in agents if agent]
-    return agents[records.one_of(name, known, path=path, row=row, column="folder in imageID")]
+    return agents[
+        records.require_allowed_value(name, known, path=path, row=row, column="folder in imageID")
+    ]
 
 
-def control_answer(answer, truth):
+def check_control_answer(answer, truth):
     """Whether the object named was in the picture; None where the question was not recorded."""
     if answer in (None, "") or truth in (None, ""):
         return None

@@ -32,22 +32,24 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     found = set()
-    for source, content in records.load(file, folder).items():
+    for source, content in records.load_records(file, folder).items():
         if source == OTHER_CONVERSATIONS:
             continue
-        judges = records.field(content, "datastring", path=path, row=source)
+        judges = records.require_field(content, "datastring", path=path, row=source)
         for number, judge in enumerate(judges):
             where = {"path": path, "row": f"{source}.datastring[{number}]"}
-            for entry in records.field(judge, "data", **where):
-                data = records.field(entry, "trialdata", **where)
-                conversation = records.field(data, "hit", **where)
+            for entry in records.require_field(judge, "data", **where):
+                data = records.require_field(entry, "trialdata", **where)
+                conversation = records.require_field(data, "hit", **where)
                 if conversation:
-                    found.add((conversation, records.field(data, "assigned_topic", **where)))
+                    found.add(
+                        (conversation, records.require_field(data, "assigned_topic", **where))
+                    )
     rows = [
         {
             "study": study.study,
             "task": file.task,
-            "stimulus": conversations.name(conversations.FIRST, conversation),
+            "stimulus": conversations.name_conversation(conversations.FIRST, conversation),
             "side": side,
             "topic": topic,
         }

@@ -28,44 +28,44 @@ def read(file, folder, study):
         `judgments` and `judges`.
     """
 
-    agents = records.agent_names(study)
-    common = records.place(file, study)
+    agents = records.map_agent_names(study)
+    common = records.make_common_columns(file, study)
     judges = Judges(file, study.tasks[file.task].cohorts[file.cohort], common)
     judgments = []
-    for row, record, data, where in trial_records.trials(file, folder):
-        position = records.whole_number(data.get("trial"), column="trial", **where)
-        agent, truth = trial_records.response_of(data, agents, **where)
-        page = str(records.field(data, "page_name", **where))
+    for row, record, data, where in trial_records.iterate_trials(file, folder):
+        position = records.parse_whole_number(data.get("trial"), column="trial", **where)
+        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
+        page = str(records.require_field(data, "page_name", **where))
         judgments.append(
             common
             | {
-                "judge": judges.name_of(record, position, **where),
+                "judge": judges.assign_pseudonym(record, position, **where),
                 "trial": int(row.rsplit("_", 1)[-1]),
                 "position": position,
                 "phase": "test",
                 "stimulus": page.split("_", 1)[0],
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.verdict_of(data, **where),
-                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
-                "control_ok": control_answer(data, **where),
+                "verdict": trial_records.read_verdict(data, **where),
+                "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
+                "control_ok": check_control_answer(data, **where),
             }
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.table(),
+        "judges": judges.build_judge_table(),
     }
 
 
-def control_answer(data, *, path, row):
+def check_control_answer(data, *, path, row):
     """Whether the control question was answered right; None where it was not recorded."""
     if "object_groundtruth" not in data:
         return None
-    truth = records.whole_number(
+    truth = records.parse_whole_number(
         data["object_groundtruth"], path=path, row=row, column="object_groundtruth"
     )
-    answer = records.whole_number(
-        records.field(data, "response_object", path=path, row=row),
+    answer = records.parse_whole_number(
+        records.require_field(data, "response_object", path=path, row=row),
         path=path,
         row=row,
         column="response_object",

@@ -7,7 +7,7 @@ from turingstats.data import schema
 from turingstats.data.adapters import records
 
 
-def trials(file, folder):
+def iterate_trials(file, folder):
     """Yield the trials of a dictionary of them.
 
     Yields
@@ -20,28 +20,30 @@ def trials(file, folder):
         Path and row, for errors.
     """
     path = Path(folder) / file.path
-    for row, record in records.load(file, folder).items():
+    for row, record in records.load_records(file, folder).items():
         where = {"path": path, "row": row}
-        yield row, record, records.field(record, "trialData", **where), where
+        yield row, record, records.require_field(record, "trialData", **where), where
 
 
-def response_of(data, agents, *, path, row):
+def find_agent_and_truth(data, agents, *, path, row):
     """Who made the response of a trial, checked against the stated ground truth.
 
     Returns
     -------
     agent, truth : str
     """
-    truth = records.one_of(
-        records.field(data, "groundtruth", path=path, row=row),
+    truth = records.require_allowed_value(
+        records.require_field(data, "groundtruth", path=path, row=row),
         ("human", "machine"),
         path=path,
         row=row,
         column="groundtruth",
     )
-    raw = records.field(data, "machine_groundtruth", path=path, row=row)
+    raw = records.require_field(data, "machine_groundtruth", path=path, row=row)
     agent = agents[
-        records.one_of(raw, list(agents), path=path, row=row, column="machine_groundtruth")
+        records.require_allowed_value(
+            raw, list(agents), path=path, row=row, column="machine_groundtruth"
+        )
     ]
     if (agent == "human") != (truth == "human"):
         raise InputError(
@@ -55,7 +57,9 @@ def response_of(data, agents, *, path, row):
     return agent, truth
 
 
-def verdict_of(data, *, path, row):
+def read_verdict(data, *, path, row):
     """What the response of a trial was judged to be: human or machine."""
-    value = records.field(data, "response_speaker", path=path, row=row)
-    return records.one_of(value, schema.TRUTHS, path=path, row=row, column="response_speaker")
+    value = records.require_field(data, "response_speaker", path=path, row=row)
+    return records.require_allowed_value(
+        value, schema.TRUTHS, path=path, row=row, column="response_speaker"
+    )

@@ -26,17 +26,22 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     found = set()
-    finished, _ = psiturk_table.sessions(file, folder)
+    finished, _ = psiturk_table.read_sessions(file, folder)
     for row, _, session, _ in finished:
-        for data in psiturk_table.trials_of(session, path=path, row=row):
+        for data in psiturk_table.list_session_trials(session, path=path, row=row):
             where = {"path": path, "row": row}
-            code = records.field(data, "trueLabel", **where)
-            conversations.label(code, column="trueLabel", **where)
-            number = records.field(data, "hit", **where)
+            code = records.require_field(data, "trueLabel", **where)
+            conversations.check_label(code, column="trueLabel", **where)
+            number = records.require_field(data, "hit", **where)
             found.add(
-                (conversations.name(conversations.collection_of(data, **where), number), code)
+                (
+                    conversations.name_conversation(
+                        conversations.find_collection(data, **where), number
+                    ),
+                    code,
+                )
             )
     rows = []
     for stimulus, code in sorted(found):
-        rows += conversations.sides_of(stimulus, code, file, study)
+        rows += conversations.make_side_rows(stimulus, code, file, study)
     return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}

@@ -32,14 +32,14 @@ def read(file, folder, study):
         `judgments` and `judges`.
     """
 
-    agents = records.agent_names(study)
-    common = records.place(file, study)
+    agents = records.map_agent_names(study)
+    common = records.make_common_columns(file, study)
     names, judgments = {}, []
-    trials = enumerate(trial_records.trials(file, folder), start=1)
+    trials = enumerate(trial_records.iterate_trials(file, folder), start=1)
     for number, (_, record, data, where) in trials:
-        raw = str(records.field(record, "workerID", **where)).strip().lower()
-        name = names.setdefault(raw, records.pseudonym(file, len(names) + 1))
-        agent, truth = trial_records.response_of(data, agents, **where)
+        raw = str(records.require_field(record, "workerID", **where)).strip().lower()
+        name = names.setdefault(raw, records.make_pseudonym(file, len(names) + 1))
+        agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
         judgments.append(
             common
             | {
@@ -47,10 +47,10 @@ def read(file, folder, study):
                 "trial": number,
                 "position": number,
                 "phase": "test",
-                "stimulus": records.field(data, "caption", **where),
+                "stimulus": records.require_field(data, "caption", **where),
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.verdict_of(data, **where),
+                "verdict": trial_records.read_verdict(data, **where),
                 "defect": "own words" if SAME_WORDS.get(raw) == agent else None,
             }
         )

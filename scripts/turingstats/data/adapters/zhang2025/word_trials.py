@@ -56,23 +56,25 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    agents = records.agent_names(study)
+    agents = records.map_agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
-    common = records.place(file, study)
+    common = records.make_common_columns(file, study)
     first_wave = file.cohort == UNFILTERED
-    shared = shared_words(file, folder) if first_wave else {}
-    versions = versions_of(file, folder) if first_wave else {}
+    shared = flag_shared_words(file, folder) if first_wave else {}
+    versions = read_versions(file, folder) if first_wave else {}
     judges = Judges(file, cohort, common)
     judgments = []
-    for row, record, data, where in trial_records.trials(file, folder):
-        position = records.whole_number(
-            records.field(data, "trial", **where), column="trial", **where
+    for row, record, data, where in trial_records.iterate_trials(file, folder):
+        position = records.parse_whole_number(
+            records.require_field(data, "trial", **where), column="trial", **where
         )
-        truth = side(data, "groundtruth", **where)
+        truth = parse_side(data, "groundtruth", **where)
         agent = "human"
         if truth == "machine":
-            agent, _ = trial_records.response_of(data | {"groundtruth": truth}, agents, **where)
-        stimulus = cue(data, **where)
+            agent, _ = trial_records.find_agent_and_truth(
+                data | {"groundtruth": truth}, agents, **where
+            )
+        stimulus = find_cue(data, **where)
         defect = None
         if first_wave:
             if stimulus not in shared:
@@ -92,7 +94,7 @@ def read(file, folder, study):
         judgments.append(
             common
             | {
-                "judge": judges.name_of(record, position, **where),
+                "judge": judges.assign_pseudonym(record, position, **where),
                 "trial": int(row.rsplit("_", 1)[-1]),
                 "position": position,
                 "phase": "test",
@@ -100,28 +102,30 @@ def read(file, folder, study):
                 "variant": versions.get((record["workerID"], position)),
                 "agent": agent,
                 "truth": truth,
-                "verdict": side(data, "response_speaker", **where),
-                "rt_ms": records.whole_number(data.get("rt"), column="rt", **where),
+                "verdict": parse_side(data, "response_speaker", **where),
+                "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
                 "defect": defect,
             }
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
-        "judges": judges.table(),
+        "judges": judges.build_judge_table(),
     }
 
 
-def side(data, name, *, path, row):
+def parse_side(data, name, *, path, row):
     """Human or machine, in any of the spellings of the files."""
-    value = str(records.field(data, name, path=path, row=row)).strip().lower()
-    return records.one_of(SIDES.get(value, value), schema.TRUTHS, path=path, row=row, column=name)
+    value = str(records.require_field(data, name, path=path, row=row)).strip().lower()
+    return records.require_allowed_value(
+        SIDES.get(value, value), schema.TRUTHS, path=path, row=row, column=name
+    )
 
 
-def cue(data, *, path, row):
+def find_cue(data, *, path, row):
     """The cue word, or the number of the cue where the file has only the name of the page."""
     if "caption" in data:
         return str(data["caption"]).strip()
-    page = str(records.field(data, "page_name", path=path, row=row))
+    page = str(records.require_field(data, "page_name", path=path, row=row))
     found = re.search(r"(\d+)_[a-g]_\d+\.html/?$", page)
     if found is None:
         raise InputError(
@@ -135,18 +139,19 @@ def cue(data, *, path, row):
     return found[1]
 
 
-def shared_words(file, folder):
+def flag_shared_words(file, folder):
     """Say for each cue whether the authors left it out because people and models share a word.
 
     `FLAGS` holds five words of people and five of models for each cue, and a flag. It does not say
     which value of the flag leaves a cue out; the words do.
     """
     path = Path(folder) / FLAGS
-    cues = records.load(file.model_copy(update={"path": FLAGS, "key": None}), folder)
+    cues = records.load_records(file.model_copy(update={"path": FLAGS, "key": None}), folder)
     flags, overlap = {}, {}
     for name, words in cues.items():
         human, machine, flag = (
-            records.field(words, key, path=path, row=name) for key in ("human", "AI", "flag")
+            records.require_field(words, key, path=path, row=name)
+            for key in ("human", "AI", "flag")
         )
         flags[name] = bool(flag)
         overlap[name] = bool(set(human) & set(machine))
@@ -155,15 +160,15 @@ def shared_words(file, folder):
     return {name: flag == left_out for name, flag in flags.items()}
 
 
-def versions_of(file, folder):
+def read_versions(file, folder):
     """Version of each online trial, free or prompted association, by worker and place in the session."""
     path = Path(folder) / VERSIONS
     described = file.model_copy(update={"path": VERSIONS, "key": None})
     versions = {}
-    for name, trials in records.load(described, folder).items():
+    for name, trials in records.load_records(described, folder).items():
         version = "free" if "free" in name.lower() else "prompted"
         for row, record in trials.items():
-            worker = records.field(record, "workerID", path=path, row=row)
-            position = records.field(record, "trialData", "trial", path=path, row=row)
+            worker = records.require_field(record, "workerID", path=path, row=row)
+            position = records.require_field(record, "trialData", "trial", path=path, row=row)
             versions[worker, int(position)] = version
     return versions
