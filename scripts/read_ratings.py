@@ -16,7 +16,7 @@ with report_errors(snakemake.log[0]):
     }
     if "ratings" not in paths:
         raise InputError(
-            folder, "no file of ratings", remedy="list one with format: ratings in data/sources/"
+            folder, "no file of ratings", fix="list one with format: ratings in data/sources/"
         )
     table = raw_ratings.read_ratings(paths["ratings"], study)
     items = raw_ratings.read_items(paths.get("items"), table, list(study.tasks))

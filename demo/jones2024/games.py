@@ -40,7 +40,7 @@ WHY = {"1": 0.35, "3": 0.27, "4": 0.12, "2": 0.11, "6": 0.10, "5": 0.05}
 # Assumed: strategies named as going with right and with wrong verdicts, and how much.
 GOING_WITH = {"4h": 2.0, "2b": 1.7, "4b": 1.7, "3a": 1.5, "3b": 1.8}
 GOING_AGAINST = {"1a": 0.6, "5e": 0.6, "2d": 0.6, "2a": 0.6, "2c": 0.6}
-SHARE_OF_FIRST = {"human": 0.36, "machine": 0.43}  # of analysed games, as simulated
+SHARE_OF_FIRST = {"human": 0.36, "machine": 0.43}  # of analyzed games, as simulated
 BIAS_SD, SKILL_SD = 0.4, 0.35
 LEARNING = {"machine": 0.26, "human": 0.22}
 MEAN_LOG_INDEX = 2.3  # of later games, as simulated
@@ -240,8 +240,8 @@ def assign_codes(games, tables, rng):
     names = list(weights)
     base = np.array(list(weights.values()))
     tilt = np.array([GOING_WITH.get(n, 1) * GOING_AGAINST.get(n, 1) for n in names])
-    analysed = np.flatnonzero(~find_games_after_ai(games))
-    for i in rng.choice(analysed, CODED_GAMES, replace=False):
+    analyzed = np.flatnonzero(~find_games_after_ai(games))
+    for i in rng.choice(analyzed, CODED_GAMES, replace=False):
         own = base * (tilt**0.5 if games[i]["right"] else tilt**-0.5)
         number = min(1 + rng.poisson(0.6), 5)
         drawn = rng.choice(len(names), number, replace=False, p=own / own.sum())

@@ -168,7 +168,7 @@ def test_formats_are_the_modules_that_read_a_file():
 
 
 @pytest.mark.parametrize(
-    ("form", "remedy"),
+    ("form", "fix"),
     [
         ("trial_dictionary", "write zhang2025.trial_dictionary"),
         ("zhang2025.verdict_table", "write verdict_table"),
@@ -176,9 +176,9 @@ def test_formats_are_the_modules_that_read_a_file():
         ("records", "correct it, or add its adapter"),
     ],
 )
-def test_an_unknown_format_is_named_with_those_there_are(form, remedy):
+def test_an_unknown_format_is_named_with_those_there_are(form, fix):
     file = raw_files.RawFile(path="raw.json", format=form, task="color")
     with pytest.raises(ConfigError) as told:
         adapters.load_adapter(file)
-    for part in ("raw.json", repr(form), "zhang2025.answer_dictionary", remedy):
+    for part in ("raw.json", repr(form), "zhang2025.answer_dictionary", fix):
         assert part in str(told.value)

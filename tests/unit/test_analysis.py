@@ -194,9 +194,9 @@ def test_account_adds_up(marked):
     account = exclusion_log.log_exclusions(marked, STUDY)
     assert (account["rows_in"] - account["excluded"] == account["rows_out"]).all()
     whole = account[(account["judge"] == "all") & (account["reading"] == "published")]
-    assert whole["step"].tolist() == ["source", "analysed"]
+    assert whole["step"].tolist() == ["source", "analyzed"]
     assert whole["rows_in"].tolist() == [50, 11]
-    by_judge = account[(account["judge"] != "all") & (account["step"] == "analysed")]
+    by_judge = account[(account["judge"] != "all") & (account["step"] == "analyzed")]
     totals = by_judge.groupby("reading")["rows_out"].sum()
     assert totals.tolist() == [11, 11]
 

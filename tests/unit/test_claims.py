@@ -302,7 +302,7 @@ def test_faults_of_a_file_are_named(tmp_path, column, value, told):
     assert told in message
     at_fault = "ids" if "row(s)" in message or "slash" in message else column
     assert f"column:  {at_fault}" in message and "row:     line 3" in message
-    assert str(path) in message and "remedy:" in message
+    assert str(path) in message and "fix:" in message
 
 
 def test_every_claim_has_a_query_or_a_reason(tmp_path):

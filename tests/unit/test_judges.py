@@ -634,7 +634,7 @@ def test_each_reading_counts_its_own_judge():
     assert judges["recommended"].tolist() == ["word.trained.linear"]
     account = exclusion_log.log_exclusions(marked, STUDY)
     whole = account.query("cohort == 'trained' and judge == 'all'").set_index("reading")
-    assert whole["step"].tolist() == ["analysed", "analysed"]
+    assert whole["step"].tolist() == ["analyzed", "analyzed"]
     for reading, rows in own[own["cohort"] == "trained"].groupby("reading", observed=True):
         assert whole.loc[reading, "rows_out"] == len(rows)
 

@@ -40,7 +40,7 @@ def design():
 
 @pytest.fixture(scope="module")
 def made(study, tmp_path_factory):
-    """The generated files, read and analysed as the workflow does."""
+    """The generated files, read and analyzed as the workflow does."""
     folder = tmp_path_factory.mktemp("pairs")
     sources = load_sources(ROOT / "data/sources/xturing.yaml")
     tables = [PUBLISHED / f"{name}.csv" for name in ("design", "demographics")]

@@ -308,7 +308,7 @@ def account(generated=False):
             if reading == "recommended":
                 steps += [("filter", reason, number) for reason, number in filters.items()]
             left = 16025
-            for step, reason, number in [*steps, ("analysed", "", 0)]:
+            for step, reason, number in [*steps, ("analyzed", "", 0)]:
                 rows.append(
                     {
                         "task": "color",
@@ -395,7 +395,7 @@ def test_exclusions_show_every_number_and_reason():
     assert "repeat of an identical" in found
     # Among many cohorts, those of which nothing is left out are named with their numbers alone.
     calm = [
-        data[data["step"] == "analysed"].assign(cohort=name, cohort_label=name, excluded=0)
+        data[data["step"] == "analyzed"].assign(cohort=name, cohort_label=name, excluded=0)
         for name in map("Calm {}".format, range(20))
     ]
     many = module("exclusions").draw(pd.concat([data, *calm]), "Blues")

@@ -98,7 +98,7 @@ def read(folder, study):
     return table, items, distances, raw_ratings.build_rating_arrays(table, study, items)
 
 
-def analysed(folder, study):
+def analyzed(folder, study):
     """All tables of a study, maps, source data of figures and tables of the paper."""
     _, items, distances, found = read(folder, study)
     made = analyze_ratings(study, items, found, distances, OPTIONS)
@@ -125,14 +125,14 @@ def analysed(folder, study):
 
 @pytest.fixture(scope="module")
 def together(tmp_path_factory):
-    return analysed(written(tmp_path_factory.mktemp("both"), *TASKS), study_of(*TASKS))
+    return analyzed(written(tmp_path_factory.mktemp("both"), *TASKS), study_of(*TASKS))
 
 
 @pytest.fixture(scope="module", params=TASKS)
 def alone(request, tmp_path_factory):
     """A task and what comes out when there is no other."""
     task = request.param
-    return task, analysed(written(tmp_path_factory.mktemp(task), task), study_of(task))
+    return task, analyzed(written(tmp_path_factory.mktemp(task), task), study_of(task))
 
 
 # --- tasks with raters of their own --------------------------------------------------------------

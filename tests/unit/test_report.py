@@ -38,10 +38,10 @@ bonferroni,12,first day only,published,generated data
 EXCLUSIONS = """study,task,cohort,judge,reading,step,reason,rows_in,excluded,rows_out,data
 made,color,amt,all,published,source,,1000,0,1000,generated data
 made,color,amt,all,published,filter,too fast,1000,100,900,generated data
-made,color,amt,all,published,analysed,,900,0,900,generated data
+made,color,amt,all,published,analyzed,,900,0,900,generated data
 made,color,amt,all,recommended,source,,1000,0,1000,generated data
 made,color,amt,all,recommended,filter,too fast,1000,250,750,generated data
-made,color,amt,all,recommended,analysed,,750,0,750,generated data
+made,color,amt,all,recommended,analyzed,,750,0,750,generated data
 made,color,amt,color.amt.w1,published,filter,too fast,10,1,9,generated data
 """
 TESTS = """test_id,test,reading,unit,n1,n2,n_per_group,statistic_name,statistic,df,p,p_adjusted,correction,\
@@ -222,7 +222,7 @@ def test_sections_without_results_are_left_out(folder):
 def test_account_of_exclusions(folder):
     made = make(folder, **FULL)
     header, lines = sections.list_exclusions(read_rows(folder / "data/exclusions.csv"))
-    assert header[2:5] == ["Trials in the source", "Analysed, published", "Analysed, recommended"]
+    assert header[2:5] == ["Trials in the source", "Analyzed, published", "Analyzed, recommended"]
     assert lines == [
         ["color", "amt", "1,000", "900", "750", "too fast: 100 (published), 250 (recommended)"]
     ]

@@ -367,7 +367,7 @@ def test_an_empty_cell_means_nothing_by_itself(tmp_path, name):
 
 def test_a_maker_without_a_name_is_nobody(tmp_path):
     text = TRIALS.replace("p4;human", "p4;")
-    with pytest.raises(InputError, match=r"(?s)no agent.*row: +5\n.*made by.*remedy:.*human.*null"):
+    with pytest.raises(InputError, match=r"(?s)no agent.*row: +5\n.*made by.*fix:.*human.*null"):
         read(tmp_path, text)
     judgments, _, _ = read(tmp_path, text, values=VALUES | {"agent": {"": "human"}})
     assert judgments["agent"].tolist() == ["human", "bot", "other", "human"]
@@ -432,15 +432,15 @@ def test_every_row_is_read_or_counted(tmp_path):
     account = exclusion_log.log_exclusions(marked, study, lost)
     for reading in study.readings:
         own = account[(account["reading"] == reading) & (account["judge"] == "all")]
-        analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
-        assert analysed + own["excluded"].sum() == 8
+        analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
+        assert analyzed + own["excluded"].sum() == 8
         assert own["rows_in"].iloc[0] == 8
     shown = source_data.select_exclusions(account, study)
     _, lines = list_exclusions(shown.astype(str).to_dict("records"))
     assert lines[0][2] == "8"
     assert "said is 99 (null under values): 2" in lines[0][-1]
     unchanged = exclusion_log.log_exclusions(marked, study)
-    assert set(unchanged["step"]) == {"analysed"}
+    assert set(unchanged["step"]) == {"analyzed"}
 
 
 def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
@@ -462,8 +462,8 @@ def test_rows_left_out_are_of_the_cohort_that_a_column_names(tmp_path):
     account = exclusion_log.log_exclusions(marked, study, lost)
     whole = account[account["judge"] == "all"]
     for _, own in whole.groupby("reading"):
-        analysed = own.loc[own["step"] == "analysed", "rows_out"].sum()
-        assert analysed + own["excluded"].sum() == 8
+        analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
+        assert analyzed + own["excluded"].sum() == 8
     shown = source_data.select_exclusions(account, study)
     assert shown["cohort_label"].unique().tolist() == ["Lab", "Web", "All rows of the file"]
     exclusions.draw(shown)

@@ -143,8 +143,8 @@ def fail_unless_accepted(project, results, golden):
     tables = baseline.read_results(folder, baseline.read_options(accepted)["compact"])
     differences = baseline.check_results(accepted, tables, baseline.read_settings(folder))
     if differences:
-        remedy = "If the changes are wanted: look at the figures, then make accept."
-        pytest.fail(f"{baseline.format_differences(differences)}\n\n{remedy}", pytrace=False)
+        fix = "If the changes are wanted: look at the figures, then make accept."
+        pytest.fail(f"{baseline.format_differences(differences)}\n\n{fix}", pytrace=False)
 
 
 def project_files():

@@ -210,7 +210,7 @@ BROKEN = {
             "column:  response_speaker",
             "found:   'robot'",
             "allowed: human, machine",
-            "remedy:",
+            "fix:",
         ],
     ),
     "agent": (

@@ -73,7 +73,7 @@ def list_given_codes(judgments, declared, scheme, path):
             column=declared.column,
             value=wrong["code"].iloc[0],
             allowed=list(known.index),
-            remedy="correct the table, or add the code to the scheme",
+            fix="correct the table, or add the code to the scheme",
         )
     return own.assign(
         category=own["code"].map(known["category"]), label=own["code"].map(known["label"])

@@ -1,6 +1,6 @@
 """Which gender judges took speakers for: shares called female, by who spoke and by who judged.
 
-A share is of the answers female and male on trials that are analysed, verdicts "unsure" left out; judges
+A share is of the answers female and male on trials that are analyzed, verdicts "unsure" left out; judges
 who were not asked have no part in it. Whether an answer is right is not known: the speakers' own genders
 are not in the data.
 """

@@ -151,16 +151,16 @@ def find_query_fault(claim, tables):
         )
     if claim["combine"] not in COMBINATIONS:
         return CellFault("combine", "not one of the allowed values", COMBINATIONS, f"see {DOCS}")
-    remedy = 'rows are "a; b", a ratio "a; b / c; d", one of several lines "a[term=x]"'
+    fix = 'rows are "a; b", a ratio "a; b / c; d", one of several lines "a[term=x]"'
     try:
         sides = parse_ids(claim["ids"])
     except ValueError as error:
-        return CellFault("ids", str(error), None, remedy)
+        return CellFault("ids", str(error), None, fix)
     if (len(sides) == 2) != (claim["combine"] == "ratio"):
         problem = "a ratio, and nothing else, has two lists with a slash between them"
-        return CellFault("ids", problem, None, remedy)
+        return CellFault("ids", problem, None, fix)
     wanted = COMBINATIONS[claim["combine"]]
     if wanted and len(sides[0]) != wanted:
         problem = f"{claim['combine']} takes {wanted} row(s), not {len(sides[0])}"
-        return CellFault("ids", problem, None, remedy)
+        return CellFault("ids", problem, None, fix)
     return None

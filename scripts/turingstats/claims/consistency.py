@@ -118,7 +118,7 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
                 problem=f"the relation cannot be computed: {error}",
                 column="claims, given",
                 value=f"{declared['claims']} / {declared['given']}",
-                remedy=f"see {DOCS}",
+                fix=f"see {DOCS}",
             ) from None
         rows.append(
             row
@@ -141,7 +141,7 @@ def find_claims(declared, known, where):
                     problem="no such claim",
                     column=column,
                     value=name,
-                    remedy="name claims of the study's papers",
+                    fix="name claims of the study's papers",
                 )
     return split_names(declared["claims"])
 

@@ -110,7 +110,7 @@ class ResultTables:
                     row=key,
                     column=column,
                     allowed=self.columns[table],
-                    remedy="correct the ids of the claim",
+                    fix="correct the ids of the claim",
                 )
         lines = [
             line
@@ -123,7 +123,7 @@ class ResultTables:
                 f"statistics/{table}.csv",
                 f"several lines answer one claim in the {reading} reading",
                 row=key,
-                remedy="pick one in the ids of the claim, such as "
+                fix="pick one in the ids of the claim, such as "
                 f"{key}[{telling[0] if telling else 'column'}=...]",
             )
         return lines[0] if lines else None
@@ -145,7 +145,7 @@ def find_key_column(name, table):
         "the table has no key that a claim could name",
         column="the first one whose name ends in _id",
         value=list(table.columns),
-        remedy="give the table such a column, with one value per line",
+        fix="give the table such a column, with one value per line",
     )
 
 

@@ -21,7 +21,7 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
     if values.setdefault("study", name) != name:
         raise ConfigError(
             f"{path}: study is {values['study']!r}, but the file is named {name}\n"
-            f"  remedy: leave the key out, or rename the file to {values['study']}.yaml"
+            f"  fix: leave the key out, or rename the file to {values['study']}.yaml"
         )
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(

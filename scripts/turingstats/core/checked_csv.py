@@ -22,13 +22,13 @@ class CellFault(NamedTuple):
     column: str
     problem: str
     allowed: object = None
-    remedy: str | None = None
+    fix: str | None = None
 
 
 # --- checks --------------------------------------------------------------------------------------
 
 
-def check_cells(test, problem, remedy=None, allowed=None):
+def check_cells(test, problem, fix=None, allowed=None):
     """Make a check of one column.
 
     Parameters
@@ -37,7 +37,7 @@ def check_cells(test, problem, remedy=None, allowed=None):
         From the column, a Series, to a boolean Series: whether each cell is valid.
     problem : str
         What is wrong with a cell that is not.
-    remedy : str, optional
+    fix : str, optional
         How to fix it.
     allowed : iterable of str, optional
         Values that are accepted.
@@ -48,36 +48,36 @@ def check_cells(test, problem, remedy=None, allowed=None):
     """
     statistics = {"allowed_values": None if allowed is None else list(allowed)}
     # A missing cell is checked like any other.
-    return pa.Check(test, error=problem, description=remedy, statistics=statistics, ignore_na=False)
+    return pa.Check(test, error=problem, description=fix, statistics=statistics, ignore_na=False)
 
 
-def check_each(test, problem, remedy=None):
+def check_each(test, problem, fix=None):
     """Make a check of one column from a function that says whether a single cell is valid."""
-    return check_cells(lambda cells: cells.map(test).astype(bool), problem, remedy)
+    return check_cells(lambda cells: cells.map(test).astype(bool), problem, fix)
 
 
-def check_rows(test, column, problem, remedy=None, allowed=None):
+def check_rows(test, column, problem, fix=None, allowed=None):
     """Make a check of whole rows; a failure is reported for `column`. Parameters as of `check_cells`."""
-    check = check_cells(test, problem, remedy, allowed)
+    check = check_cells(test, problem, fix, allowed)
     check.name = column
     return check
 
 
-def check_filled(problem="an empty cell", remedy="fill in the cell"):
+def check_filled(problem="an empty cell", fix="fill in the cell"):
     """Make a check that no cell of a column is empty."""
-    return check_cells(lambda cells: cells.notna() & (cells != ""), problem, remedy)
+    return check_cells(lambda cells: cells.notna() & (cells != ""), problem, fix)
 
 
-def check_allowed(allowed, remedy=None, problem="not one of the allowed values", or_empty=False):
+def check_allowed(allowed, fix=None, problem="not one of the allowed values", or_empty=False):
     """Make a check that cells hold one of some values, or nothing if `or_empty`."""
     allowed = list(allowed)
     accepted = [*allowed, *([""] if or_empty else [])]
-    return check_cells(lambda cells: cells.isin(accepted), problem, remedy, allowed)
+    return check_cells(lambda cells: cells.isin(accepted), problem, fix, allowed)
 
 
-def check_unique(problem, remedy):
+def check_unique(problem, fix):
     """Make a check that no value of a column is repeated; the second one is at fault."""
-    return check_cells(lambda cells: ~cells.duplicated(), problem, remedy)
+    return check_cells(lambda cells: ~cells.duplicated(), problem, fix)
 
 
 def make_text_schema(columns, **checks):
@@ -130,9 +130,9 @@ def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
     """
     table = read_cells(path)
     columns = list(schema.columns)
-    remedy = f"the header must name exactly the columns of a {what}; see {docs}"
-    require_columns(path, table.columns, columns, remedy)
-    refuse_unknown(path, table.columns, columns, remedy)
+    fix = f"the header must name exactly the columns of a {what}; see {docs}"
+    require_columns(path, table.columns, columns, fix)
+    refuse_unknown(path, table.columns, columns, fix)
     table = check_table(table[columns], schema, path, key=key)
     for line, row in zip(table.index, table.to_dict("records"), strict=True):
         fault = find_fault(row) if find_fault else None
@@ -144,7 +144,7 @@ def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
                 column=fault.column,
                 value=row[fault.column],
                 allowed=fault.allowed,
-                remedy=fault.remedy,
+                fix=fault.fix,
             )
     return table
 
@@ -178,21 +178,21 @@ def read_cells(path):
                         f"{len(cells)} cells, where the header names {len(header)} columns",
                         row=f"line {line}",
                         value=",".join(cells)[:60],
-                        remedy='put a cell that holds a comma in quotes, such as "car, tree, dog"',
+                        fix='put a cell that holds a comma in quotes, such as "car, tree, dog"',
                     )
                 rows.append(cells)
                 lines.append(line)
     except FileNotFoundError:
-        raise InputError(path, "there is no such file", remedy="correct its path") from None
+        raise InputError(path, "there is no such file", fix="correct its path") from None
     except UnicodeDecodeError as error:
         raise InputError(
-            path, f"not UTF-8 text ({error.reason})", remedy="save it as CSV in UTF-8"
+            path, f"not UTF-8 text ({error.reason})", fix="save it as CSV in UTF-8"
         ) from None
     return pd.DataFrame(rows, index=pd.Index(lines, dtype=int), columns=header, dtype=str)
 
 
 def require_columns(
-    path, header, wanted, remedy, problem="a required column is missing", allowed=None
+    path, header, wanted, fix, problem="a required column is missing", allowed=None
 ):
     """Refuse a table that lacks one of the wanted columns.
 
@@ -202,7 +202,7 @@ def require_columns(
     header : iterable of str
         Columns that the table has.
     wanted : iterable of str
-    remedy, problem : str
+    fix, problem : str
     allowed : iterable of str, optional
         Columns to choose from, where `wanted` can be changed instead of the table.
 
@@ -220,11 +220,11 @@ def require_columns(
             column=", ".join(absent),
             value=", ".join(map(str, header[:40])) if allowed is None else None,
             allowed=allowed,
-            remedy=remedy,
+            fix=fix,
         )
 
 
-def refuse_unknown(path, header, known, remedy):
+def refuse_unknown(path, header, known, fix):
     """Refuse a table with a column that is not one of the known ones; parameters as of `require_columns`."""
     unknown = [name for name in header if name not in known]
     if unknown:
@@ -233,7 +233,7 @@ def refuse_unknown(path, header, known, remedy):
             "unknown column",
             column=unknown[0],
             allowed=known,
-            remedy=remedy,
+            fix=fix,
         )
 
 
@@ -275,7 +275,7 @@ def check_table(table, schema, path, *, key=None, header_lines=None):
         column=column,
         value=value,
         allowed=check and check.statistics.get("allowed_values"),
-        remedy=check and check.description,
+        fix=check and check.description,
     ) from None
 
 

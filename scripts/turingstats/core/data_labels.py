@@ -66,5 +66,5 @@ def check_panels(table, name):
             raise ConfigError(
                 f"figures.{name}{f'.panels.{panel}' if panel else ''} rests on {' and '.join(found)}: "
                 "a panel shows one kind of data, and says which\n"
-                "  remedy: give each kind a panel of its own, as by `where: {source: ...}` of listed rows"
+                "  fix: give each kind a panel of its own, as by `where: {source: ...}` of listed rows"
             )

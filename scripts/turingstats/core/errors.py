@@ -31,13 +31,11 @@ class InputError(TuringError):
         Where: the key of the record, the field, and what was found there.
     allowed : iterable of str, optional
         The values that would have been accepted.
-    remedy : str, optional
+    fix : str, optional
         What the user can do.
     """
 
-    def __init__(
-        self, file, problem, *, row=None, column=None, value=None, allowed=None, remedy=None
-    ):
+    def __init__(self, file, problem, *, row=None, column=None, value=None, allowed=None, fix=None):
         self.file, self.row, self.column, self.value = file, row, column, value
         lines = [problem, f"  file:    {file}"]
         if row is not None:
@@ -48,8 +46,8 @@ class InputError(TuringError):
             lines.append(f"  found:   {value!r}")
         if allowed is not None:
             lines.append(f"  allowed: {', '.join(map(str, allowed))}")
-        if remedy is not None:
-            lines.append(f"  remedy:  {remedy}")
+        if fix is not None:
+            lines.append(f"  fix:     {fix}")
         super().__init__("\n".join(lines))
 
 

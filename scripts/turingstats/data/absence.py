@@ -10,12 +10,12 @@ NOT_BUNDLED = "public, not bundled"
 NOT_HERE = "not in this source"
 """Listed as public, and not in the folder or repository that this run reads."""
 
-REMEDY = "data.source: public fetches it"
+FIX = "data.source: public fetches it"
 """What brings a file that is public and not bundled."""
 
 ABSENT = {
     NOT_HERE: "listed as public, but the folder or repository that this run reads lacks it",
-    NOT_BUNDLED: f"in the public repository, but not among the trials that come with this project; {REMEDY}",
+    NOT_BUNDLED: f"in the public repository, but not among the trials that come with this project; {FIX}",
     NOT_PUBLIC: "never made public; only the authors could supply it",
 }
 """What each reason means, the one that a user can do most about first."""
@@ -60,8 +60,8 @@ def describe_absent_files(paths, why):
     why : str
         What the panel says, such as one of the values of `IN_WORDS`.
     """
-    remedy = f" ({REMEDY})" if why == IN_WORDS[NOT_BUNDLED] else ""
-    return "; ".join(dict.fromkeys(paths)) + remedy
+    fix = f" ({FIX})" if why == IN_WORDS[NOT_BUNDLED] else ""
+    return "; ".join(dict.fromkeys(paths)) + fix
 
 
 def describe_absent_file(row):
@@ -72,5 +72,5 @@ def describe_absent_file(row):
     row : mapping
         Of missing.csv: path, why.
     """
-    remedy = f"; {REMEDY}" if row["why"] == NOT_BUNDLED else ""
-    return f"{row['path']} ({row['why']}{remedy})"
+    fix = f"; {FIX}" if row["why"] == NOT_BUNDLED else ""
+    return f"{row['path']} ({row['why']}{fix})"

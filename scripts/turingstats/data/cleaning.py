@@ -186,6 +186,6 @@ def require_kept_judgments(marked, study):
         "judgments",
         "there are no judgments left to analyze: "
         + "; ".join(f"{reason} ({number})" for reason, number in reasons.items()),
-        remedy="see `filters` of the study file, `cleaning` and `judge_group` of the configuration, and "
+        fix="see `filters` of the study file, `cleaning` and `judge_group` of the configuration, and "
         "`phase` of the table",
     )

@@ -66,7 +66,7 @@ def map_judges_to_units(judges, people):
     Parameters
     ----------
     judges : sequence of str
-        Pseudonyms of the judges that are analysed together, such as those of a cohort.
+        Pseudonyms of the judges that are analyzed together, such as those of a cohort.
     people : dict of str to str
         From `map_judges_to_people`.
 

@@ -30,7 +30,7 @@ def log_exclusions(marked, study, left_out=None, responses=None):
         One row a step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
         rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold;
         only where the number shown is known; and rows of the source that were not read, which are
-        nobody's but the whole cohort's), then one `filter` for every reason, then `analysed`.
+        nobody's but the whole cohort's), then one `filter` for every reason, then `analyzed`.
         The cohort of rows whose judges are not known is `turingstats.data.adapters.ALL_ROWS`.
     """
 
@@ -90,7 +90,7 @@ def list_steps(key, losses, kept):
         Trials that are analyzed.
     """
     rows, left = [], kept + sum(number for _, _, number in losses)
-    for step, reason, number in [*losses, ("analysed", "", 0)]:
+    for step, reason, number in [*losses, ("analyzed", "", 0)]:
         numbers = {"rows_in": left, "excluded": number, "rows_out": left - number}
         rows.append(key | {"step": step, "reason": reason} | numbers)
         left -= number

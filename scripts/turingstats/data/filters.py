@@ -75,7 +75,7 @@ def match_filter(judgments, declared):
             f"trials without a position cannot be filtered ({declared.reason})",
             column="position",
             value="",
-            remedy="name the column with the place in the session under columns: position in "
+            fix="name the column with the place in the session under columns: position in "
             "data/sources/, or take the filter out of the study file",
         )
     ordered = judgments.sort_values(["judge", "position"], kind="stable")
@@ -157,7 +157,7 @@ def find_repeated_verdicts(judgments, study):
                     f"the verdicts of {task}, {name} are not {cohort.replicates} equal blocks",
                     column="verdict",
                     value=f"{len(own)} verdicts",
-                    remedy="correct `replicates` of the cohort in the study file",
+                    fix="correct `replicates` of the cohort in the study file",
                 )
             out[own.index[each:]] = True
     return out

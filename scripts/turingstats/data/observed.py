@@ -68,14 +68,14 @@ def load_table(folder, path):
 
     described = next(r for r in load_package(folder)["resources"] if r["path"] == path)
     file = Path(folder) / path
-    remedy = f"restore it with `git checkout -- {file}`, or read other trials (data.source)"
+    fix = f"restore it with `git checkout -- {file}`, or read other trials (data.source)"
     try:
         content = file.read_bytes()
         table = pd.read_csv(file, dtype=str, keep_default_na=False, na_filter=False)
     except FileNotFoundError:
-        raise InputError(file, "the observed table is gone", remedy=remedy) from None
+        raise InputError(file, "the observed table is gone", fix=fix) from None
     except (ValueError, pd.errors.ParserError) as error:
-        raise InputError(file, f"not a table: {error}", remedy=remedy) from None
+        raise InputError(file, f"not a table: {error}", fix=fix) from None
     fields = described["schema"]["fields"]
     names = [field["name"] for field in fields]
     if list(table) != names:
@@ -85,18 +85,16 @@ def load_table(folder, path):
             row=1,
             value=list(table),
             allowed=names,
-            remedy=remedy,
+            fix=fix,
         )
     table.index = range(2, len(table) + 2)
     for field in fields:
-        check_column(table[field["name"]], field["constraints"], field["type"], file, remedy)
+        check_column(table[field["name"]], field["constraints"], field["type"], file, fix)
     key = described["schema"].get("primaryKey")
     if key and (twice := table.duplicated(key)).any():
         row = table.index[twice][0]
         same = table.index[(table[key] == table.loc[row, key]).all(axis=1)][0]
-        raise InputError(
-            file, f"the same {', '.join(key)} as in row {same}", row=row, remedy=remedy
-        )
+        raise InputError(file, f"the same {', '.join(key)} as in row {same}", row=row, fix=fix)
     if f"sha256:{hashlib.sha256(content).hexdigest()}" != described["hash"]:
         raise InputError(
             file,
@@ -104,12 +102,12 @@ def load_table(folder, path):
             f"{PACKAGE}",
             value=f"{len(table)} rows",
             allowed=[f"{described['rows']} rows with checksum {described['hash']}"],
-            remedy=remedy,
+            fix=fix,
         )
     return table.astype(object).where(table != "", None)
 
 
-def check_column(cells, limits, kind, file, remedy):
+def check_column(cells, limits, kind, file, fix):
     """Name the first cell that its description does not allow."""
     import pandera.pandas as pa
 
@@ -125,7 +123,7 @@ def check_column(cells, limits, kind, file, remedy):
             column=cells.name,
             value=first["failure_case"],
             allowed=limits.get("enum") or [f"{kind} of the column"],
-            remedy=remedy,
+            fix=fix,
         ) from None
 
 

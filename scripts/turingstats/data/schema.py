@@ -220,5 +220,5 @@ def check_contract(schema, frame, file):
             row=None if first["index"] is None else first["index"],
             column=first["column"],
             value=first["failure_case"],
-            remedy="see the data contract in scripts/turingstats/data/schema.py",
+            fix="see the data contract in scripts/turingstats/data/schema.py",
         ) from None

@@ -212,7 +212,7 @@ def arrange_panels(panels, layout, widths):
         raise ConfigError(
             f"The figure has no place for panel {', '.join(unknown)}.\n"
             f"  places:  {' / '.join(' '.join(row) for row in layout)}\n"
-            "  remedy:  add the letter to `layout` of the figure in the study file"
+            "  fix:     add the letter to `layout` of the figure in the study file"
         )
     across = max(map(len, layout))
     rows = [

@@ -144,7 +144,7 @@ class LocalModel:
         except ImportError:
             raise ConfigError(
                 "judges.embeddings: wordllama needs a package that is not installed\n"
-                "  remedy: pip install wordllama, or set judges.embeddings to ngrams"
+                "  fix: pip install wordllama, or set judges.embeddings to ngrams"
             ) from None
         self.name = f"wordllama-{wordllama.__version__}"
         # The package looks for its own tokenizer in the wrong folder; told to use itself as cache, it
@@ -177,7 +177,7 @@ class Arrays:
         if not path or not Path(path).is_file():
             raise ConfigError(
                 f"judges.arrays: there is no file {path}\n"
-                "  remedy: name an .npz (arrays texts, vectors) or .parquet (columns text, vector)"
+                "  fix: name an .npz (arrays texts, vectors) or .parquet (columns text, vector)"
             )
         self.path, self.name = Path(path), f"arrays {Path(path).name}"
         try:
@@ -191,14 +191,14 @@ class Arrays:
             raise InputError(
                 path,
                 f"this is no file of vectors ({error})",
-                remedy="an .npz with texts and vectors, or a .parquet with columns text and vector",
+                fix="an .npz with texts and vectors, or a .parquet with columns text and vector",
             ) from None
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
             raise InputError(
                 path,
                 "texts and vectors do not fit each other",
                 value=f"{len(texts)} texts, vectors of shape {vectors.shape}",
-                remedy="one row of finite numbers a text",
+                fix="one row of finite numbers a text",
             )
         self.vectors = dict(zip(map(str, texts), vectors.astype(np.float32), strict=True))
 
@@ -210,7 +210,7 @@ class Arrays:
                 self.path,
                 f"{len(missing)} of {len(texts)} texts have no vector",
                 value=missing[0],
-                remedy="add vectors of all responses (and cues) of the tasks to be judged",
+                fix="add vectors of all responses (and cues) of the tasks to be judged",
             )
         return np.stack([self.vectors[text] for text in texts])
 

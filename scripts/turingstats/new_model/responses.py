@@ -51,15 +51,13 @@ def read_responses(path, task, study):
     readers = {".json": read_json, ".csv": read_csv}
     if path.suffix.lower() not in readers:
         raise InputError(
-            path, "the kind of file is not known", allowed=list(readers), remedy="name it so"
+            path, "the kind of file is not known", allowed=list(readers), fix="name it so"
         )
     given = {}
     try:
         pairs = list(readers[path.suffix.lower()](path))
     except UnicodeDecodeError as error:
-        raise InputError(
-            path, f"not UTF-8 text ({error.reason})", remedy="save it as UTF-8"
-        ) from None
+        raise InputError(path, f"not UTF-8 text ({error.reason})", fix="save it as UTF-8") from None
     for row, stimulus, value in pairs:
         if stimulus in given:
             raise InputError(
@@ -68,11 +66,11 @@ def read_responses(path, task, study):
                 row=row,
                 column="stimulus",
                 value=stimulus,
-                remedy="keep one response per stimulus",
+                fix="keep one response per stimulus",
             )
         given[stimulus] = normalize_response(value, form, path, row)
     if not given:
-        raise InputError(path, "no responses", remedy=f"one entry per stimulus: {form.description}")
+        raise InputError(path, "no responses", fix=f"one entry per stimulus: {form.description}")
     return given
 
 
@@ -86,7 +84,7 @@ def read_json(path):
             path,
             f"not valid JSON ({error.msg})",
             row=f"line {error.lineno}",
-            remedy="correct the file",
+            fix="correct the file",
         ) from None
     is_object = isinstance(content, list) and all(
         isinstance(pair, tuple) and len(pair) == 2 for pair in content
@@ -96,7 +94,7 @@ def read_json(path):
             path,
             "expected one object of stimuli and responses",
             value=str(content)[:60],
-            remedy='like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}',
+            fix='like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}',
         )
     for stimulus, value in content:
         yield f"key {stimulus!r}", stimulus.strip(), value
@@ -106,9 +104,9 @@ def read_csv(path):
     """Yield row, stimulus and value of each row of a CSV file."""
     table = read_cells(path)
     table.columns = [name.strip().lower() for name in table]
-    remedy = "start with the line: stimulus,response"
-    require_columns(path, table.columns, ("stimulus", "response"), remedy)
-    refuse_unknown(path, table.columns, ("stimulus", "response"), remedy)
+    fix = "start with the line: stimulus,response"
+    require_columns(path, table.columns, ("stimulus", "response"), fix)
+    refuse_unknown(path, table.columns, ("stimulus", "response"), fix)
     for line, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
         if stimulus.strip() or response.strip():
             yield f"line {line}", stimulus.strip(), response
@@ -122,7 +120,7 @@ def takes_one_response(task):
 def normalize_response(value, form, path, row):
     """Bring a response into the form of the data contract, or refuse it."""
 
-    def make_error(problem, remedy=None):
+    def make_error(problem, fix=None):
         shown = value if isinstance(value, str) else json.dumps(value)
         return InputError(
             path,
@@ -130,7 +128,7 @@ def normalize_response(value, form, path, row):
             row=row,
             column="response",
             value=shown[:80],
-            remedy=remedy or f"give {form.description}",
+            fix=fix or f"give {form.description}",
         )
 
     if form.form == "scan path":
@@ -225,7 +223,7 @@ def match_stimuli(given, responses, task, study, path):
                 "two entries are to one and the same stimulus",
                 column="stimulus",
                 value=f"{found[name][0]} and {stimulus}",
-                remedy="keep one of them",
+                fix="keep one of them",
             )
         else:
             found[name] = stimulus, response
@@ -236,7 +234,7 @@ def match_stimuli(given, responses, task, study, path):
             column="stimulus",
             value=next(iter(given)),
             allowed=[*known[:5], "..."],
-            remedy="name stimuli as the study does; an ending such as .jpg does no harm",
+            fix="name stimuli as the study does; an ending such as .jpg does no harm",
         )
     table += [(name, found[name][0], True, "") for name in known if name in found]
     table += [(name, None, False, "no response") for name in known if name not in found]

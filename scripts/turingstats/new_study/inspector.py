@@ -100,7 +100,7 @@ class TableInspector:
                 raise ConfigError(
                     f"columns: {what!r} is nothing that a table of verdicts holds\n"
                     f"  allowed: {', '.join(NAMES)}\n"
-                    "  remedy:  correct it; groups and conditions are found without it"
+                    "  fix:     correct it; groups and conditions are found without it"
                 )
             if column not in self.header:
                 raise InputError(
@@ -108,7 +108,7 @@ class TableInspector:
                     "the table lacks a column that is named",
                     column=column,
                     allowed=self.header,
-                    remedy=f"correct columns: {what}",
+                    fix=f"correct columns: {what}",
                 )
             self.columns[what] = column
 
@@ -122,7 +122,7 @@ class TableInspector:
             self.path,
             f"no column is known for {what}: {meaning}{strange}",
             allowed=[f"{', '.join(NAMES[what].split())} (case, blanks and signs do not matter)"],
-            remedy=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
+            fix=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
             'words such as KI mean: values="{KI: machine}"; or write the two files by hand '
             f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
         )
@@ -404,7 +404,7 @@ class TableInspector:
                 row=empty[0],
                 column=column,
                 value="",
-                remedy="fill it in, or say what an empty cell means: --config "
+                fix="fill it in, or say what an empty cell means: --config "
                 f"csv={self.path} values=\"{{'': human}}\" (null in place of human leaves such rows out)",
             )
         if known:

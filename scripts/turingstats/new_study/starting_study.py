@@ -60,7 +60,7 @@ def write_study(path, name, root=".", named=None, words=None):
         if file.exists():
             raise ConfigError(
                 f"{file} exists already and is left as it is\n"
-                f"  remedy: remove it, or give another name: --config csv={path} name=another"
+                f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
     inspector = TableInspector(path, named, words).inspect()
     texts = {}
@@ -104,7 +104,7 @@ def check_draft(draft, meant, file):
     except ConfigError as error:
         raise ConfigError(
             f"{file} cannot be written for this table: {error}\n"
-            "  remedy:  rename the column or value in the table, or write the two files by hand "
+            "  fix:     rename the column or value in the table, or write the two files by hand "
             "(docs/your_own_data.md); nothing was written"
         ) from None
 

@@ -111,7 +111,7 @@ def parse_numbers(column, path):
                 row=name_line(at),
                 column=column.name,
                 value=str(texts[bad[0]]),
-                remedy="for an answer without a number leave the rating empty and say why in the "
+                fix="for an answer without a number leave the rating empty and say why in the "
                 "column status (refused, filtered, ...)",
             )
         found = np.append(np.asarray(values, dtype=float), np.nan)[column.cat.codes]
@@ -175,7 +175,7 @@ def read_items(path, ratings, tasks):
             if name not in tasks:
                 raise InputError(
                     path, "no such task", row=f"line {number + 2}", column="sets", value=name,
-                    allowed=tasks, remedy="name tasks of the study file, or leave the cell empty",
+                    allowed=tasks, fix="name tasks of the study file, or leave the cell empty",
                 )  # fmt: skip
     members = {task: [not own or task in own for own in sets] for task in tasks}
     return table.assign(**members)
@@ -350,7 +350,7 @@ def require_both_orders(path, system, asked, items):
             row=f"{system}: {first}, {second}",
             column="item_a, item_b",
             value=f"{first}, {second} but never {second}, {first}",
-            remedy=f"set `orders: one` for {system} in the study file, so that each rating stands for "
+            fix=f"set `orders: one` for {system} in the study file, so that each rating stands for "
             "both orders, or complete the trials",
         )
 
@@ -443,7 +443,7 @@ def compute_embedding_similarity(distances, system, members, items):
         raise InputError(
             "distances", f"two distances for one pair of {system}",
             row=", ".join(items["item"].iloc[[x, y]]), column="distance",
-            value=f"{matrix[x, y]:g} and {matrix[y, x]:g}", remedy="keep one of the two",
+            value=f"{matrix[x, y]:g} and {matrix[y, x]:g}", fix="keep one of the two",
         )  # fmt: skip
     rows, columns = index_pairs(len(members))
     upper = matrix[members[rows], members[columns]]

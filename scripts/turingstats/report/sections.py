@@ -84,12 +84,12 @@ def list_exclusions(rows, sizes=()):
             f"{in_source:,}",
         ]
         for reading in readings:
-            analysed = [
+            analyzed = [
                 row["rows_out"]
                 for row in steps
-                if (row["reading"], row["step"]) == (reading, "analysed")
+                if (row["reading"], row["step"]) == (reading, "analyzed")
             ]
-            line.append(f"{int(float(analysed[0])):,}" if analysed else "")
+            line.append(f"{int(float(analyzed[0])):,}" if analyzed else "")
         excluded = {}
         for row in steps:
             if row["reason"] and float(row["excluded"]) > 0:
@@ -99,7 +99,7 @@ def list_exclusions(rows, sizes=()):
         line.append("; ".join([*reasons, *filter(None, [labels.get((task, cohort))])]))
         lines.append(line)
     header = ["Task", "Judges", "Trials in the source"]
-    return [*header, *(f"Analysed, {reading}" for reading in readings), "Left out"], lines
+    return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
 
 
 def find_fixed_answers(sizes):

@@ -99,7 +99,7 @@ def pair_statements(statements, first, second):
                     row=f"line {number}",
                     column=column,
                     value=name,
-                    remedy="write a claim_id of claims.csv",
+                    fix="write a claim_id of claims.csv",
                 )
     return pairs
 

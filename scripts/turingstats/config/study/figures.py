@@ -33,7 +33,7 @@ def check_layout(figure: Figure, where: str) -> None:
     if figure.widths and len(figure.widths) != columns:
         raise ConfigError(
             f"{where}.widths: {len(figure.widths)} widths, but the layout has {columns} columns\n"
-            "  remedy: give one width (mm) for each column, or leave the key out"
+            "  fix: give one width (mm) for each column, or leave the key out"
         )
     if not figure.layout:
         return
@@ -47,5 +47,5 @@ def check_layout(figure: Figure, where: str) -> None:
         raise ConfigError(
             f"{where}.layout: {'; '.join(told)}\n"
             f"  panels: {', '.join(figure.panels)}\n"
-            "  remedy: name each panel once, in the row where it is drawn"
+            "  fix: name each panel once, in the row where it is drawn"
         )

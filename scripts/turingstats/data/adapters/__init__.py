@@ -82,7 +82,7 @@ def read_with_left_out(files, folder, study):
         )
         raise ConfigError(
             f"There are no judgments left to analyse ({reasons or 'the files hold none'}).\n"
-            "  remedy:  see `where` and `values` of the files in data/sources/"
+            "  fix:     see `where` and `values` of the files in data/sources/"
         )
     conditions, answers = list_study_columns(study)
     optional = {name for file in files for name in file.optional}
@@ -116,7 +116,7 @@ def trace_rows(file, study, cohorts, left_out, place=None):
     Returns
     -------
     pandas.DataFrame
-        study, task, cohort, file, reads (the columns that were asked for what is analysed), row, and
+        study, task, cohort, file, reads (the columns that were asked for what is analyzed), row, and
         reason: empty for a row that is read.
     """
 
@@ -209,11 +209,11 @@ def load_adapter(file):
     if file.format not in formats:
         last = file.format.rpartition(".")[2]
         meant = [name for name in formats if name.rpartition(".")[2] == last]
-        remedy = f"write {' or '.join(meant)}" if meant else "correct it, or add its adapter"
+        fix = f"write {' or '.join(meant)}" if meant else "correct it, or add its adapter"
         raise ConfigError(
             f"data/sources: {file.path} has the unknown format {file.format!r}\n"
             f"  allowed: {', '.join(formats)}\n"
-            f"  remedy:  {remedy} (docs/extending.md)"
+            f"  fix:     {fix} (docs/extending.md)"
         )
     return importlib.import_module(f"{__name__}.{file.format}")
 
@@ -255,7 +255,7 @@ def require_columns(table, names, what):
     if absent:
         raise ConfigError(
             f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
-            "  remedy:  name its column under `columns` in data/sources/, or take it out of the study"
+            "  fix:     name its column under `columns` in data/sources/, or take it out of the study"
         )
 
 
@@ -304,7 +304,7 @@ def complete_judgments(judgments, stimuli, study):
                 row=f"conversation {first['stimulus']}",
                 column=name,
                 value=" and ".join(twice.loc[twice["stimulus"] == first["stimulus"], name]),
-                remedy="restore the files from their source",
+                fix="restore the files from their source",
             )
     facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
     found = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))

@@ -81,7 +81,7 @@ def load_columns(file, folder, known, columns=None):
         raise ConfigError(
             f"data/sources: {file.path}: columns or values for {', '.join(unknown)}, which no table "
             f"of this study has\n  allowed: {', '.join(known)}\n"
-            "  remedy:  name it as the data contract does (docs/your_own_data.md), or declare it under "
+            "  fix:     name it as the data contract does (docs/your_own_data.md), or declare it under "
             "conditions or demographics of the study"
         )
     columns = drop_absent_columns(columns, file, path)
@@ -144,7 +144,7 @@ def map_meanings(file, name):
             raise ConfigError(
                 f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, "
                 f"{found[normalize_spelling(value)]} and {meaning}; case and outer blanks do not matter\n"
-                "  remedy:  keep one of them, or correct the table"
+                "  fix:     keep one of them, or correct the table"
             )
     return found
 
@@ -170,12 +170,10 @@ def read_named_columns(path, wanted=None):
     try:
         header = read_header(path)
     except FileNotFoundError:
-        raise InputError(
-            path, "there is no such file", remedy="correct its path or folder"
-        ) from None
+        raise InputError(path, "there is no such file", fix="correct its path or folder") from None
     except (UnicodeDecodeError, ValueError, OSError) as error:
         raise InputError(
-            path, f"cannot be read as a table ({error})", remedy="save it as CSV in UTF-8"
+            path, f"cannot be read as a table ({error})", fix="save it as CSV in UTF-8"
         ) from None
     wanted = list(dict.fromkeys(header if wanted is None else wanted))
     require_columns(
@@ -193,7 +191,7 @@ def read_named_columns(path, wanted=None):
             "several columns of one name, of which any might be meant",
             row=1,
             column=", ".join(twice),
-            remedy="give each column of the table a name of its own",
+            fix="give each column of the table a name of its own",
         )
     if is_parquet(path):
         table = pd.read_parquet(path, columns=wanted).reset_index(drop=True)
@@ -241,7 +239,7 @@ def find_filled_rows(path, width, layout):
                     path,
                     f"a row of {len(cells)} cells, where there are {width} columns",
                     row=row,
-                    remedy="put cells that hold the sign between columns in quotes, such as decimal "
+                    fix="put cells that hold the sign between columns in quotes, such as decimal "
                     "commas; or let semicolons part the columns",
                 )
             found.append(any(cell.strip() for cell in cells))
@@ -318,7 +316,7 @@ def match_vocabulary(cells, name, column, path):
             column=column,
             value=wrong.iloc[0],
             allowed=sorted(spelling),
-            remedy=f"say in data/sources/ what it means, under values: {name}: (null leaves the row "
+            fix=f"say in data/sources/ what it means, under values: {name}: (null leaves the row "
             f"out); not understood here: {seen}",
         )
     return words
@@ -334,7 +332,7 @@ def require_filled_cells(cells, name, column, path):
             row=empty.index[0],
             column=column,
             value="",
-            remedy=f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
+            fix=f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
             f'{{"": {MEANT.get(name, "a name")}}}; null in its place leaves such rows out',
         )
     return cells
@@ -356,7 +354,7 @@ def parse_numbers(cells, name, column, path):
             row=wrong.index[0],
             column=column,
             value=wrong.iloc[0],
-            remedy=f'correct it, or say what it means under values: {name}: in data/sources/ ("" for '
+            fix=f'correct it, or say what it means under values: {name}: in data/sources/ ("" for '
             "not known)",
         )
     return found.round() if name in WHOLE else found

@@ -20,13 +20,13 @@ def load_records(file, folder):
         raise InputError(
             path,
             "the raw file is gone",
-            remedy=GONE,
+            fix=GONE,
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(
             path,
             f"not valid JSON ({error}); the file may be cut short",
-            remedy="restore the file from its source",
+            fix="restore the file from its source",
         ) from None
     if file.key is not None:
         if not isinstance(content, dict) or file.key not in content:
@@ -35,11 +35,11 @@ def load_records(file, folder):
                 "the top-level key is missing",
                 column=file.key,
                 allowed=list(content)[:5] if isinstance(content, dict) else None,
-                remedy="check `key` of this file in data/sources/",
+                fix="check `key` of this file in data/sources/",
             )
         content = content[file.key]
     if not isinstance(content, dict) or not content:
-        raise InputError(path, "no records", remedy="restore the file from its source")
+        raise InputError(path, "no records", fix="restore the file from its source")
     return content
 
 
@@ -55,13 +55,13 @@ def read_csv_columns(path, columns, optional=()):
         raise InputError(
             path,
             "the raw file is gone",
-            remedy=GONE,
+            fix=GONE,
         ) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise InputError(
             path,
             f"not valid CSV ({error}); the file may be cut short",
-            remedy="restore the file from its source",
+            fix="restore the file from its source",
         ) from None
     require_columns(path, found, columns, f"the file needs the columns {', '.join(columns)}")
     return found[[*columns, *(name for name in optional if name in found)]]
@@ -77,7 +77,7 @@ def require_field(record, *names, path, row):
                 "a required key is missing",
                 row=row,
                 column=".".join(names[: depth + 1]),
-                remedy="restore the record from its source",
+                fix="restore the record from its source",
             )
         value = value[name]
     return value
@@ -87,14 +87,12 @@ def require_allowed_value(value, allowed, *, path, row, column):
     """Return `value` in lower case if it is allowed; else name the culprit."""
     text = str(value).strip().lower()
     if text not in allowed:
-        remedy = "correct the record, or extend the vocabulary if the value is legitimate"
-        raise make_vocabulary_error(
-            value, allowed, path=path, row=row, column=column, remedy=remedy
-        )
+        fix = "correct the record, or extend the vocabulary if the value is legitimate"
+        raise make_vocabulary_error(value, allowed, path=path, row=row, column=column, fix=fix)
     return text
 
 
-def make_vocabulary_error(value, allowed, *, path, row, column, remedy="correct the record"):
+def make_vocabulary_error(value, allowed, *, path, row, column, fix="correct the record"):
     """The error that a value is none of its field's."""
     return InputError(
         path,
@@ -103,7 +101,7 @@ def make_vocabulary_error(value, allowed, *, path, row, column, remedy="correct 
         column=column,
         value=value,
         allowed=allowed,
-        remedy=remedy,
+        fix=fix,
     )
 
 

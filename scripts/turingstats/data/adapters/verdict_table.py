@@ -53,7 +53,7 @@ def read(file, folder, study):
         raise InputError(
             path,
             f"no rows are left: {reasons or 'the table is empty'}",
-            remedy="see `where` and `values` of this file in data/sources/",
+            fix="see `where` and `values` of this file in data/sources/",
         )
     table = table.assign(**assign_cohorts(table, file, task, path))
     rows = adapters.trace_rows(
@@ -101,7 +101,7 @@ def assign_cohorts(table, file, task, path):
             raise ConfigError(
                 f"data/sources: {file.path} has neither a cohort nor a column of it\n"
                 f"  allowed: {', '.join(task.cohorts)}\n"
-                "  remedy:  add cohort: to the file, or cohort: to its columns"
+                "  fix:     add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": file.cohort}
     found = columns.require_filled_cells(table["cohort"], "cohort", file.columns["cohort"], path)
@@ -136,7 +136,7 @@ def resolve_names(cells, names, what, file, path):
                 f"data/sources: {file.path} has no column of the {what}, which is {lacking[0]!r} then, "
                 f"a name that is no {what} of the study file\n"
                 f"  allowed: {', '.join(sorted(set(names.values())))}\n"
-                f"  remedy:  add {what}: to its columns, or an {what} {lacking[0]} to the study file (one "
+                f"  fix:     add {what}: to its columns, or an {what} {lacking[0]} to the study file (one "
                 f"that is there may have it under aliases)"
             )
     found = cells.str.lower().map(names)
@@ -149,7 +149,7 @@ def resolve_names(cells, names, what, file, path):
             column=file.columns[what],
             value=wrong.iloc[0],
             allowed=sorted(set(names.values())),
-            remedy=f"add it to the study file (an agent may have aliases), or map it under values: "
+            fix=f"add it to the study file (an agent may have aliases), or map it under values: "
             f"{what}: in data/sources/ (null leaves the rows out)",
         )
     return found
@@ -198,7 +198,7 @@ def derive_agents_and_truth(table, file, named, path):
     if "truth" not in table and "agent" not in table:
         raise ConfigError(
             f"data/sources: {file.path} has no column of the truth and none of the agent\n"
-            "  remedy:  add one of them to its columns"
+            "  fix:     add one of them to its columns"
         )
     if "truth" not in table:
         agent = columns.require_filled_cells(table["agent"], "agent", file.columns["agent"], path)
@@ -222,7 +222,7 @@ def derive_agents_and_truth(table, file, named, path):
                 row=twice[0],
                 column=file.columns["agent"],
                 value=table.loc[twice[0], "agent"],
-                remedy="correct the row",
+                fix="correct the row",
             )
     return agent, truth
 
@@ -247,14 +247,14 @@ def derive_correctness(table, file, path):
                 column=file.columns["chosen"],
                 value=table.loc[other.index[0], "chosen"],
                 allowed=[*places, "unsure"],
-                remedy="correct it, or say under values: chosen: in data/sources/ that it is unsure "
+                fix="correct it, or say under values: chosen: in data/sources/ that it is unsure "
                 "(neither was chosen), or null to leave such rows out",
             )
         right = (chosen == truth).map({True: "yes", False: "no"})
         return right.where(chosen != "unsure", "unsure")
     raise ConfigError(
         f"data/sources: {file.path} has no column of verdicts\n"
-        "  remedy:  add verdict: to its columns, or right: (whether the judge was right); for choices "
+        "  fix:     add verdict: to its columns, or right: (whether the judge was right); for choices "
         "right:, or chosen: and human_at:"
     )
 
@@ -268,7 +268,7 @@ def identify_judges(table, file, task, path):
         raise ConfigError(
             f"data/sources: {file.path} has no column of the judge, who must be known in cohort "
             f"{', '.join(people)}: verdicts of one person are not independent\n"
-            "  remedy:  add judge: to its columns"
+            "  fix:     add judge: to its columns"
         )
     return table["cohort"]
 
@@ -298,7 +298,7 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
                 row=twice.index[0],
                 column=file.columns[name],
                 value=twice.iloc[0][name],
-                remedy="correct the rows, or declare it among the conditions of the study",
+                fix="correct the rows, or declare it among the conditions of the study",
             )
     judges = answers.groupby("judge", sort=False).first().reset_index()
     if asked:
@@ -315,7 +315,7 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
                 "a judge has two rows",
                 row=twice.index[0],
                 column=file.columns["judge"],
-                remedy="keep one row a judge",
+                fix="keep one row a judge",
             )
         judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
     for name in (n for n in columns.NUMBERS if n in judges):

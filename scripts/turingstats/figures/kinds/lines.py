@@ -164,7 +164,7 @@ def parse_level(row):
     except ValueError:
         raise ConfigError(
             f"lines along {row['group_by']}: level {last!r} is not a number\n"
-            "  remedy: give `by` a condition with numeric levels, such as exchanges"
+            "  fix: give `by` a condition with numeric levels, such as exchanges"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""How many trials were shown, left out and analysed, by cohort, in both readings."""
+"""How many trials were shown, left out and analyzed, by cohort, in both readings."""
 
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
@@ -6,7 +6,7 @@ from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
 # Columns from left to right, mm: names of cohorts; numbers (right edges) and, between them, what is
 # left out and why (left edges); boxes (left edge) and names of readings.
 NAME, SHOWN, REMOVED, SOURCE, FILTERED = MARGIN + 2, 45, 45.5, 101.5, 102
-ANALYSED, READING = 154, 166.4
+ANALYZED, READING = 154, 166.4
 BOX, NUMBER, COUNT = 11, 8, 8  # widths of a box, a number and a number left out, mm
 HEAD, PAD, GAP = 4.2, 0.8, 0.4  # task's heading, space around lines, space around boxes, mm
 FIRST = 2.5  # from the top of a lane to the baseline of its first line, mm
@@ -41,7 +41,7 @@ def draw(data, colormap=None):
     top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
     canvas = frame.open(top + tall + 2)
-    for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYSED + BOX, "Analysed")):
+    for right, title in ((SHOWN, "Shown"), (SOURCE, "In source"), (ANALYZED + BOX, "Analyzed")):
         pages.write_lines(canvas, right, top - 1.5, title, weight="semibold", ha="right")
     for left, title in (
         (MARGIN, "Cohort"),
@@ -62,7 +62,7 @@ def draw(data, colormap=None):
 
 
 class Flow:
-    """The trials of one cohort, from those shown to those analysed in each reading."""
+    """The trials of one cohort, from those shown to those analyzed in each reading."""
 
     def __init__(self, rows):
         first = rows.iloc[0]
@@ -81,7 +81,7 @@ class Flow:
         self.lanes = [
             (
                 reading,
-                list_losses(own[own["step"] == "filter"], ANALYSED - FILTERED - GAP),
+                list_losses(own[own["step"] == "filter"], ANALYZED - FILTERED - GAP),
                 own["rows_out"].iloc[-1],
             )
             for reading, own in rows.groupby("reading", sort=False)
@@ -96,13 +96,13 @@ class Flow:
         pages.write_lines(canvas, SHOWN, lane + FIRST, self.shown, ha="right")
         write_losses(canvas, REMOVED, lane + FIRST, self.lost)
         pages.write_lines(canvas, SOURCE, lane + FIRST, self.held, ha="right")
-        for reading, left_out, analysed in self.lanes:
+        for reading, left_out, analyzed in self.lanes:
             write_losses(canvas, FILTERED, lane + FIRST, left_out)
             fill, edge, ink = FILLED if reading == "recommended" else OPEN
-            place = (ANALYSED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
+            place = (ANALYZED, lane + GAP / 2, BOX, LINE[SMALL] + PAD - GAP)
             pages.draw_box(canvas, *place, facecolor=fill, edgecolor=edge)
             pages.write_lines(
-                canvas, ANALYSED + BOX / 2, lane + FIRST, f"{analysed:,}", ha="center", color=ink
+                canvas, ANALYZED + BOX / 2, lane + FIRST, f"{analyzed:,}", ha="center", color=ink
             )
             pages.write_lines(canvas, READING, lane + FIRST, reading.capitalize(), SMALL)
             lane += measure_losses(left_out)
@@ -145,8 +145,8 @@ def describe_untouched_cohorts(cohorts):
     """Cohorts that are not drawn because nothing of them is left out, with their numbers of trials."""
     by_task = {}
     for own in cohorts:
-        analysed = own[own["step"] == "analysed"]
-        numbers = dict(zip(analysed["reading"], analysed["rows_out"], strict=True))
+        analyzed = own[own["step"] == "analyzed"]
+        numbers = dict(zip(analyzed["reading"], analyzed["rows_out"], strict=True))
         same = len(set(numbers.values())) == 1
         told = (
             f"{next(iter(numbers.values())):,}"

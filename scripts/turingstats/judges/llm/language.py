@@ -99,7 +99,7 @@ def list_jobs(responses, study, settings, seed):
         raise ConfigError(
             f"There are no responses of {', '.join(list_judged_tasks(study, settings))} to judge in this "
             "source.\n"
-            "  remedy:  see data/missing.csv of the run; data.source: public fetches what is public, and "
+            "  fix:     see data/missing.csv of the run; data.source: public fetches what is public, and "
             "demo generates"
         )
     return found
@@ -173,16 +173,16 @@ def require_budget(planned, settings):
     turingstats.judges.llm.chat.BudgetError
     """
     calls, cost = int(planned["calls"].sum()), float(planned["cost_at_least"].sum())
-    remedy = "Raise it, ask fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli)."
+    fix = "Raise it, ask fewer models or tasks (llm.models, llm.tasks) or fewer stimuli (llm.stimuli)."
     if calls > settings.max_calls:
         raise chat.BudgetError(
-            f"This run needs {calls} calls, and llm.max_calls is {settings.max_calls}. {remedy} "
+            f"This run needs {calls} calls, and llm.max_calls is {settings.max_calls}. {fix} "
             "Nothing was asked. `snakemake llm_dry_run` shows the prompts and their cost."
         )
     if settings.max_cost is not None and cost > settings.max_cost:
         raise chat.BudgetError(
             f"What this run sends alone costs {cost:.4g}, and llm.max_cost is "
-            f"{settings.max_cost:g}. {remedy} Nothing was asked."
+            f"{settings.max_cost:g}. {fix} Nothing was asked."
         )
 
 

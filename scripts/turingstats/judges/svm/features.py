@@ -187,7 +187,7 @@ def read_image_features(path, layer):
                 path,
                 "stimuli and features of images do not fit each other",
                 column=layer,
-                remedy="an array `stimuli` and one array a layer, a row an image",
+                fix="an array `stimuli` and one array a layer, a row an image",
             )
         rows = arrays[layer].reshape(len(arrays[layer]), -1).astype(np.float32)
         return dict(zip(map(str, arrays["stimuli"]), rows, strict=True))

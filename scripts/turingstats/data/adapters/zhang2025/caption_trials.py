@@ -77,6 +77,6 @@ def parse_image_number(data, *, path, row):
             row=row,
             column="imageID",
             value=image,
-            remedy="restore the record from its source",
+            fix="restore the record from its source",
         )
     return int(found[1])

@@ -44,7 +44,7 @@ def read(file, folder, study):
                 f"expected a list of {len(CHECKPOINTS)} choices, one a check-point",
                 row=row,
                 value=len(choices) if isinstance(choices, list) else type(choices).__name__,
-                remedy="restore the record from its source",
+                fix="restore the record from its source",
             )
         own = {
             "study": study.study,

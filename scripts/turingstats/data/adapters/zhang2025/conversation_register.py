@@ -41,7 +41,7 @@ def read(file, folder, study):
             column="key",
             value=file.key,
             allowed=list(conversations.OPTIONS),
-            remedy="correct `key` of this file in data/sources/",
+            fix="correct `key` of this file in data/sources/",
         )
     rows = []
     for number, record in enumerate(table.to_dict("records"), start=2):

@@ -49,7 +49,7 @@ def read(file, folder, study):
                 "a turn without a conversation or text",
                 row=where["row"],
                 column="Conversation id" if number is None else "text",
-                remedy="complete the row, or leave it out",
+                fix="complete the row, or leave it out",
             )
         agent = agents[
             records.require_allowed_value(

@@ -38,7 +38,7 @@ def read(file, folder, study):
         raise InputError(
             path,
             f"{len(predictions)} predictions cannot be those of {file.judges} judges in equal parts",
-            remedy="restore the file from its source, or correct `judges` in data/sources/",
+            fix="restore the file from its source, or correct `judges` in data/sources/",
         )
     share = len(predictions) // file.judges
     names = [records.make_pseudonym(file, number) for number in range(1, file.judges + 1)]

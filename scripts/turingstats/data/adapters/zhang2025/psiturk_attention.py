@@ -67,7 +67,7 @@ def parse_judgment(data, agents, path, row):
             row=where["row"],
             column="correct response",
             value=truth,
-            remedy="correct the record",
+            fix="correct the record",
         )
     return {
         "trial": number,

@@ -120,14 +120,14 @@ def read_sessions(file, folder):
                 f"not valid JSON ({error}); the file may be cut short",
                 row=row,
                 column="datastring",
-                remedy="restore the file from its source",
+                fix="restore the file from its source",
             ) from None
     if not found:
         raise InputError(
             path,
             "no finished session",
             column="status",
-            remedy="restore the file from its source",
+            fix="restore the file from its source",
         )
     return found, left
 

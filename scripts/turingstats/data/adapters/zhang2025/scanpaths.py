@@ -43,7 +43,7 @@ def identify_variant(address, *, path, row):
             column="imageID",
             value="/".join(list_folders(address)),
             allowed=SETS,
-            remedy="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
+            fix="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
         )
     return found.pop()
 

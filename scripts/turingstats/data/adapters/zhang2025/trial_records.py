@@ -52,7 +52,7 @@ def find_agent_and_truth(data, agents, *, path, row):
             row=row,
             column="machine_groundtruth",
             value=raw,
-            remedy="correct the record",
+            fix="correct the record",
         )
     return agent, truth
 

@@ -84,7 +84,7 @@ def read(file, folder, study):
                     row=row,
                     column="caption",
                     value=stimulus,
-                    remedy="bring both files from the same commit",
+                    fix="bring both files from the same commit",
                 )
             defect = "shared word" if shared[stimulus] else None
         elif file.cohort == MISPLACED and 2 * position <= cohort.shown_per_judge:
@@ -134,7 +134,7 @@ def find_cue(data, *, path, row):
             row=row,
             column="page_name",
             value=page,
-            remedy="restore the record from its source",
+            fix="restore the record from its source",
         )
     return found[1]
 
