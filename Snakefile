@@ -15,8 +15,8 @@ configfile: "config/config.yaml"
 
 
 wildcard_constraints:
-    figure="[A-Za-z0-9]+",
-    table="[A-Za-z0-9]+",
+    figure="[A-Za-z0-9_]+",
+    table="[A-Za-z0-9_]+",
     submission="[a-z0-9_]+",
 
 

@@ -26,7 +26,7 @@ with report_errors(snakemake.log[0]):
         name = Path(path).stem
         if name == "exclusions":
             table = source_data.select_exclusions(exclusions, study)
-        elif name == "judgeSpread":
+        elif name == "judge_spread":
             params = snakemake.params
             table = judge_spread.tabulate_judge_shares(
                 results["counts"], study, params.reading, params.level, params.data

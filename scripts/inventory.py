@@ -12,7 +12,7 @@ with report_errors(snakemake.log[0]):
     params = snakemake.params
     skipped = dict(params.skipped)
     if any(files.read_frame(path).empty for path in snakemake.input.across):
-        skipped["acrossTasks"] = "no two tasks are known to share ten or more people"
+        skipped["across_tasks"] = "no two tasks are known to share ten or more people"
     if snakemake.input.published:
         published = files.read_frame(snakemake.input.published[0])
         table = inventory.list_paper_panels(

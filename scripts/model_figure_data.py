@@ -9,10 +9,10 @@ from turingstats.figures import model_source_data, source_data
 from turingstats.tables import writer
 
 TITLES = {
-    "whatChanges": "Published tests beside mixed models of the same trials",
+    "what_changes": "Published tests beside mixed models of the same trials",
     "equivalence": "Agents judged human as often as chance or as people",
 }
-READINGS = {"whatChanges": "published and recommended", "equivalence": "recommended"}
+READINGS = {"what_changes": "published and recommended", "equivalence": "recommended"}
 
 with report_errors(snakemake.log[0]):
     study, data = Study(**snakemake.params.study), snakemake.params.data
@@ -29,7 +29,7 @@ with report_errors(snakemake.log[0]):
         "equivalence": lambda: model_source_data.select_equivalence(results["equivalence"], study),
     }
     filled = {
-        "whatChanges": lambda: model_source_data.tabulate_changes(results["what_changes"], study),
+        "what_changes": lambda: model_source_data.tabulate_changes(results["what_changes"], study),
         "equivalence": lambda: model_source_data.tabulate_equivalence(
             results["equivalence"], study
         ),

@@ -59,7 +59,7 @@ LONG = (
         for name in ("random_effects", "signal_detection", "by_unit", "codes")
     ),
     *(f"statistics/{name}.csv" for name in ("alignment", "agreement", "individuals", "map")),
-    *(f"figures/{name}.csv" for name in ("judgeSpread", "acrossTasks")),
+    *(f"figures/{name}.csv" for name in ("judge_spread", "across_tasks")),
 )
 LONG_FIGURE = 500
 """Source data of a figure with more rows are summed up as well."""

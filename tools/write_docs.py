@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results/zhang2025"
 ACCEPTED = ROOT / "tests/golden/observed"
 MARKS = ("<!-- results: written by make docs -->", "<!-- end of results -->")
-PICTURES = {"fig6": 900, "acrossTasks": 1000}
+PICTURES = {"fig6": 900, "across_tasks": 1000}
 """Pictures of docs/, and their width in pixels."""
 SEEN = [
     *(

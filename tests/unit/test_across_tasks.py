@@ -10,7 +10,7 @@ from scipy.special import expit
 from turingstats.analysis import across_tasks
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
-from turingstats.figures.standalone import acrossTasks
+from turingstats.figures.standalone import across_tasks as figure_across_tasks
 from turingstats.stats import shared_abilities
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
@@ -111,7 +111,7 @@ def test_figure_and_table_show_each_person(shared):
         stats.binomtest(int(one["k_a"]), int(one["n_a"])).proportion_ci(0.95, "wilson")
     )  # fmt: skip
     assert (one["low_a"], one["high_a"]) == pytest.approx((low, high))
-    figure = acrossTasks.draw(points)
+    figure = figure_across_tasks.draw(points)
     page, panel = figure.axes
     assert panel.get_xlabel() == "Color estimation"
     assert len(panel.lines[0].get_xdata()) == 12
@@ -127,7 +127,7 @@ def test_nobody_in_two_tasks(shared):
     pairs = across_tasks.correlate_tasks(alone, STUDY, [], OPTIONS)
     points = across_tasks.list_points(alone, pairs, STUDY, 0.95, "observed data")
     assert pairs.empty and points.empty and across_tasks.tabulate_pairs(pairs, STUDY).empty
-    (page,) = acrossTasks.draw(points).axes
+    (page,) = figure_across_tasks.draw(points).axes
     assert "ten or more people" in " ".join(words.get_text() for words in page.texts)
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from turingstats.analysis import judge_spread
 from turingstats.config.load import load_study
-from turingstats.figures.standalone import judgeSpread
+from turingstats.figures.standalone import judge_spread as figure_judge_spread
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 
@@ -77,10 +77,10 @@ def test_figure_of_many_few_and_no_judges():
         counts_of("amt", 30, "azure", 1, 2),
         counts_of("expert", 5, "azure", 1, 3),
     )
-    axes = judgeSpread.draw(table).axes[1]
+    axes = figure_judge_spread.draw(table).axes[1]
     ranges = [line for line in axes.lines if len(set(line.get_xdata())) == 1]
     assert len([line for line in ranges if line.get_color() == "#1a1a1a"]) >= 3
     few = [points for points in axes.collections if len(points.get_offsets()) == 5]
     assert len(few) == 1
-    words = [text.get_text() for text in judgeSpread.draw(table.head(0)).axes[0].texts]
+    words = [text.get_text() for text in figure_judge_spread.draw(table.head(0)).axes[0].texts]
     assert "told apart" in " ".join(words)

@@ -23,7 +23,7 @@ from turingstats.judges import embeddings
 from turingstats.judges.svm import audit, classifier, evaluation, features, training
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
-QUICK = {"most": 100, "seeds": 2, "folds": 5, "permutations": 100}
+QUICK = {"max_responses": 100, "seeds": 2, "folds": 5, "permutations": 100}
 
 
 def responses(answers, task="word"):
@@ -52,7 +52,7 @@ def items(*args, agents=("word2vec", "gpt2"), **kwargs):
 
 
 def setup(reading="recommended", kernel="linear", **options):
-    chosen = {"folds": 5, "seeds": 2, "most": 100, "seed": 1} | options
+    chosen = {"folds": 5, "seeds": 2, "max_responses": 100, "seed": 1} | options
     return classifier.Setup(name="word.trained", reading=reading, kernel=kernel, **chosen)
 
 

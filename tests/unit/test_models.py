@@ -55,7 +55,7 @@ STUDY = {
          "counterpart_of": ["word.gender"]},
     ],
 }  # fmt: skip
-OPTIONS = {"confidence": 0.95, "second_opinion": False}
+OPTIONS = {"confidence": 0.95, "cross_check": False}
 
 
 @pytest.fixture(scope="module")
@@ -300,7 +300,7 @@ def test_a_model_that_cannot_be_fitted_has_a_row_that_says_so(judgments, groups,
 
 def test_cross_check_comes_with_every_coefficient(judgments, groups, study):
     one = study.model_copy(update={"models": study.models[:1]})
-    table, _, _ = fit_models(judgments, groups, one, OPTIONS | {"second_opinion": True})
+    table, _, _ = fit_models(judgments, groups, one, OPTIONS | {"cross_check": True})
     own = table[table["kind"] == "coefficient"]
     assert (own["second_difference"].abs() < 1e-3).all()
     assert own["second_engine"].str.startswith("gpboost").all()

@@ -118,7 +118,7 @@ FULL = {
     "figures/inventory.csv": INVENTORY,
     "tables/tableS1.csv": "Task,Judges,reading,data\nColor,177,published,generated data\n",
     "tables/tableS1.html": "",
-    "tables/whatChanges.csv": "test_id,data\n",
+    "tables/what_changes.csv": "test_id,data\n",
     "data/exclusions.csv": EXCLUSIONS,
     "statistics/tests.csv": TESTS,
     "claims/summary.csv": SUMMARY,
@@ -215,7 +215,7 @@ def test_sections_without_results_are_left_out(folder):
     for name in ("claims", "tables", "tests", "account", "inventory"):
         assert name in whole.ids and name not in bare.ids
     # An empty table, and a figure without a picture that a browser shows.
-    assert "whatChanges-table" not in whole.ids
+    assert "what_changes-table" not in whole.ids
     assert "figS2" in whole.ids
 
 

@@ -52,7 +52,7 @@ def test_dry_run_announces_every_rule_and_leaves_nothing(fresh):
     study = subset.cut_study(study, settings.Config())
     drawn = {job.figure for job in jobs if job.rule == "draw"}
     of_models = {"forest", "abilities", "equivalence", "signal"}
-    of_judges = {"exclusions", "judgeSpread", "acrossTasks", "audit"}
+    of_judges = {"exclusions", "judge_spread", "across_tasks", "audit"}
     assert drawn == {*study.figures, *of_models, *of_judges}
     assert rules.count("draw") == len(drawn)
     assert files_of(fresh) == before

@@ -24,15 +24,15 @@ DATA_OF_VERDICTS = """counts.csv exclusions.csv flags.csv groups.csv judges.parq
 # Made of each study beside the figures and tables that its file declares.
 FIGURES = {
     "turingrsa": "",
-    "xturing": "exclusions judgeSpread signal",
-    "jones2024": "equivalence exclusions forest judgeSpread signal",
-    "zhang2022": "acrossTasks exclusions judgeSpread signal",
+    "xturing": "exclusions judge_spread signal",
+    "jones2024": "equivalence exclusions forest judge_spread signal",
+    "zhang2022": "across_tasks exclusions judge_spread signal",
 }
 TABLES = {
     "turingrsa": "",
     "xturing": "equivalence",
-    "jones2024": "equivalence whatChanges",
-    "zhang2022": "acrossTasks equivalence versions",
+    "jones2024": "equivalence what_changes",
+    "zhang2022": "across_tasks equivalence versions",
 }
 LEDGER = """claims.csv claims_overview.csv claims_overview.png consistency.csv index.html settings.csv
     summary.csv summary.html"""
@@ -55,13 +55,13 @@ WITHOUT_ROWS = {
         "statistics/texts.csv",
     },
     "zhang2022": {
-        "figures/acrossTasks.csv",
+        "figures/across_tasks.csv",
         "statistics/across_tasks.csv",
         "statistics/by_unit.csv",
         "statistics/models.csv",
         "statistics/random_effects.csv",
         "statistics/what_changes.csv",
-        "tables/acrossTasks.csv",
+        "tables/across_tasks.csv",
     },
 }
 # Of the second program, which these runs leave out.
@@ -90,7 +90,7 @@ EMPTY = {
         "statistics/models": SECOND,
         "statistics/tests": "n2 df dropped note",
         "statistics/what_changes": "df notes",
-        "tables/whatChanges": ["Why no model"],
+        "tables/what_changes": ["Why no model"],
     },
     "zhang2022": {
         "claims/consistency": "given",

@@ -37,7 +37,7 @@ rule fit_models:
         data=data,
         options={
             "confidence": CONFIG.confidence,
-            "second_opinion": CONFIG.models.second_opinion,
+            "cross_check": CONFIG.models.cross_check,
         },
     script:
         "../../scripts/fit_models.py"

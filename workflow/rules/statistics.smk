@@ -4,7 +4,7 @@
 #      data/published/{study}/benchmarks.csv
 # out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
 #      printed_rates.csv, across_tasks.csv;
-#      <results>/{study}/figures/acrossTasks.csv, tables/acrossTasks.csv, .tex, .html
+#      <results>/{study}/figures/across_tasks.csv, tables/across_tasks.csv, .tex, .html
 
 
 rule statistics:
@@ -86,10 +86,10 @@ rule show_related_tasks:
         pairs="<results>/{study}/statistics/across_tasks.csv",
         code=code("show_related_tasks.py"),
     output:
-        points="<results>/{study}/figures/acrossTasks.csv",
-        csv="<results>/{study}/tables/acrossTasks.csv",
-        tex="<results>/{study}/tables/acrossTasks.tex",
-        html="<results>/{study}/tables/acrossTasks.html",
+        points="<results>/{study}/figures/across_tasks.csv",
+        csv="<results>/{study}/tables/across_tasks.csv",
+        tex="<results>/{study}/tables/across_tasks.tex",
+        html="<results>/{study}/tables/across_tasks.html",
     log:
         "<results>/{study}/logs/show_related_tasks.log",
     conda:

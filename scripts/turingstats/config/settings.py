@@ -161,7 +161,7 @@ class Cleaning(Model):
 class Models(Model):
     """Mixed models of single verdicts."""
 
-    second_opinion: bool = Field(
+    cross_check: bool = Field(
         True, description="fit every mixed model with a second program too and state the difference"
     )
 
@@ -348,7 +348,7 @@ class Judges(Model):
         ge=1,
         description="how often responses are drawn and assigned to folds; scores are averaged",
     )
-    most: int = Field(
+    max_responses: int = Field(
         500,
         ge=20,
         description="responses of people, and of machines, that a judge is trained on at most; the "

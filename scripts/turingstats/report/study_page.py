@@ -29,15 +29,15 @@ from turingstats.report.settings import describe_origin, list_settings
 
 TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
-    "judgeSpread": "How far judges differ",
-    "acrossTasks": "How well the same people judge in two tasks",
+    "judge_spread": "How far judges differ",
+    "across_tasks": "How well the same people judge in two tasks",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",
     "signal": "Signal detection: d' and criterion",
     "claims_overview": "Published and recomputed numbers",
     "audit": "What gives responses away before a machine judge is trained",
-    "whatChanges": "What changes when judges and stimuli differ at random",
+    "what_changes": "What changes when judges and stimuli differ at random",
     "versions": "Numbers that both versions of the paper print",
 }
 """Figures and tables that are made of every study, and not named in its file."""

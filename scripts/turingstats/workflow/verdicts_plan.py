@@ -87,9 +87,9 @@ class VerdictsPlan(StudyPlan):
             if any(cohort.judge_kind == "human" for cohort in task.cohorts.values())
         )
         if len(judged) < 2:
-            return {"acrossTasks": "people judged in one task only"}
+            return {"across_tasks": "people judged in one task only"}
         if all(pair in self.same_rows for pair in itertools.combinations(judged, 2)):
-            return {"acrossTasks": "its tasks may count the same verdicts"}
+            return {"across_tasks": "its tasks may count the same verdicts"}
         return {}
 
     @property
@@ -105,26 +105,26 @@ class VerdictsPlan(StudyPlan):
                 "no model has random abilities of judges or difficulties of stimuli"
             )
         if not any(model.counterpart_of for model in models):
-            lacking["whatChanges"] = "no model is the counterpart of a published test"
+            lacking["what_changes"] = "no model is the counterpart of a published test"
         return lacking
 
     @property
     def picked_figures(self):
         """Figures whose numbers are picked from results by the rule figure_data."""
         audit = ["audit"] if self.trains_judges else []
-        return [*self.study.figures, "exclusions", "judgeSpread", *audit]
+        return [*self.study.figures, "exclusions", "judge_spread", *audit]
 
     @property
     def drawn_figures(self):
         """Names of all figures but those of models."""
         # Its numbers are computed before those of the other figures.
-        across = [] if self.skipped_across else ["acrossTasks"]
+        across = [] if self.skipped_across else ["across_tasks"]
         return [*self.picked_figures, *across]
 
     @property
     def made_tables(self):
         """Names of tables beside those that the study file names."""
-        return [] if self.skipped_across else ["acrossTasks"]
+        return [] if self.skipped_across else ["across_tasks"]
 
     @property
     def model_figures(self):
@@ -137,7 +137,7 @@ class VerdictsPlan(StudyPlan):
     @property
     def model_tables(self):
         """Names of the tables of models, and of equivalence."""
-        tables = ("whatChanges", "equivalence")
+        tables = ("what_changes", "equivalence")
         return [table for table in tables if table not in self.skipped_of_models]
 
     @property

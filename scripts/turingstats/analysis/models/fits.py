@@ -21,7 +21,7 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     judgments, groups : pandas.DataFrame
     study : Study
     config : dict
-        confidence, second_opinion.
+        confidence, cross_check.
     workers : int
         Processes at a time; it changes the time taken, never the result.
     people : dict of str to str, optional
@@ -80,7 +80,7 @@ def describe_fit(model, fitted, table, config):
     """
     level = config["confidence"]
     second = None
-    if config["second_opinion"] and fitted.usable and fitted.components:
+    if config["cross_check"] and fitted.usable and fitted.components:
         second = crosscheck.fit_with_gpboost(fitted)
     common = {
         "loglik": fitted.loglik,

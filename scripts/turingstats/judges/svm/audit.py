@@ -41,7 +41,7 @@ def audit_items(items, kind, setup):
     """
 
     rng = setup.make_generator("audit")
-    drawn = items.iloc[draw_balanced_items(items, setup.most, rng)]
+    drawn = items.iloc[draw_balanced_items(items, setup.max_responses, rng)]
     rows = [*find_duplicates(items), *find_filler(items)]
     for grouped in (False, True):
         rows += measure_fold_leakage(drawn, setup.folds, grouped, int(rng.integers(2**31)))

@@ -32,7 +32,7 @@ class Setup:
         Of the judge, such as caption.trained; seeds its draws.
     reading : {"published", "recommended"}
     kernel : {"linear", "rbf"}
-    folds, seeds, most : int
+    folds, seeds, max_responses : int
         Folds; how often responses are drawn and dealt to them anew; responses of each kind.
     seed : int
         Of the whole run.
@@ -43,7 +43,7 @@ class Setup:
     kernel: str
     folds: int = 10
     seeds: int = 3
-    most: int = 1000
+    max_responses: int = 1000
     seed: int = 2025
 
     @property
@@ -182,7 +182,7 @@ def cross_validate_judge(items, features, setup):
     rounds = []
     for number in range(setup.seeds):
         rng = setup.make_generator("draw", number)
-        drawn = draw_balanced_items(items, setup.most, rng)
+        drawn = draw_balanced_items(items, setup.max_responses, rng)
         own = items.iloc[drawn]
         fold = assign_folds(own, setup.folds, setup.grouped, int(rng.integers(2**31)))
         score = decide_out_of_fold(setup.kernel, features[drawn], own["machine"].to_numpy(), fold)
@@ -252,7 +252,7 @@ def confront_unseen_agents(items, features, setup, agent, alone):
         first, second = half | ~people, ~half | ~people
     own = (items["agent"] == agent).to_numpy()
     known = own if alone else ~own & ~people
-    train = draw_balanced_items(items, setup.most, rng, first & (people | known))
+    train = draw_balanced_items(items, setup.max_responses, rng, first & (people | known))
     test = draw_balanced_items(items, TESTED, rng, second & (people | ~known))
     trained_on = agent if alone else f"all but {agent}"
     if len(train) and len(test):

@@ -154,8 +154,8 @@ def measure_learning_curve(items, features, setup):
     for number in range(REPEATS):
         rng = setup.make_generator("learning curve", number)
         held = np.isin(stimulus, rng.permutation(stimuli)[: max(1, len(stimuli) // 5)])
-        test = draw_balanced_items(items, setup.most, rng, held)
-        pool = draw_balanced_items(items, setup.most, rng, ~held)
+        test = draw_balanced_items(items, setup.max_responses, rng, held)
+        pool = draw_balanced_items(items, setup.max_responses, rng, ~held)
         among = np.isin(np.arange(len(items)), pool)
         size = FIRST if len(test) else np.inf
         while size <= len(pool):

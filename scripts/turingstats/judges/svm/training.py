@@ -104,7 +104,7 @@ def train_cohort_judges(responses, study, task, options, seed, level):
                 kernel=kernel if options.kernel == "by reading" else options.kernel,
                 folds=options.folds,
                 seeds=options.seeds,
-                most=options.most,
+                max_responses=options.max_responses,
                 seed=seed,
             )
             place = {"study": study.study, "task": task, "cohort": cohort, "reading": reading}
@@ -228,7 +228,9 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
         told += evaluation.measure_calibration(found, level, int(rng.integers(2**31)))
         told += evaluation.measure_learning_curve(visible, seen, setup)
     if trained.design == "folds" and setup.grouped:
-        places = features.draw_balanced_items(visible, setup.most, setup.make_generator("draw", 0))
+        places = features.draw_balanced_items(
+            visible, setup.max_responses, setup.make_generator("draw", 0)
+        )
         drawn = visible.iloc[places]
         fold = classifier.assign_folds(drawn, setup.folds, True, int(rng.integers(2**31)))
         chance = resampling.make_generator(setup.seed, f"permutation {setup.name}")
