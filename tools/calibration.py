@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.registry import Question
-from turingstats.config.study import Comparison, Procedure
+from turingstats.config.study import Comparison
 from turingstats.data.counts import Sample
 from turingstats.stats import agreement, intervals, resampling, trends
 from turingstats.stats.hypothesis import correlation, ranks
@@ -87,9 +87,11 @@ def move_trials(sample, rng):
 
 def compute_p_value(comparison, procedure, samples, options, reading="recommended"):
     """p of one declared test on simulated judges, as a reading makes it."""
-    declared = Comparison(task="simulated", cohorts=("simulated",), **comparison)
+    declared = Comparison(
+        task="simulated", cohorts=("simulated",), recommended=procedure, **comparison
+    )
     named = dict(zip("xyz", samples, strict=False))
-    question = Question(declared, Procedure(**procedure), reading, options, named)
+    question = Question(declared, declared.recommended, reading, options, named)
     (_, _, outcome), *_ = TESTS[procedure["test"]](question)
     return outcome.p
 
