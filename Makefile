@@ -2,6 +2,7 @@
 # make test       run the tests
 # make test-slow  run the tests that simulate for minutes
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
+# make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
 # make bench-statistics   time the resampling against scipy, pandas and R, and the ratings
 # make check      rerun, and compare every number with the accepted ones
@@ -22,7 +23,7 @@ RUN := PYTHONPATH=scripts $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test test-slow calibration bench bench-statistics check accept lint docs lock clean
+.PHONY: results test test-slow calibration coverage bench bench-statistics check accept lint docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -35,6 +36,9 @@ test-slow: $(READY)
 
 calibration: $(READY)
 	$(RUN) tools.calibrate $(ARGS)
+
+coverage: $(READY)
+	$(RUN) tools.coverage $(ARGS)
 
 bench: $(READY)
 	$(RUN) tools.bench
