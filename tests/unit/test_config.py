@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from turingstats.config import raw_files, settings, subset
+from turingstats.config import defaults, raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
@@ -215,3 +215,78 @@ def test_other_studies_are_cut_where_they_have_the_parts(tmp_path):
 def test_only_public_data_are_called_so(data, sources, said):
     pinned = raw_files.Sources(**{"repository": "/public.git", "commit": "a" * 40} | sources)
     assert raw_files.label_data(pinned, settings.Data(**data)) == said
+
+
+def describe_chat(**keys):
+    """A study of one task, as its file would declare it."""
+    cohort = {"label": "Judges"}
+    values = {
+        "study": "mine",
+        "title": "Chats",
+        "readings": ["recommended"],
+        "agents": {"bot": {"label": "Bot"}},
+        "tasks": {"chat": {"label": "Chat", "cohorts": {"people": cohort}}},
+    }
+    return values | keys
+
+
+PASSING = {
+    "id": "passing",
+    "task": "chat",
+    "cohorts": ["people"],
+    "quantity": "called human",
+    "agents": ["human", "bot"],
+    "recommended": {"test": "friedman_pairs"},
+}
+PANEL = {"kind": "matrix", "title": "Chats", "task": "chat", "cohort": "people", "agents": ["bot"]}
+OWN = {"title": "Mine", "panels": {"A": PANEL}}
+
+
+def test_what_is_added_joins_the_defaults():
+    added = {"comparisons": [PASSING], "figures": {"mine": OWN}}
+    declared = yaml_models.build_model(Study, describe_chat(add=added), "mine.yaml")
+    filled = defaults.fill_defaults(declared)
+    usual = defaults.fill_defaults(yaml_models.build_model(Study, describe_chat(), "mine.yaml"))
+    assert [c.id for c in filled.comparisons] == [*(c.id for c in usual.comparisons), "passing"]
+    assert list(filled.figures) == [*usual.figures, "mine"]
+    assert defaults.explain_skipped_figures(filled) == defaults.explain_skipped_figures(usual)
+    # As jobs get it.
+    assert Study(**filled.model_dump(mode="json")) == filled
+
+
+def test_what_is_declared_at_the_top_replaces_the_defaults():
+    declared = yaml_models.build_model(
+        Study, describe_chat(comparisons=[PASSING], figures={"mine": OWN}), "mine.yaml"
+    )
+    filled = defaults.fill_defaults(declared)
+    assert [c.id for c in filled.comparisons] == ["passing"]
+    assert list(filled.figures) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (
+            {"comparisons": [PASSING], "add": {"comparisons": [PASSING | {"id": "more"}]}},
+            ["add.comparisons joins the default comparisons"],
+        ),
+        ({"add": {"comparisons": [PASSING | {"task": "talk"}]}}, ["comparisons.passing", "talk"]),
+        ({"add": {"tests": []}}, ["add.tests", "unknown key", "comparisons, figures"]),
+        (
+            {"add": {"figures": {"mine": {"panels": {"A": PANEL}}}}},
+            ["add.figures.mine.title", "required"],
+        ),
+    ],
+)
+def test_faults_of_what_is_added_are_named(keys, words):
+    with pytest.raises(ConfigError) as error:
+        yaml_models.build_model(Study, describe_chat(**keys), "mine.yaml")
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_an_added_test_has_an_id_of_its_own():
+    twice = {"comparisons": [PASSING | {"id": "chat.people.chance"}]}
+    declared = yaml_models.build_model(Study, describe_chat(add=twice), "mine.yaml")
+    with pytest.raises(ConfigError, match=r"chat\.people\.chance is the id of a default test"):
+        defaults.fill_defaults(declared)

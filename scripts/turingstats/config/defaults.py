@@ -1,13 +1,15 @@
 """Tests and figures of a study that declares none of its own: what can be asked of any judgments.
 
-A study file that names figures (or comparisons) has just those. `explain_skipped_figures` says which of the
-default figures a study does not get, and what it lacks for them.
+A study file that names figures (or comparisons) has just those; what it names under `add` joins the default
+ones. `explain_skipped_figures` says which of the default figures a study does not get, and what it lacks
+for them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turingstats.config.study import Cohort, Comparison, Figure, Study, Task
+from turingstats.config.study import Additions, Cohort, Comparison, Figure, Study, Task
 from turingstats.config.study.panels import (
     IntervalsPanel,
     JudgesPanel,
@@ -16,10 +18,11 @@ from turingstats.config.study.panels import (
     Panel,
     PiePanel,
 )
+from turingstats.core.errors import ConfigError
 
 
 def fill_defaults(study: Study) -> Study:
-    """Give a study the default tests and figures where it declares none.
+    """Give a study the default tests and figures where it declares none, and what it adds to them.
 
     Parameters
     ----------
@@ -31,10 +34,17 @@ def fill_defaults(study: Study) -> Study:
     """
     declared: dict[str, Any] = {}
     if not study.comparisons:
-        declared["comparisons"] = tuple(declare_comparisons(study))
+        declared["comparisons"] = (*declare_comparisons(study), *study.add.comparisons)
     if not study.figures:
-        declared["figures"] = declare_figures(study)
-    return study.model_copy(update=declared) if declared else study
+        declared["figures"] = declare_figures(study) | study.add.figures
+    ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
+    for comparison in study.add.comparisons:
+        if ids[comparison.id] > 1:
+            raise ConfigError(
+                f"study {study.study}: add.comparisons: {comparison.id} is the id of a default test\n"
+                "  fix:     give it another id"
+            )
+    return study.model_copy(update=declared | {"add": Additions()})
 
 
 def declare_comparisons(study: Study) -> list[Comparison]:
@@ -117,7 +127,7 @@ def explain_skipped_figures(study: Study) -> dict[str, str]:
         By figure; empty for a study that declares its figures.
     """
     default = declare_figures(study)
-    if set(default) != set(study.figures):
+    if not set(default) <= set(study.figures):
         return {}
     people = any(c.judge_kind == "human" for t in study.tasks.values() for c in t.cohorts.values())
     reasons = {

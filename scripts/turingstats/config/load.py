@@ -30,6 +30,6 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
     if values.get("design") == "ratings":
         return build_model(RatingsStudy, values, str(path))
     study = build_model(Study, values, str(path))
-    for figure, described in study.figures.items():
+    for figure, described in (study.figures | study.add.figures).items():
         check_layout(described, f"{path}: figures.{figure}")
     return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study

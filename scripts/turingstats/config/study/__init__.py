@@ -21,9 +21,10 @@ from turingstats.config.study.task import (
     Trained,
 )
 from turingstats.config.study.tests import Comparison, CountContrast, Procedure
-from turingstats.config.study.verdicts import Study
+from turingstats.config.study.verdicts import Additions, Study
 
 __all__ = [
+    "Additions",
     "Agent",
     "AnyStudy",
     "Codes",

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from turingstats.config.study.base import AnyStudy, GenderTable, Table
 from turingstats.config.study.checks import (
@@ -16,7 +16,15 @@ from turingstats.config.study.figures import Figure
 from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import Comparison, CountContrast
-from turingstats.core.yaml_models import READINGS, Reading, make_list
+from turingstats.core.yaml_models import READINGS, Model, Reading, make_list
+
+
+class Additions(Model):
+    """Tests and figures that join the default ones."""
+
+    comparisons: tuple[Comparison, ...] = ()
+    figures: dict[str, Figure] = Field(default_factory=dict)
+    """One that is named like a default figure takes its place."""
 
 
 class Study(AnyStudy):
@@ -42,6 +50,8 @@ class Study(AnyStudy):
     codes: dict[str, Codes] = {}
     figures: dict[str, Figure] = {}
     tables: dict[str, Table] = {}
+    add: Additions = Additions()
+    """What joins the default tests and figures; `comparisons` and `figures` replace them."""
 
     @model_validator(mode="before")
     @classmethod
@@ -82,12 +92,23 @@ class Study(AnyStudy):
     @model_validator(mode="after")
     def check_names(self) -> "Study":
         """Names that the parts of a study call each other by are known."""
-        check_tasks(self)
-        for comparison in self.comparisons:
-            check_comparison(self, comparison)
-        check_models(self)
-        check_gender_tables(self)
-        check_panels(self)
+        for name in Additions.model_fields:
+            if getattr(self, name) and getattr(self.add, name):
+                raise ValueError(
+                    f"add.{name} joins the default {name}, which {name} replaces: keep one of the two"
+                )
+        whole = self.model_copy(
+            update={
+                "comparisons": (*self.comparisons, *self.add.comparisons),
+                "figures": self.figures | self.add.figures,
+            }
+        )
+        check_tasks(whole)
+        for comparison in whole.comparisons:
+            check_comparison(whole, comparison)
+        check_models(whole)
+        check_gender_tables(whole)
+        check_panels(whole)
         return self
 
     @property
