@@ -7,8 +7,10 @@ import pytest
 from turingstats.config import defaults, raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
+from turingstats.config.study.models import TRIAL_COLUMNS
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
+from turingstats.data import schema
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
@@ -290,3 +292,47 @@ def test_an_added_test_has_an_id_of_its_own():
     declared = yaml_models.build_model(Study, describe_chat(add=twice), "mine.yaml")
     with pytest.raises(ConfigError, match=r"chat\.people\.chance is the id of a default test"):
         defaults.fill_defaults(declared)
+
+
+def describe_model(formula, **keys):
+    """A study with one declared regression."""
+    model = {"id": "chat.agents", "task": "chat", "cohorts": ["people"], "formula": formula}
+    cohort = {"label": "Judges"}
+    task = {"label": "Chat", "cohorts": {"people": cohort}, "columns": {"mood": "number"}}
+    return describe_chat(models=[model | keys], tasks={"chat": task})
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "said_machine ~ agent + (1 | judge) + (1 | judge:made_by)",
+        "correct ~ mood * position + (1 + position | judge)",
+        "cbind(said_machine, said_human) ~ 1",
+    ],
+)
+def test_formulas_name_columns_of_trials(formula):
+    assert yaml_models.build_model(Study, describe_model(formula), "mine.yaml").models
+
+
+@pytest.mark.parametrize(
+    ("formula", "keys", "words"),
+    [
+        ("said_machine ~ agnet + (1 | judge)", {}, ["models.chat.agents", "agnet", "agent"]),
+        ("said_machine ~ scale(mood)", {}, ["functions such as scale()", "`columns` of the task"]),
+        ("said_machine agent", {}, ["a formula needs one ~"]),
+        ("said_machine ~ agent + (1 || judge)", {}, ["|| is not offered"]),
+        ("said_machine ~ agent", {"reduced": {"mood": "said_machine ~ moods"}}, ["moods", "mood"]),
+        ("said_machine ~ agent", {"cluster": "rater"}, ["rater", "judge"]),
+        ("said_machine ~ agent", {"only": {"variants": ["a"]}}, ["variants", "variant"]),
+    ],
+)
+def test_faults_of_formulas_are_found_when_the_file_is_read(formula, keys, words):
+    with pytest.raises(ConfigError) as error:
+        yaml_models.build_model(Study, describe_model(formula, **keys), "mine.yaml")
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_formulas_may_name_every_column_of_the_judgments():
+    inner = {"study", "defect", "reading"}
+    assert set(schema.JUDGMENTS) - inner <= set(TRIAL_COLUMNS)

@@ -8,7 +8,7 @@ from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
-from turingstats.stats.mixed.formula import find_formula_columns
+from turingstats.stats.mixed.syntax import find_formula_columns
 
 NAN = float("nan")
 

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from turingstats.config.study.models import TRIAL_COLUMNS
 from turingstats.config.study.tests import Comparison, Procedure
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
+from turingstats.stats.mixed.syntax import find_formula_columns
 
 if TYPE_CHECKING:
     from turingstats.config.study.verdicts import Study
@@ -49,12 +51,24 @@ def check_comparison(study: "Study", comparison: Comparison) -> None:
 
 
 def check_models(study: "Study") -> None:
-    """Say which names of declared regressions are unknown."""
+    """Say which names of declared regressions are unknown, and which formulas cannot be read."""
     for model in study.models:
         where = f"models.{model.id}"
         task = study.tasks[require_known(model.task, study.tasks, where, "tasks")]
         for cohort in model.cohorts:
             require_known(cohort, task.cohorts, where, "cohorts")
+        names = [name for condition in task.conditions for name in condition.split("+")]
+        columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics}
+        columns |= {f"{name}_rank" for name in study.ordered}
+        for formula in (model.formula, *model.reduced.values()):
+            try:
+                needed = find_formula_columns(formula)
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+            for name in needed:
+                require_known(name, columns, f"{where}: {formula!r}", "columns")
+        for name in (*model.only, *filter(None, [model.cluster])):
+            require_known(name, columns, where, "columns")
         for identity in model.counterpart_of:
             require_known(identity, {c.id for c in study.comparisons}, where, "comparisons")
 

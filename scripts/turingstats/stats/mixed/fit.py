@@ -10,12 +10,8 @@ import numpy as np
 import pandas as pd
 
 from turingstats.stats.mixed import glm
-from turingstats.stats.mixed.formula import (
-    Data,
-    build_random_design,
-    find_formula_columns,
-    prepare_data,
-)
+from turingstats.stats.mixed.formula import Data, build_random_design, prepare_data
+from turingstats.stats.mixed.syntax import find_formula_columns
 
 NAN = float("nan")
 

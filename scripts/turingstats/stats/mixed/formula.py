@@ -1,19 +1,12 @@
-"""Formulas of regressions, and the rows and columns of a table that they need."""
+"""The rows and columns of a table that formulas of regressions need."""
 
-import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import glmm
 import numpy as np
 import pandas as pd
 
-
-class Term(NamedTuple):
-    """A random term ``(1 + slope | group)`` of a formula; `group` may join columns by a colon."""
-
-    effects: tuple[str, ...]
-    group: str
+from turingstats.stats.mixed.syntax import Term, find_formula_columns, parse_formula
 
 
 @dataclass(frozen=True)
@@ -41,49 +34,6 @@ class Data:
     trials: np.ndarray
     random: tuple[Term, ...]
     response: str
-
-
-def parse_formula(formula):
-    """Split a formula into response, fixed part and random terms.
-
-    Returns
-    -------
-    response : str
-        A column, or ``cbind(successes,failures)``.
-    fixed : str
-    random : tuple of Term
-
-    Raises
-    ------
-    ValueError
-        The formula has no ``~``, or brackets that are no random term.
-    """
-    if formula.count("~") != 1:
-        raise ValueError(f"a formula needs one ~, found {formula!r}")
-    response, right = (side.strip() for side in formula.split("~"))
-    random = []
-
-    def take(match):
-        if "||" in match.group(1):
-            raise ValueError(f"{formula!r}: || is not offered; effects of one group are correlated")
-        effects, group = match.group(1).split("|")
-        effects = tuple(part.strip() for part in effects.split("+") if part.strip() != "1")
-        if "0" in effects:
-            raise ValueError(f"{formula!r}: a random slope needs its random intercept")
-        random.append(Term(("1", *effects), group.replace(" ", "")))
-        return ""
-
-    fixed = re.sub(r"\+?\s*\(([^()]*\|[^()]*)\)", take, right).strip().lstrip("+").strip()
-    return response.replace(" ", ""), fixed or "1", tuple(random)
-
-
-def find_formula_columns(formula):
-    """Columns of the data that a formula names."""
-    response, fixed, random = parse_formula(formula)
-    text = " ".join(
-        [response.removeprefix("cbind"), fixed, *(f"{t.effects} {t.group}" for t in random)]
-    )
-    return sorted({name for name in re.findall(r"[A-Za-z_]\w*", text)})
 
 
 def prepare_data(table, formula):

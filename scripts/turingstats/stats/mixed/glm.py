@@ -9,7 +9,7 @@ import numpy as np
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
-from turingstats.stats.mixed.formula import find_formula_columns
+from turingstats.stats.mixed.syntax import find_formula_columns
 
 
 def fit_glm(blank, table, cluster):

@@ -6,7 +6,8 @@ import glmm
 import numpy as np
 import pandas as pd
 
-from turingstats.stats.mixed.formula import build_random_design, find_formula_columns
+from turingstats.stats.mixed.formula import build_random_design
+from turingstats.stats.mixed.syntax import find_formula_columns
 from turingstats.stats.mixed.wald import compute_logit_interval
 
 
