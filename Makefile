@@ -71,6 +71,7 @@ $(READY): envs/requirements.lock
 
 docs: $(READY)
 	$(RUN) turingstats.config.settings_files
+	$(RUN) tools.study_reference
 	$(BIN)/snakemake --quiet all
 	$(RUN) tools.write_docs
 

@@ -1,0 +1,49 @@
+"""The reference of study files, and the schemas that editors check them with."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from turingstats.config.load import load_study
+from turingstats.core.yaml_models import read_parts
+
+from tools import study_reference
+
+ROOT = Path(__file__).parents[2]
+STUDIES = sorted((ROOT / "config/studies").glob("*.yaml"))
+
+
+def list_faults(kind, values):
+    """Faults that a schema finds in the content of a file."""
+    schema = json.loads((ROOT / f"workflow/schemas/{kind}.schema.json").read_text())
+    # As YAML of an editor: without the types of Python.
+    content = json.loads(json.dumps(values))
+    return [
+        f"{'.'.join(map(str, fault.absolute_path))}: {fault.message}"
+        for fault in jsonschema.Draft202012Validator(schema).iter_errors(content)
+    ]
+
+
+@pytest.mark.parametrize("name", study_reference.WRITTEN)
+def test_written_files_follow_from_the_models(name):
+    assert (ROOT / name).read_text() == study_reference.WRITTEN[name](), "make docs"
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
+def test_schemas_accept_the_studies_of_the_project(path):
+    kind = "ratings" if load_study(path).design == "ratings" else "study"
+    assert list_faults(kind, read_parts(path)) == []
+    assert list_faults("sources", read_parts(ROOT / f"data/sources/{path.name}")) == []
+
+
+def test_schema_names_the_key_at_fault():
+    values = read_parts(ROOT / "config/studies/jones2024.yaml")
+    next(iter(values["tasks"].values()))["cohots"] = {}
+    assert any("cohots" in fault for fault in list_faults("study", values))
+
+
+def test_every_key_says_what_it_means():
+    lines = (ROOT / "docs/study_file.md").read_text().splitlines()
+    silent = [line for line in lines if line.startswith("| `") and line.endswith("|  |")]
+    assert silent == []

@@ -1,0 +1,192 @@
+"""The reference of study files and the schemas that editors check them with, from the models that read them.
+
+`make docs` writes docs/study_file.md and workflow/schemas/{study,ratings,sources}.schema.json.
+"""
+
+import ast
+import inspect
+import json
+import textwrap
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.raw_files import Sources
+from turingstats.config.study import Study
+
+ROOT = Path(__file__).parents[1]
+HEADER = """\
+# Every key of a study file
+
+Written by `make docs` from the models that read the files; an unknown key is an error that names the known ones.
+A study is a file `config/studies/<name>.yaml`, and says where its raw files are in `data/sources/<name>.yaml`.
+[your_own_data.md](your_own_data.md) starts with the few keys that most studies need. `include:` names further
+files whose keys are merged into the study, and `keep:` the part of the study that is taken.
+
+Editors with the YAML language server check a file and complete its keys when it begins with the line
+
+```yaml
+# yaml-language-server: $schema=../../workflow/schemas/study.schema.json
+```
+
+(`ratings.schema.json` for a study of similarity ratings, `sources.schema.json` for `data/sources/`).
+
+"""
+PARTS = {
+    "Studies of verdicts": Study,
+    "Studies of similarity ratings": RatingsStudy,
+    "Raw files": Sources,
+}
+FILLED_IN = {
+    "Study": ["study"],
+    "RatingsStudy": ["study"],
+    "Agent": ["label"],
+    "Task": ["agents"],
+    "Cohort": ["agents"],
+    "ItemSet": ["systems"],
+}
+"""Keys that the models require and a file may leave out, since they are filled in before."""
+SHORT_FORMS = {"Study": ["demographics"], "RawFile": ["where"]}
+"""Keys that a file may give in a shorter form than the models have them."""
+
+
+def list_models(model):
+    """List a model and the models of its parts, each once, in the order in which they are met."""
+    found = []
+
+    def visit(annotation):
+        for part in get_args(annotation) or (annotation,):
+            if part is not annotation:
+                visit(part)
+            elif isinstance(part, type) and issubclass(part, BaseModel) and part not in found:
+                found.append(part)
+                for field in part.model_fields.values():
+                    visit(field.annotation)
+
+    visit(model)
+    return found
+
+
+def read_attribute_docs(model):
+    """Read what the strings below the fields of a model say, by field; those of its base models, too."""
+    docs = {}
+    for base in reversed(model.__mro__):
+        if not (issubclass(base, BaseModel) and base.__module__.startswith("turingstats")):
+            continue
+        (body,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        for statement, following in zip(body.body, body.body[1:], strict=False):
+            text = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+            if isinstance(statement, ast.AnnAssign) and text:
+                docs[statement.target.id] = inspect.cleandoc(following.value.value)
+    return docs
+
+
+def describe_type(annotation):
+    """Describe in words what a key takes; a model by the heading of its section."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return describe_type(parts[0])
+    if origin is Literal:
+        return ", ".join(f"`{value}`" for value in parts)
+    if origin in (Union, UnionType):
+        known = [describe_type(part) for part in parts if part is not type(None)]
+        return " or ".join(dict.fromkeys(known))
+    if origin is dict:
+        return f"by name: {describe_type(parts[1])}"
+    if origin is tuple:
+        kinds = [describe_type(part) for part in parts if part is not Ellipsis]
+        return (
+            f"list of {kinds[0]}" if len(parts) == 2 and parts[1] is Ellipsis else ", ".join(kinds)
+        )
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
+    words = {
+        str: "text",
+        int: "whole number",
+        float: "number",
+        bool: "true or false",
+        Any: "anything",
+    }
+    return words.get(annotation, "text")
+
+
+def format_default(field):
+    """Format what a key is without an entry."""
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True)
+    if value is PydanticUndefined or isinstance(value, BaseModel):
+        return ""
+    if value in (None, (), {}, ""):
+        return "none"
+    if isinstance(value, tuple):
+        value = list(value)
+    text = yaml.safe_dump(value, default_flow_style=True, width=1000).removesuffix("...\n").strip()
+    return f"`{text}`"
+
+
+def escape_cell(text):
+    """Escape text for a cell of a Markdown table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def write_section(model):
+    """Write the section of one model: what it is, and a table of its keys."""
+    docs = read_attribute_docs(model)
+    lines = [f"### {model.__name__}", "", inspect.cleandoc(model.__doc__ or ""), ""]
+    lines += ["| key | takes | default | meaning |", "| --- | --- | --- | --- |"]
+    for name, field in model.model_fields.items():
+        default = format_default(field)
+        if name in FILLED_IN.get(model.__name__, ()) and name != "label":
+            default = "filled in"
+        meaning = field.description or docs.get(name, "")
+        cells = [f"`{name}`", describe_type(field.annotation), default, meaning]
+        lines.append(f"| {' | '.join(map(escape_cell, cells))} |")
+    return "\n".join(lines) + "\n"
+
+
+def write_reference():
+    """Write the page of every key of study files."""
+    parts, written = [], []
+    for title, model in PARTS.items():
+        sections = []
+        for part in list_models(model):
+            if part not in written:
+                written.append(part)
+                sections.append(write_section(part))
+        parts.append(f"## {title}\n\n" + "\n".join(sections))
+    return HEADER + "\n".join(parts)
+
+
+def write_schema(model):
+    """Write the JSON schema of the files that a model reads, with the short forms that files may have."""
+    schema = model.model_json_schema()
+    for part in (schema, *schema["$defs"].values()):
+        keys = FILLED_IN.get(part["title"], ())
+        part["required"] = [key for key in part.get("required", ()) if key not in keys]
+        part["properties"] |= {key: {} for key in SHORT_FORMS.get(part["title"], ())}
+    schema["properties"] |= {"include": {"type": "array"}, "keep": {"type": "object"}}
+    return json.dumps(schema, indent=1) + "\n"
+
+
+WRITTEN = {
+    "docs/study_file.md": write_reference,
+    "workflow/schemas/study.schema.json": lambda: write_schema(Study),
+    "workflow/schemas/ratings.schema.json": lambda: write_schema(RatingsStudy),
+    "workflow/schemas/sources.schema.json": lambda: write_schema(Sources),
+}
+"""The files, and what they hold."""
+
+
+def main():
+    """Write all files."""
+    for name, write in WRITTEN.items():
+        (ROOT / name).write_text(write())
+
+
+if __name__ == "__main__":
+    main()
