@@ -22,10 +22,11 @@ ROOT = Path(__file__).parents[1]
 HEADER = """\
 # Every key of a study file
 
-Written by `make docs` from the models that read the files; an unknown key is an error that names the known ones.
-A study is a file `config/studies/<name>.yaml`, and says where its raw files are in `data/sources/<name>.yaml`.
-[your_own_data.md](your_own_data.md) starts with the few keys that most studies need. `include:` names further
-files whose keys are merged into the study, and `keep:` the part of the study that is taken.
+Written by `make docs` from the models that read the files; an unknown key is an error that names the known
+ones. A study is a file `config/studies/<name>.yaml`, and says where its raw files are in
+`data/sources/<name>.yaml`. [your_own_data.md](your_own_data.md) starts with the few keys that most studies
+need. `include:` names further files whose keys are merged into the study, and `keep:` the part of the study
+that is taken.
 
 Editors with the YAML language server check a file and complete its keys when it begins with the line
 
