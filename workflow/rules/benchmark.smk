@@ -1,4 +1,4 @@
-# A new model, scored by every judge at hand beside the paper's models.
+# A new model, scored by every available judge alongside the paper's models.
 #
 #   snakemake benchmark --config responses=my_model.json task=caption
 #

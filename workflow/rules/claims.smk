@@ -1,11 +1,11 @@
-# Published numbers beside the recomputed ones.
+# Published numbers next to the recomputed ones.
 #
 # in:  data/published/{paper}/claims.csv, consistency.csv, <results>/{study}/statistics/*.csv
 #      notebooks.csv, where the numbers of the authors' notebooks are listed
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
 #      notebooks.csv, notebooks_summary.csv
 #      index.html (every claim), summary.html (one page), claims_overview.csv (source data), .pdf, .svg, .png
-#      tables/versions.csv, .tex, .html, of a study that another paper is set beside
+#      tables/versions.csv, .tex, .html, for a study that is compared with another paper
 
 
 rule ledger:
@@ -18,7 +18,7 @@ rule check_claims:
         claims=lambda w: [f"data/published/{paper}/claims.csv" for paper in plan(w).study.claims],
         consistency=lambda w: plan(w).list_published_claims("consistency"),
         known=sorted(str(path) for path in Path("data/published").glob("*/claims.csv")),
-        # A claim may ask any table that the target `statistics` makes.
+        # A claim may refer to any table that the target `statistics` makes.
         tables=lambda w: plan(w).statistics_targets,
         missing="<results>/{study}/data/missing.csv",
         code=code("check_claims.py"),
@@ -31,7 +31,7 @@ rule check_claims:
         "<results>/{study}/logs/check_claims.log",
     benchmark:
         "<results>/{study}/benchmarks/check_claims.tsv"
-    # Before drawings, which need not wait for each other.
+    # Before drawings, which do not depend on each other.
     priority: 5
     conda:
         "../../envs/environment.yaml"

@@ -1,4 +1,4 @@
-# What all rules share: the checked configuration, the plans of the studies, and the code each job depends on.
+# Shared by all rules: the checked configuration, the plans of the studies, and the code each job depends on.
 
 import os
 import sys
@@ -22,7 +22,7 @@ from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 os.environ.update(processor.SETTINGS)
-# Snakemake sets threads of linear algebra to those of the job; sums would depend on the number of cores.
+# Snakemake would set the threads of linear algebra to those of the job, and sums would depend on the cores.
 shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.SETTINGS.items()))
 
 
@@ -36,7 +36,7 @@ def load_or_stop(load, *arguments):
 
 CONFIG = load_or_stop(yaml_models.build_model, Config, config, "the configuration")
 
-# Every study can be asked for by a path of its results; the configured one is the default.
+# Every study can be requested by the path of one of its results; the configured one is the default.
 PLANS, BROKEN = load_plans(CONFIG, ROOT)
 # Says what is wrong with the configured study, or which studies there are.
 PLAN = PLANS.get(CONFIG.study) or load_or_stop(load_plan, CONFIG.study, CONFIG, ROOT)
@@ -57,12 +57,12 @@ wildcard_constraints:
 
 
 def plan(wildcards):
-    """The plan of a job's study."""
+    """Return the plan of a job's study."""
     return PLANS[wildcards.study]
 
 
 def match_studies(plans):
-    """Constraint of the wildcard `study`: these studies."""
+    """Constrain the wildcard `study` to these studies."""
     return "|".join(plans) or "(?!)"
 
 
@@ -77,7 +77,7 @@ def reading(wildcards):
 
 
 def sections(*names, keep=()):
-    """Parameter function: the named sections of a study file, beside its agents and tasks."""
+    """Parameter function: the named sections of a study file, in addition to agents and tasks."""
     return lambda wildcards: plan(wildcards).select_sections(*names, keep=keep)
 
 
@@ -87,22 +87,22 @@ def raw_files(wildcards):
 
 
 def code(*names):
-    """The Python files that scripts or modules, named relative to scripts/, depend on, themselves included."""
+    """List the Python files that scripts or modules (relative to scripts/) depend on, including themselves."""
     return [os.path.relpath(file) for file in find_code(names, SCRIPTS)]
 
 
 def list_package_modules(package):
-    """Modules of a package, also of demo, that are chosen by name while running, for `code`."""
+    """List the modules of a package (also of demo) that are chosen by name at run time, for `code`."""
     return list_modules(package, SCRIPTS)
 
 
 def count_cores(things):
-    """Cores for a job that runs several tasks or models, each in a process of its own."""
+    """Return the cores for a job that runs several tasks or models, each in its own process."""
     return max(1, min(6, len(things)))
 
 
 def print_glance():
-    """Say at the end of a run what it was made from: a row a study, or a line on the configured one."""
+    """Say at the end of a run what it was made from: one row per study, or a line on the configured one."""
     asked, results = workflow.dag_settings.targets, CONFIG.pathvars.results
     if "all_studies" in asked:
         rows = [

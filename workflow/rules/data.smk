@@ -9,7 +9,7 @@ rule data:
         PLAN.data_targets,
 
 
-# A rule a study, since the lists of raw files differ. They are outputs, so that a deleted one is made again.
+# One rule per study, since the lists of raw files differ. They are outputs, so that deleted ones are made again.
 for name in filter(lambda name: PLANS[name].raw.is_fetched_here, PLANS):
 
     rule:
@@ -108,8 +108,8 @@ rule provenance:
         "../../scripts/provenance.py"
 
 
-# The public repository is the authority: every trial that comes with the project against its files. With
-# data.source a checkout, against that one.
+# Compare every trial that comes with the project with the files of the public repository or, if data.source
+# is a checkout, with those of the checkout.
 rule compare_with_public:
     input:
         f"<results>/{PLAN.name}/data/compared_with_public.csv",

@@ -12,7 +12,7 @@ rule figures:
         PLAN.figure_targets,
 
 
-# A rule a study, since the lists of figures differ.
+# One rule per study, since the lists of figures differ.
 for name in VERDICTS:
 
     rule:
@@ -82,7 +82,7 @@ rule draw:
         places=lambda w: plan(w).place_panels(w.figure),
         colormap=CONFIG.figures.colormap,
         dpi=CONFIG.figures.dpi,
-        # Only the caption of the report uses these; they change what the source data holds as well.
+        # Only the captions of the report use these, but they also change the content of the source data.
         reading=reading,
         data=data,
     script:

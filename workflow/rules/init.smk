@@ -3,8 +3,8 @@
 #   snakemake init --config csv=trials.csv
 #
 # in:  the table
-# out: config/studies/{name}.yaml, data/sources/{name}.yaml; neither is ever written over, so they are
-#      no outputs that Snakemake keeps track of
+# out: config/studies/{name}.yaml, data/sources/{name}.yaml; neither is ever overwritten, so they are
+#      not outputs that Snakemake tracks
 
 
 localrules:

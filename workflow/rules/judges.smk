@@ -19,7 +19,7 @@ rule train_judges:
         "<results>/{study}/logs/train_judges.log",
     benchmark:
         "<results>/{study}/benchmarks/train_judges.tsv"
-    # All verdicts wait for it, and it uses all cores: before what uses one.
+    # All verdicts wait for this job, and it uses all cores, so it runs before jobs that use one.
     priority: 10
     conda:
         "../../envs/environment.yaml"

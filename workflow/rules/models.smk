@@ -21,7 +21,7 @@ rule fit_models:
     output:
         models="<results>/{study}/statistics/models.csv",
         random_effects="<results>/{study}/statistics/random_effects.csv",
-        # What of the fits answers the questions of published tests.
+        # The parts of the fits that answer the questions of published tests.
         asked="<results>/{study}/statistics/fits.json",
     log:
         "<results>/{study}/logs/fit_models.log",
@@ -83,7 +83,7 @@ rule judge_equivalence:
         "../../scripts/judge_equivalence.py"
 
 
-# A rule a study, since the lists of figures differ.
+# One rule per study, since the lists of figures differ.
 for name in VERDICTS:
 
     rule:

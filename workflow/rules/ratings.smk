@@ -1,8 +1,8 @@
 # Studies of pairwise similarity ratings (design: ratings), from ratings to source data.
 #
 # in:  generated or own files (data/sources/{study}.yaml), data/published/{study}/ to generate them
-# out: <results>/{study}/data/, statistics/ (alignment, agreement, individuals, tests, sizes, map, and of
-#      what the paper prints printed_alignments),
+# out: <results>/{study}/data/, statistics/ (alignment, agreement, individuals, tests, sizes, map, and
+#      printed_alignments from what the paper prints),
 #      figures/{figure}.csv, tables/
 
 
@@ -122,7 +122,7 @@ rule printed_alignments:
         "../../scripts/printed_alignments.py"
 
 
-# A rule a study, since the lists of figures and tables differ.
+# One rule per study, since the lists of figures and tables differ.
 for name in RATINGS:
 
     rule:

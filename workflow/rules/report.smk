@@ -1,6 +1,6 @@
-# Everything that was made of a study on one page, and one page over all studies.
+# All results of a study on one page, and an overview page of all studies.
 #
-# in:  all results of a study: figures and their source data, tables, claims, accounts, provenance.json
+# in:  all results of a study: figures and their source data, tables, claims, exclusion logs, provenance.json
 # out: <results>/{study}/report/index.html, findings.csv; <results>/index.html
 
 

@@ -9,7 +9,7 @@ rule tables:
         PLAN.table_targets,
 
 
-# A rule a study, since the lists of tables differ.
+# One rule per study, since the lists of tables differ.
 for name in filter(lambda name: PLANS[name].study.tables, VERDICTS):
 
     rule:

@@ -1,6 +1,6 @@
-"""Files of claims: the published numbers, and which recomputed number answers each.
+"""Claims files: the published numbers, and which recomputed number answers each.
 
-`data/published/<paper>/claims.csv` holds the published number, its place and precision, and where the
+`data/published/<paper>/claims.csv` holds the published number, its location and precision, and where the
 recomputed one is: `table` (a CSV of the study's statistics/), `ids` (rows of it), `column`, and `combine`
 (how several cells become one number). docs/claims.md describes every column.
 """
@@ -27,7 +27,7 @@ COLUMNS = (
     "column combine tolerance missing remark"
 ).split()
 NOTEBOOK_COLUMNS = ("unit", "notebook")
-"""What a list of the notebooks' numbers has besides: n or unit, and the file that prints the number."""
+"""Further columns of a list of the notebooks' numbers: n or unit, and the file that prints the number."""
 KINDS = ("result", "count", "protocol")
 RELATIONS = ("=", "~", "<", ">", "<=", ">=")
 NUMBERS = {"value": float, "decimals": int, "tolerance": float}
@@ -45,7 +45,7 @@ def read_claims(path, tasks, tables=None, further=()):
     tables : dict of str to collection of str, optional
         Columns of each results table, to check the queries against.
     further : sequence of str, optional
-        Columns that the file has besides those of `COLUMNS`, such as `NOTEBOOK_COLUMNS`.
+        Columns that the file has in addition to `COLUMNS`, such as `NOTEBOOK_COLUMNS`.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def read_claims(path, tasks, tables=None, further=()):
     Raises
     ------
     InputError
-        Names the first cell at fault: file, row (line and claim), column, what was found, what is
+        Names the first invalid cell: file, row (line and claim), column, what was found, what is
         allowed and how to fix it.
     """
     claims = read_checked(
@@ -70,7 +70,7 @@ def read_claims(path, tasks, tables=None, further=()):
 
 
 def make_claims_schema(tasks, tables=None, further=()):
-    """Make the schema of a file of claims; parameters as of `read_claims`."""
+    """Make the schema of a claims file; for the parameters see `read_claims`."""
     see = f"see {DOCS}"
     checks = {
         "claim_id": [
@@ -133,7 +133,7 @@ def make_claims_schema(tasks, tables=None, further=()):
 
 
 def has_printed_decimals(claim):
-    """Whether the value of a claim has at most the decimals that the claim declares."""
+    """Check that the value of a claim has at most the declared number of decimals."""
     value, decimals = parse_decimal(claim["value"]), claim["decimals"]
     if value is None or not re.fullmatch(r"\d+", decimals):
         return True  # reported for these columns
@@ -141,7 +141,7 @@ def has_printed_decimals(claim):
 
 
 def find_query_fault(claim, tables):
-    """Return the first `CellFault` of a claim's query; None without one."""
+    """Return the first `CellFault` of a claim's query, or None."""
     if tables is not None and claim["column"] not in tables[claim["table"]]:
         return CellFault(
             "column",

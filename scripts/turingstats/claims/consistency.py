@@ -1,10 +1,10 @@
-"""Whether the printed numbers of a paper agree with each other, by arithmetic alone.
+"""Check by arithmetic alone whether the printed numbers of a paper agree with each other.
 
-`data/published/<paper>/consistency.csv` declares which claims take part and what must hold between them
+`data/published/<paper>/consistency.csv` declares which claims are involved and what must hold between them
 (`relation`, one of `turingstats.claims.relations.RELATIONS`).
 
 Results, in the column `verdict`: `consistent`; `contradiction` (the numbers exclude each other);
-`doubtful` (possible, but they do not support what is said with them); `not checkable` (with the reason).
+`doubtful` (possible, but they do not support the statement); `not checkable` (with the reason).
 """
 
 from pathlib import Path
@@ -47,7 +47,7 @@ def read_checks(path):
     Raises
     ------
     InputError
-        Names the first cell at fault.
+        Names the first invalid cell.
     """
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
@@ -132,7 +132,7 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
 
 
 def find_claims(declared, known, where):
-    """List the claims of a check, refusing those that do not exist."""
+    """List the claims of a check; raise an error if one does not exist."""
     for column in ("claims", "concerns"):
         for name in split_names(declared[column]):
             if name not in known:
@@ -162,7 +162,7 @@ def parse_given(text):
 
 
 def list_contradictions(checked):
-    """Say how each claim is contradicted by other printed numbers.
+    """Describe how each claim is contradicted by other printed numbers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Every figure of the paper, panel by panel: drawn from which data, or why not."""
+"""Inventory of the paper's panels: which data each was drawn from, or why it was not drawn."""
 
 import pandas as pd
 
@@ -21,11 +21,11 @@ def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipp
     missing : pandas.DataFrame
         Files that are not available: task, cohort, path.
     pools : dict of dict
-        By task, the cohorts that a pool puts together.
+        By task, the cohorts that a pool combines.
     not_drawn : dict of str to str
         Reasons by figure or table, where the study gives one.
     skipped : dict of str to str, optional
-        Reasons by figure or table that every study gets for which it has the data.
+        Reasons by figure or table, for those that every study with the necessary data gets.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def list_paper_panels(published, shown, tables, missing, pools, not_drawn, skipp
 
 
 def explain_panel(rows, missing, pools):
-    """Say whether a declared panel has numbers, and from what, or why not."""
+    """Say whether a declared panel has numbers, and from which data, or why not."""
     first = rows.iloc[0]
     if first["kind"] == "no data":
         whose = ", ".join(rows[["task_label", "cohort_label"]].iloc[0].dropna())
@@ -77,7 +77,7 @@ def explain_panel(rows, missing, pools):
 
 
 def list_needed_files(panel, missing, pools):
-    """List the absent files of a panel's cohorts, or of a panel of responses those of its task."""
+    """List the missing files of a panel's cohorts or, for a panel of responses, of its task."""
     lacking = missing[missing["task"] == panel["task"]]
     if pd.isna(panel["cohort"]):
         return lacking.loc[lacking["cohort"].isna(), "path"].drop_duplicates()
@@ -87,7 +87,7 @@ def list_needed_files(panel, missing, pools):
 
 
 def list_study_panels(shown, skipped, missing, pools):
-    """List the panels of a study that follows no paper, and the default figures it does not get.
+    """List the panels of a study without a paper, and the default figures it does not get.
 
     Parameters
     ----------

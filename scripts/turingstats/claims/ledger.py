@@ -54,7 +54,7 @@ def check_claims(
     missing : pandas.DataFrame
         Raw files that the source lacks: task, cohort, path, why.
     comparisons : sequence of Comparison
-        The declared tests, which say what cohorts a test rests on.
+        The declared tests, which say which cohorts a test uses.
     data : str
         What the results were computed from.
     contradictions : dict of str to str, optional
@@ -67,10 +67,10 @@ def check_claims(
     Returns
     -------
     pandas.DataFrame
-        Columns `LEDGER` and what the claims have besides `COLUMNS`; one row per claim. `recomputed` is the
-        published reading's number at the printed precision, `recomputed_exact` the same unrounded (as
-        a fraction where it is one), `recommended` and `recommended_exact` the other reading's, empty
-        where it computes another statistic; `reading` names the readings in which the claim holds;
+        Columns `LEDGER` and those that the claims have in addition to `COLUMNS`; one row per claim.
+        `recomputed` is the published reading's number at the printed precision, `recomputed_exact` the same
+        unrounded (as a fraction where it is one), `recommended` and `recommended_exact` the other reading's,
+        empty where it computes another statistic; `reading` names the readings in which the claim holds;
         table, ids and column are the query that answers it.
     """
     results = ResultTables(tables)
@@ -90,8 +90,8 @@ def check_claims(
         printed = rests_on_printed_counts(claim, results)
         contradiction = (contradictions or {}).get(claim["claim_id"], "")
         row = compare_claim(claim, found, contradiction, lacking)
-        # A setting, or a rate whose count follows from the printed one, could not have come out otherwise,
-        # so that it does not support the paper.
+        # A setting, or a rate whose count follows from the printed one, could not have been different,
+        # so it does not support the paper.
         taken = claim["table"] == "settings" or (claim["table"] == "success_rates" and printed)
         if taken and row["status"] == "reproduced":
             row["status"] = "taken over"
@@ -109,7 +109,7 @@ def check_claims(
 
 
 def rests_on_printed_counts(claim, results):
-    """Whether the rows that answer a claim were computed from counts that the paper prints."""
+    """Tell whether the rows that answer a claim were computed from counts that the paper prints."""
     if not claim["table"]:
         return False
     for side in parse_ids(claim["ids"]):
@@ -123,8 +123,8 @@ def rests_on_printed_counts(claim, results):
 def check_recovery(claim, results):
     """Decide the status of a number that generated data do not reproduce exactly.
 
-    The generator aims at the published rates, so that a published rate inside the interval of the
-    generated one is a recovered parameter. Nothing follows for the paper.
+    The generator aims at the published rates, so a published rate inside the interval of the
+    generated one is a recovered parameter. This says nothing about the paper.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def compare_claim(claim, found, contradiction, lacking):
     Returns
     -------
     dict
-        A row of the ledger but for paper and data.
+        A row of the ledger without paper and data.
     """
     value = found["published"].value
     holds = [reading for reading in READINGS if holds_for(found[reading].value, claim)]
@@ -206,7 +206,7 @@ def round_every_way(value, decimals):
 
 
 def holds_for(value, claim):
-    """Whether the printed relation holds between a recomputed number and the printed one."""
+    """Tell whether the printed relation holds between a recomputed number and the printed one."""
     if not np.isfinite(value):
         return False
     printed = Decimal(str(claim["value"]))
@@ -216,7 +216,7 @@ def holds_for(value, claim):
 
 
 def is_close(value, claim):
-    """Whether a number is within the tolerance that the claim declares."""
+    """Tell whether a number is within the tolerance that the claim declares."""
     tolerance = claim["tolerance"]
     if tolerance is None or not np.isfinite(tolerance) or not np.isfinite(value):
         return False
@@ -250,7 +250,7 @@ def count_statuses(ledger, by=("paper", "task", "kind")):
         those without a claim.
     """
 
-    # Claims on real and on generated data are never added up.
+    # Claims on real data and on generated data are never summed.
     by = [*by, "data"]
     status = pd.Categorical(ledger["status"], categories=STATUSES)
     keys = [

@@ -1,6 +1,6 @@
-"""The ledger as pages: every claim with its answer, and a summary on one page.
+"""Pages of the ledger: every claim with its answer, and a one-page summary.
 
-Both are single files without scripts or fonts from elsewhere, so that they open from a disk.
+Both are single files without external scripts or fonts, so that they can be opened from disk.
 """
 
 import pandas as pd
@@ -15,13 +15,13 @@ SYMBOLS = dict(zip(STATUSES, "✓≈=✗⚠∅–", strict=True))
 MEANINGS = {
     "reproduced": "equal at the printed precision, or the printed relation holds",
     "close": "within the declared tolerance; on generated data, inside the interval of the rate",
-    "taken over": "equal because it was taken from the paper, as a setting or a rate made into counts",
-    "differs": "computed, and another number",
+    "taken over": "equal because it was taken from the paper, as a setting or a rate turned into counts",
+    "differs": "computed, but a different number",
     "impossible": "the paper contradicts itself here",
-    "no data": "a raw file is not public or not at hand",
+    "no data": "a raw file is not public or not available",
     "not computed": "for the reason given",
 }
-# Columns that say where a row belongs; the row's key says it already.
+# Columns that say where a row belongs, which its key already says.
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
 
@@ -35,7 +35,7 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
     checks : pandas.DataFrame
         From `turingstats.claims.consistency.check_consistency`.
     tables : dict of str to pandas.DataFrame
-        The results tables that claims ask.
+        The results tables that claims refer to.
     figures : dict of str to pandas.DataFrame
         Source data of the figures.
     titles : dict of str to str
@@ -68,7 +68,7 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
         "titles": titles,
         "format": formats[0],
         "generated": bool(made_up.all()),
-        # Real and generated: each claim says on which it rests.
+        # Real and generated data: each claim says which it is based on.
         "mixed": ledger["data"].nunique() > 1,
         "data": " and ".join(dict.fromkeys(ledger["data"])),
         "statuses": STATUSES,
@@ -89,7 +89,7 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
 
 
 def link_rows(ledger, anchors, places, shown):
-    """Add to the rows of a ledger links to the rows that answer them and to the panels that show these."""
+    """Add links to the rows of a ledger: to the rows that answer them and to panels that show these."""
     rows = []
     for row in list_rows(ledger):
         links = []
@@ -104,7 +104,7 @@ def link_rows(ledger, anchors, places, shown):
 
 
 def count_rows(table, columns):
-    """Count rows by the values of some columns, in the order in which they come."""
+    """Count rows by the values of some columns, in order of appearance."""
     return table.groupby(columns, sort=False).size().to_dict() if len(table) else {}
 
 
@@ -120,7 +120,7 @@ def count_by_paper(ledger, column):
 
 
 def add_printed_p(tests, ledger, paper):
-    """Add the p values that a paper prints to the tests that they are of.
+    """Add the p values that a paper prints to the corresponding tests.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def add_printed_p(tests, ledger, paper):
     -------
     pandas.DataFrame
         With the column p_printed after p, such as "< 0.001", for tests of the published reading; missing
-        where nothing is printed.
+        if no p is printed.
     """
     asked = ledger[(ledger["paper"] == paper) & (ledger["table"] == "tests")]
     printed = {}
@@ -158,7 +158,7 @@ def collect_answers(ledger, tables):
     Returns
     -------
     answers : list of dict
-        table, key, anchor and lines: of each line its reading and its cells, column by column.
+        table, key, anchor and lines: for each line its reading and its cells, column by column.
     anchors : dict
         Anchor by table and key.
     """
@@ -185,11 +185,11 @@ def collect_answers(ledger, tables):
 
 
 def list_filled_cells(row, key):
-    """List the cells of a row of results that hold something, as text."""
+    """List the nonempty cells of a row of results as text."""
     cells = {}
     for column, value in row.items():
         if column in (key, *PLACES) or value is None or value != value:
-            continue  # nan is what differs from itself
+            continue  # nan differs from itself
         cells[column] = f"{value:.6g}" if isinstance(value, float) else str(value)
     return cells
 
@@ -213,7 +213,7 @@ def index_panels(figures):
 
 
 def index_estimates(tables):
-    """Index estimates by their id: what each is of, as in `index_panels`."""
+    """Index by the id of an estimate what it describes, with keys as in `index_panels`."""
     if "estimates" not in tables:
         return {}
     table = tables["estimates"]
@@ -264,8 +264,8 @@ def build_overview(ledger, tasks):
     -------
     pandas.DataFrame
         panel, paper, task, claim_id, quantity, status, published, recomputed, n, data. One row per point
-        (claims on an equality that were computed) and, in panel Status, one per task and status. Where
-        claims rest on several kinds of data, each kind has panels of its own, named by both.
+        (claims on an equality that were computed) and, in panel Status, one per task and status. If claims
+        are based on several kinds of data, each kind has its own panels, named after both.
     """
 
     points = ledger[ledger["relation"].isin(["=", "~"]) & (ledger["recomputed"].fillna("") != "")]

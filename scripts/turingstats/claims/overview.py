@@ -1,4 +1,4 @@
-"""Published against recomputed numbers, and how many claims of each task have which status."""
+"""Figure of published against recomputed numbers, and of the statuses of claims by task."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def draw(data, colormap=None):
     -------
     matplotlib.figure.Figure
     """
-    # Claims on several kinds of data: a part of the figure each, with letters of its own.
+    # Each kind of data gets a part of the figure, with its own letters.
     parts = [Part(own, place) for place, (_, own) in enumerate(data.groupby("data", sort=False))]
     made_up = [part for part in parts if pages.is_generated(part.data)]
     foot = pages.wrap_text(explain_figure(data, parts), PAGE - 2 * MARGIN, SMALL)
@@ -53,7 +53,7 @@ def draw(data, colormap=None):
 
 
 class Part:
-    """The claims on one kind of data: four panels of points, and bars by task.
+    """Claims on one kind of data: four panels of points, and bars by task.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Part:
     def __init__(self, data, place):
         self.data, self.letters = data, LETTERS[place]
         self.label = data["data"].iloc[0]
-        # Of several kinds of data, a panel's name ends with its own.
+        # If there are several kinds of data, a panel's name ends with its kind.
         self.panel = data["panel"].str.removesuffix(f", {self.label}")
         self.bars = data[self.panel == "Status"]
         self.tasks = list(dict.fromkeys(self.bars["task"]))
@@ -73,7 +73,7 @@ class Part:
         self.height = 6 + SIDE + 12 + 6 + ROW * len(self.tasks) + 5
 
     def draw(self, canvas, top, across, named):
-        """Draw it at a height of the page (mm); `across` is the width of a claim in the bars."""
+        """Draw the part at a height of the page (mm); `across` is the width of a claim in the bars."""
         below = top + 6 + SIDE + 12
         for place, name in enumerate(SCATTERS):
             left = MARGIN + LEFT + place * (SIDE + GUTTER)
@@ -103,7 +103,7 @@ def draw_points(axes, points, logarithmic, name):
     """Draw recomputed against published numbers, with the line on which they are equal."""
     x, y = (points[column].to_numpy(float) for column in ("published", "recomputed"))
     if logarithmic:
-        # Zero has no place on a logarithmic axis: it stands at the edge.
+        # A logarithmic axis has no zero, so it is drawn at the edge.
         positive = np.concatenate([x[x > 0], y[y > 0], [1.0]])
         least = max(positive.min(), 1e-8)
         x, y = np.maximum(x, least), np.maximum(y, least)
@@ -145,7 +145,7 @@ def draw_points(axes, points, logarithmic, name):
 
 
 def format_tick(value):
-    """A number at an axis, powers of ten from 10,000 and up to 0.001 with an exponent."""
+    """Format a tick label, with an exponent for powers of ten from 10,000 and up to 0.001."""
     if value and not 0.001 < abs(value) < 10_000:
         power = str(round(np.log10(abs(value))))
         return "10" + power.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
@@ -153,7 +153,7 @@ def format_tick(value):
 
 
 def draw_legend(canvas, x, y):
-    """Name the statuses beside their colors and marks."""
+    """Draw the legend of statuses with their colors and marks."""
     for status in STATUSES:
         pages.draw_box(canvas, x, y - 2, 2.6, 2.2, facecolor=COLORS[status], edgecolor="none")
         x += 3.4
@@ -189,7 +189,7 @@ def draw_status_bar(canvas, top, task, rows, across):
 
 
 def explain_figure(data, parts):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     papers = data["paper"].dropna().iloc[-1]
     labels = [part.label for part in parts]
     rest = labels[0].capitalize()

@@ -23,7 +23,7 @@ COMBINATIONS = {
     "max": None,
     "rank": None,
 }
-"""What makes one number of several cells, and how many cells it takes (None: one or more)."""
+"""Ways to combine cells into one number, and how many cells each takes (None: one or more)."""
 ROW = re.compile(r"(?P<name>[^\[\]]+?)(?:\[(?P<where>[^\[\]]+)\])?")
 
 
@@ -33,7 +33,7 @@ def parse_ids(ids):
     Parameters
     ----------
     ids : str
-        Such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` picks one of
+        Such as ``a; b``, for a ratio ``a; b / c; d``; ``a[term=age, scale=logit]`` selects one of
         several lines that share the key ``a``.
 
     Returns
@@ -44,7 +44,7 @@ def parse_ids(ids):
     Raises
     ------
     ValueError
-        The text does not say which rows.
+        The text does not specify rows.
     """
     sides = []
     for side in ids.split(" / "):
@@ -79,7 +79,7 @@ class ResultTables:
     def __init__(self, tables):
         self.columns = {name: list(table.columns) for name, table in tables.items()}
         self.keys = {name: find_key_column(name, table) for name, table in tables.items()}
-        # Rows as lists, by table, reading and key: thousands of them are looked up.
+        # Rows as lists, by table, reading and key, because thousands of them are looked up.
         self.rows = {}
         for name, table in tables.items():
             at, reading_at = self.columns[name].index(self.keys[name]), None
@@ -100,13 +100,13 @@ class ResultTables:
         Raises
         ------
         InputError
-            Several lines do, or a condition is on a column that does not exist.
+            Several lines do, or a condition names a column that does not exist.
         """
         for column in where:
             if column not in self.columns[table]:
                 raise InputError(
                     f"statistics/{table}.csv",
-                    "a claim picks lines by a column that does not exist",
+                    "a claim selects lines by a column that does not exist",
                     row=key,
                     column=column,
                     allowed=self.columns[table],
@@ -123,7 +123,7 @@ class ResultTables:
                 f"statistics/{table}.csv",
                 f"several lines answer one claim in the {reading} reading",
                 row=key,
-                fix="pick one in the ids of the claim, such as "
+                fix="select one in the ids of the claim, such as "
                 f"{key}[{telling[0] if telling else 'column'}=...]",
             )
         return lines[0] if lines else None
@@ -201,13 +201,13 @@ def look_up_claim(claim, results, reading):
 
 
 def combine_cells(combine, values, below=None):
-    """Make one number of several cells.
+    """Combine several cells into one number.
 
     Returns
     -------
     value : float
     exact : str
-        How it was made, where that is not plain.
+        How it was computed, if that is not obvious.
     """
     if combine == "ratio":
         return values.sum() / below.sum(), f"{values.sum():g}/{below.sum():g}"
@@ -230,10 +230,10 @@ def combine_cells(combine, values, below=None):
 
 
 def list_absent_files(claim, absent, comparisons, pools):
-    """Name the public raw files that a claim rests on and the source lacks, each with the reason.
+    """List the public raw files that a claim needs and the source lacks, each with the reason.
 
     The tests say which cohorts they compare; the key of every other table begins with task and
-    cohort. A pooled cohort rests on the files of its parts.
+    cohort. A pooled cohort needs the files of its parts.
     """
     if not claim["table"]:
         return []
@@ -242,7 +242,7 @@ def list_absent_files(claim, absent, comparisons, pools):
         for name, _ in side:
             if claim["table"] == "tests":
                 asked = [c for c in comparisons if f"{name}.".startswith(f"{c.id}.")]
-                # A test of answers, such as how far people agree, compares no cohorts of judges.
+                # A test of answers, such as how much people agree, does not compare cohorts of judges.
                 needed |= {(c.task, cohort) for c in asked for cohort in c.cohorts or (None,)}
             else:
                 task, _, rest = name.partition(".")

@@ -1,8 +1,8 @@
 """Relations between printed numbers, computed from these numbers alone.
 
-A printed number stands for every number that rounds to it, so that rounding alone never makes a
-contradiction. Each relation takes printed numbers (`PrintedNumber`) and given ones (plain), and returns
-whether it can hold and the arithmetic in words. docs/claims.md lists the relations.
+A printed number stands for every number that rounds to it, so that rounding alone never causes a
+contradiction. Each relation takes printed numbers (`PrintedNumber`) and given ones (plain numbers), and
+returns whether it can hold and the arithmetic in words. docs/claims.md lists the relations.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class PrintedNumber:
 
 
 def bound_printed(claim):
-    """Bound what the number of a claim may have been before it was rounded; counts were not rounded."""
+    """Bound the number of a claim before it was rounded; counts were not rounded."""
     value, decimals = float(claim["value"]), int(claim["decimals"])
     whole = claim["kind"] in ("count", "protocol") and decimals == 0
     exact = whole and claim["quantity"] != "n_trials_per_judge"
@@ -88,8 +88,8 @@ def r_p(r, p, n, tests=1):
 def u_p(u, p, n1, n2, least_variance=0.75):
     """Two-sided p of a Mann-Whitney U by the normal approximation.
 
-    Ties make the variance smaller, to `least_variance` of that without ties at least (0.75: when 63 %
-    of all values are equal); a correction for continuity makes p larger. p may lie between these ends.
+    Ties reduce the variance, at most to the share `least_variance` of that without ties (0.75: when 63 %
+    of all values are equal); a continuity correction makes p larger. p may lie anywhere in between.
     """
     n1, n2 = take_value(n1), take_value(n2)
     away = abs(u.value - n1 * n2 / 2)
@@ -104,7 +104,7 @@ def u_p(u, p, n1, n2, least_variance=0.75):
 
 
 def exact_u_p(u, p, n1, n2):
-    """Two-sided p of a Mann-Whitney U of small groups without ties: twice the smaller tail, counted."""
+    """Two-sided exact p of a Mann-Whitney U of small groups without ties: twice the smaller tail."""
     n1, n2 = int(take_value(n1)), int(take_value(n2))
     ways = count_orders(n1, n2)
     rounded = round(u.value)
@@ -121,9 +121,9 @@ def exact_u_p(u, p, n1, n2):
 def count_orders(n1, n2):
     """Count the orders of n1 and n2 distinct values in which U is 0, 1, ..., n1 n2.
 
-    Recursion of Mann and Whitney (1947).
+    Uses the recursion of Mann and Whitney (1947).
     """
-    # The largest value is of the first group and above all n2 of the second, or it is of the second.
+    # The largest value is in the first group and above all n2 of the second, or it is in the second.
     ways = {(0, j): np.ones(1) for j in range(n2 + 1)} | {(i, 0): np.ones(1) for i in range(n1 + 1)}
     for i in range(1, n1 + 1):
         for j in range(1, n2 + 1):
@@ -137,8 +137,8 @@ def count_orders(n1, n2):
 def rank_sum(w, *values, first, n1=None, n2=None):
     """W of a rank-sum test (Mann-Whitney U of the first group) from the printed values themselves.
 
-    The first `first` values are of the first group. Where the groups have n1 and n2 values, and some
-    are not printed, the pairs with these may count either way.
+    The first `first` values belong to the first group. If the groups have n1 and n2 values and some are
+    not printed, pairs with the latter may count either way.
     """
     one, other = values[: int(first)], values[int(first) :]
     pairs = len(one) * len(other)
@@ -151,7 +151,7 @@ def rank_sum(w, *values, first, n1=None, n2=None):
 
 
 def wilcoxon_n(z, n):
-    """abs z of a signed-rank test of n judges is at most sqrt(n), when all differences are equal."""
+    """abs z of a signed-rank test of n judges is at most sqrt(n), reached when all differences are equal."""
     n = take_value(n)
     return (
         bool(min(abs(z.low), abs(z.high)) <= np.sqrt(n)),
@@ -169,7 +169,7 @@ def direction(z, rate, null=0.5):
 
 
 def same(*numbers):
-    """All are the same number, or can be."""
+    """All can be the same number."""
     low, high = max(n.low for n in numbers), min(n.high for n in numbers)
     texts = " and ".join(n.text for n in numbers)
     return bool(low <= high), f"{texts} for the same quantity"
@@ -324,7 +324,7 @@ def no_difference(mean1, sd1, mean2, sd2, n1, n2):
 
 
 def sd_of_mean(average, sd, n):
-    """The sd of a bootstrapped mean of n zeros and ones is sqrt(m (1 - m) / n)."""
+    """The sd of a bootstrapped mean m of n zeros and ones is sqrt(m (1 - m) / n)."""
     item = np.sqrt(average.value * (1 - average.value))
     return (
         bool(sd.low <= np.sqrt(average.high * (1 - average.high) / n)),
@@ -334,7 +334,7 @@ def sd_of_mean(average, sd, n):
 
 
 def mean_of_choices(average, n, choices):
-    """Some n numbers out of a list have the printed mean."""
+    """Some n numbers from a list have the printed mean."""
     n = int(take_value(n))
     sums = {0}
     for _ in range(n):
@@ -380,7 +380,7 @@ def logit_z(z, rate, n, null=0.5):
 
 
 def not_log_odds(z, rate, n):
-    """The z of a rate is another number than its log odds, unless these are the same."""
+    """The z of a rate differs from its log odds, unless the two are equal."""
     counts, n = bound_counts(rate, n)
     odds = np.log(counts / (n - counts))
     means = odds[np.abs(counts - rate.value * n).argmin()]
@@ -403,7 +403,7 @@ def two_logits_z(z, rate1, n1, rate2, n2):
 
 
 def overlaps(low, high, number):
-    """Whether some number from low to high can have been rounded to a printed one."""
+    """Tell whether some number from low to high can have been rounded to a printed one."""
     return bool(low <= number.high and high >= number.low)
 
 
@@ -413,7 +413,7 @@ def show_relation(number):
 
 
 def take_value(number):
-    """Return the value of a printed number, or a given number as it is."""
+    """Return the value of a printed number, or a given number unchanged."""
     return number.value if isinstance(number, PrintedNumber) else number
 
 

@@ -1,7 +1,7 @@
-"""What the results of a study rest on, in words and numbers: observed, printed or generated data.
+"""What the results of a study are based on: observed, printed or generated data.
 
-Reports state it in their first line, the page over all studies and the terminal in one row per study.
-Numbers come from result files alone.
+Reports state it in their first line, the overview page and the terminal in one row per study.
+Numbers come only from result files.
 """
 
 import csv
@@ -16,7 +16,7 @@ PRINTED = {
     "printed_rates": "pass rates",
     "printed_alignments": "alignments",
 }
-"""Tables of statistics/ that rest on print, and what a paper prints for them."""
+"""Tables of statistics/ that are computed from printed numbers, and what the paper prints for them."""
 
 HEADER = (
     "Study",
@@ -29,7 +29,7 @@ HEADER = (
 
 
 def read_rows(path):
-    """Read the rows of a CSV file as dictionaries of text; without a file, or for None, there are none."""
+    """Read the rows of a CSV file as dictionaries of text; none if the file is missing or None."""
     if path is None or not Path(path).exists():
         return []
     with open(path, encoding="utf-8", newline="") as lines:
@@ -37,7 +37,7 @@ def read_rows(path):
 
 
 def describe_basis(study, folder):
-    """Describe what the results of a study rest on.
+    """Describe what the results of a study are based on.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ def describe_basis(study, folder):
     Returns
     -------
     dict
-        kind (observed, public, generated, or mixed: printed numbers beside generated data), sentence,
-        trials, judges, machines (None where not known or not observed), printed (number by what is
+        kind (observed, public, generated, or mixed: printed numbers in addition to generated data),
+        sentence, trials, judges, machines (None if not known or not observed), printed (number by what is
         printed), generated (what is generated, or empty).
     """
     folder = Path(folder)
@@ -80,7 +80,7 @@ def count_printed_rows(path):
 
 
 def count_observed_trials(study, folder):
-    """Count the trials that were read, and their judges; None where the results do not say."""
+    """Count the trials that were read, and their judges; None if the results do not say."""
     sizes = {}
     for row in read_rows(folder / "statistics/sizes.csv"):
         if row.get("group_by") != "all" or row["cohort"] not in study["read_cohorts"].get(
@@ -126,7 +126,7 @@ def write_basis_sentence(basis):
 
 
 def count_checked_claims(rows):
-    """Count the claims that were checked, those on real and on generated data apart.
+    """Count the claims that were checked, separately for real and for generated data.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def count_checked_claims(rows):
     -------
     dict of str to int
         checked and hold: claims on real data; tried and recovered: claims on generated data, which
-        say whether the simulation's parameters are found again, and nothing about the paper; impossible:
+        say whether the simulation's parameters are recovered, and nothing about the paper; impossible:
         claims that cannot hold as printed, whatever the data.
     """
     counts = dict.fromkeys(("checked", "hold", "tried", "recovered", "impossible"), 0)
@@ -150,12 +150,12 @@ def count_checked_claims(rows):
 
 
 def make_row(study, folder, here):
-    """Make the row of a study in the table over all studies.
+    """Make the row of a study in the table of all studies.
 
     Parameters
     ----------
     study : dict
-        As of `describe_basis`, with reference.
+        As in `describe_basis`, with reference.
     folder, here : path-like
         The study's folder of results; the folder that the report is named relative to.
 
@@ -204,7 +204,7 @@ def lay_out_rows(rows):
 
 
 def summarize_study(study, folder, here):
-    """Sum up a study in one line: its data, its claims by status, and the page to open."""
+    """Summarize a study in one line: its data, its claims by status, and the page to open."""
     basis = describe_basis(study, folder)
     counts = {}
     for row in read_rows(Path(folder) / "claims/summary.csv"):

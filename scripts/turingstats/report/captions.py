@@ -1,6 +1,6 @@
-"""Captions of the report: what each panel of a figure shows, from whom, and how it was computed.
+"""Captions of the report: what each panel of a figure shows, for whom, and how it was computed.
 
-All of it is read from the figure's source data.
+Everything is read from the figure's source data.
 """
 
 import csv
@@ -24,20 +24,20 @@ UNITS = {
     "learning curve": "responses",
     "correlation": "agents",
 }
-"""What n counts where it is not verdicts, by kind of panel."""
+"""What n counts if not verdicts, by kind of panel."""
 CAPTION = (
     "paper panel kind title task_label cohort_label judge_kind system n n_judges level test unit "
     "correction family_size text note interval method reading data"
 ).split()
-"""Columns of source data that captions are made of."""
+"""Columns of source data that captions are made from."""
 FILLED = ("se", "ci_low", "low", "p_adjusted")
-"""Columns of which captions only say whether they hold anything."""
+"""Columns for which captions only say whether they hold anything."""
 CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
-"""What the source data of alignments say about the test of a correlation."""
+"""How the source data of alignments describe the test of a correlation."""
 
 
 def read_caption_data(path):
-    """Read what captions need of source data: distinct rows of `CAPTION` and `FILLED`.
+    """Read the source data that captions need: distinct rows of `CAPTION` and `FILLED`.
 
     A figure may have a hundred thousand numbers, but few distinct rows that say who judged what.
     """
@@ -74,7 +74,7 @@ def describe_figure(name, files, title, here):
     Returns
     -------
     dict
-        id, label, title, picture, width (CSS pixels, None where not known), links, panels, methods.
+        id, label, title, picture, width (CSS pixels, None if unknown), links, panels, methods.
     """
     rows = read_caption_data(files.get("csv"))
     shown = next((files[format] for format in SHOWN if format in files), None)
@@ -93,12 +93,12 @@ def describe_figure(name, files, title, here):
 
 
 def describe_panels(rows):
-    """Describe what each panel of a figure shows, of how many, and why it may be empty.
+    """Describe what each panel of a figure shows, for how many judges, and why it may be empty.
 
     Parameters
     ----------
     rows : list of dict
-        Source data. Figures without panels are told apart by task.
+        Source data. Figures without panels are distinguished by task.
 
     Returns
     -------
@@ -138,11 +138,11 @@ def describe_panels(rows):
 
 
 def describe_sample(rows):
-    """Say how many verdicts and judges each number of a panel rests on."""
+    """Say how many verdicts and judges each number of a panel is based on."""
     by_unit = {}
     for row in rows:
         if row.get("kind") == "tested":
-            continue  # its n is in its line
+            continue  # The n is in the line itself.
         unit = UNITS.get(row.get("kind"), "verdicts")
         unit = "claims" if "paper" in row else "pairs or ratings" if "system" in row else unit
         by_unit.setdefault(unit, []).append(row)
@@ -155,7 +155,7 @@ def describe_sample(rows):
 
 
 def describe_methods(rows):
-    """Say how the numbers of a figure were computed: errors, tests, corrections, thresholds.
+    """Describe how the numbers of a figure were computed: errors, tests, corrections, thresholds.
 
     Parameters
     ----------

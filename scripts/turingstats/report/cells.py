@@ -29,7 +29,7 @@ def shorten_number(text):
 
 
 def shorten_p(text):
-    """Shorten a p value; one below the smallest number that a computer holds is not 0."""
+    """Shorten a p value; one below the smallest floating-point number is not shown as 0."""
     return "< 1e-300" if parse_number(text) == 0 else shorten_number(text)
 
 
@@ -41,10 +41,10 @@ def format_range(rows, column):
 
 
 def list_distinct_values(rows, column):
-    """List the distinct values of a column in the order in which they come, without empty ones."""
+    """List the distinct nonempty values of a column in order of appearance."""
     return list(dict.fromkeys(row[column] for row in rows if row.get(column)))
 
 
 def make_link(path, here):
-    """Make a relative link from the folder of a page to a file, with spaces and the like escaped."""
+    """Make a relative link from the folder of a page to a file, with special characters escaped."""
     return quote(Path(os.path.relpath(path, here)).as_posix())

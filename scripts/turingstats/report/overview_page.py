@@ -1,4 +1,4 @@
-"""The page over the reports of all studies."""
+"""The overview page of all studies."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from turingstats.report.sections import sum_up_claims, sum_up_panels
 
 
 def describe_study(study, folder, here):
-    """Describe a study for the page over all studies.
+    """Describe a study for the overview page.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def describe_study(study, folder, here):
 
 
 def build_overview(cards):
-    """Collect what the page over all studies shows, for the template studies.html.
+    """Collect what the overview page shows, for the template studies.html.
 
     Parameters
     ----------

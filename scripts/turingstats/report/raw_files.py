@@ -1,15 +1,15 @@
-"""Raw files: those that were not read, and those that the bundled tables stand for."""
+"""Raw files: those that were not read, and those that the bundled tables replace."""
 
 from turingstats.data.absence import ABSENT
 
 SHORT = 52
-"""Length of a path that a table still shows whole."""
+"""Maximum length of a path that a table shows in full."""
 
 
 def shorten_path(path):
-    """Leave out the middle of a path, between first folder and file; other text stays as it is."""
+    """Omit the middle of a path, between first folder and file; keep other text unchanged."""
     first, *between = path.split("/")
-    # A sentence in place of a path may have slashes, too.
+    # A sentence instead of a path may also contain slashes.
     if len(path) <= SHORT or len(between) < 2 or " " in first:
         return path
     return f"{first}/\N{HORIZONTAL ELLIPSIS}/{between[-1]}"
@@ -28,8 +28,8 @@ def group_missing_files(rows, study):
     Returns
     -------
     list of dict
-        reason, meaning and rows (task, file as shown, whole path, what it would supply), the reason that a
-        user can do most about first.
+        reason, meaning and rows (task, file as shown, whole path, what it would supply), first the reason
+        that a user can do most about.
     """
     groups = {}
     for row in rows:
@@ -56,7 +56,7 @@ def group_missing_files(rows, study):
 
 
 def list_bundled_files(rows, study):
-    """List the public files whose facts the bundled tables hold, by task and table.
+    """List the public files whose content the bundled tables hold, by task and table.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from turingstats.report.cells import (
 )
 
 LONG = 40
-"""Rows of a table that is shown open; a longer one opens on demand."""
+"""Maximum rows of a table that is shown expanded; a longer one is collapsed."""
 RATED = {
     "label": "System",
     "kind": "Kind",
@@ -33,7 +33,7 @@ def describe_table(name, files, title, note, here):
     """Describe a table for the page: the cells of its CSV file, with numbers shortened."""
     rows = read_rows(files["csv"])
     values = {column: list_distinct_values(rows, column) for column in ("reading", "data")}
-    # What has one value throughout is named in the caption.
+    # A column with a single value is described in the caption.
     header = rows[0] if rows else {}
     kept = [c for c in header if c not in values or len(values[c]) > 1]
     return {
@@ -56,7 +56,7 @@ def list_exclusions(rows, sizes=()):
     Parameters
     ----------
     rows : list of dict
-        Exclusions with labels (source data of the figure `exclusions`); of a study of ratings,
+        Exclusions with labels (source data of the figure `exclusions`); for a study of ratings,
         data/exclusions.csv.
     sizes : list of dict
         statistics/sizes.csv, which says whether the answers to the control question are the judges' own.
@@ -105,8 +105,8 @@ def list_exclusions(rows, sizes=()):
 def find_fixed_answers(sizes):
     """Find cohorts whose stored answers to the control question are labels of the stimuli.
 
-    They are taken for labels where 95 % of the stimuli asked about more than once have one answer, though
-    at most half of them would by chance.
+    They are treated as labels if 95 % of the stimuli asked about more than once have a single answer,
+    although at most half of them would by chance.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def format_by_reading(by_reading, readings):
 
 
 def sum_up_claims(rows, labels):
-    """Count claims by status: in all, by task, and by the data that they rest on.
+    """Count claims by status: in total, by task, and by the data that they are based on.
 
     Parameters
     ----------
@@ -156,8 +156,8 @@ def sum_up_claims(rows, labels):
     Returns
     -------
     dict or None
-        total, counts (by status), tasks (label and counts), data (label and counts, real ones first; empty
-        where all claims rest on one kind), tally (`turingstats.report.at_a_glance.count_checked_claims`).
+        total, counts (by status), tasks (label and counts), data (label and counts, real ones first; empty if
+        all claims are based on one kind), tally (`turingstats.report.at_a_glance.count_checked_claims`).
     """
     if not rows:
         return None
@@ -211,7 +211,7 @@ def sum_up_panels(rows, titles=None):
 
 
 def list_tests(rows, reading):
-    """List the declared tests of a reading as lines of a table; None without any."""
+    """List the declared tests of a reading as lines of a table, or None if there are none."""
     lines = []
     for row in rows:
         if row["reading"] != reading:
@@ -249,7 +249,7 @@ def list_tests(rows, reading):
 
 
 def list_findings(rows):
-    """List what was found in each task, as cells of a table.
+    """List the findings of each task as cells of a table.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def list_findings(rows):
 
 
 def count_judges(sizes, reading):
-    """Count the human judges of a study, and the people behind them where that is known.
+    """Count the human judges of a study, and the people among them if known.
 
     Parameters
     ----------
@@ -295,13 +295,13 @@ def count_judges(sizes, reading):
     Returns
     -------
     dict or None
-        judges, known (judges of whom it is known who they are), people (the different ones among these).
+        judges, known (judges whose identity is known), people (distinct people among these).
     """
     names = {"n_judges": "judges", "n_judges_known": "known", "n_people": "people"}
     found = {
         names[row["quantity"]]: round(float(row["value"]))
         for row in sizes
-        # A study of ratings has no readings there.
+        # A study of ratings has no column `reading` there.
         if (row["size_id"], row.get("reading")) == (f"all.all.all.{row['quantity']}", reading)
     }
     return {"known": 0, "people": 0} | found if found.get("judges") else None

@@ -1,4 +1,4 @@
-"""What a run was made with: the settings in force, the source of its data and the versions."""
+"""Settings of a run, the source of its data and the versions of the software."""
 
 import json
 
@@ -6,7 +6,7 @@ from turingstats.core.labels import THRESHOLD
 
 
 def list_settings(config, reading, readings, design):
-    """List the settings of a run that numbers depend on, in words.
+    """List in words the settings of a run that affect its numbers.
 
     Parameters
     ----------
@@ -15,7 +15,7 @@ def list_settings(config, reading, readings, design):
     reading : str
         The reading that figures show.
     readings : sequence of str
-        Those that are computed.
+        The readings that are computed.
     design : {"verdicts", "ratings"}
 
     Returns
@@ -52,7 +52,7 @@ def list_settings(config, reading, readings, design):
 
 
 def describe_reading_time(limit):
-    """Say what the filter by reading time keeps."""
+    """Describe what the filter by reading time keeps."""
     if not limit:
         return "any"
     return (

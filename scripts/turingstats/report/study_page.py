@@ -1,8 +1,8 @@
 """The report of a study: one page with its figures, tables, claims and what it was made from.
 
-It is put together from results alone, and computes nothing but sums of counts. Sections without
-anything to show are left out. Like the ledger it loads nothing from elsewhere, so that it opens from a
-disk; pictures and source data stay where they are, and the page links to them.
+It is assembled from results only, and computes nothing but sums of counts. Empty sections are left
+out. Like the ledger it loads nothing from elsewhere, so that it can be opened from disk; pictures and
+source data stay where they are, and the page links to them.
 """
 
 import json
@@ -40,7 +40,7 @@ TITLES = {
     "what_changes": "What changes when judges and stimuli differ at random",
     "versions": "Numbers that both versions of the paper print",
 }
-"""Figures and tables that are made of every study, and not named in its file."""
+"""Figures and tables that are made for every study and not named in its file."""
 LINKED = {
     "ledger": ("claims", "index", "html"),
     "claims": ("claims", "claims", "csv"),
@@ -61,7 +61,7 @@ class StudyResults:
     Parameters
     ----------
     made : iterable of path-like
-        Files to report on; others are not found.
+        Files to report on; others are ignored.
     folder : path-like
         The study's folder of results.
     """
@@ -78,7 +78,7 @@ class StudyResults:
         return self.by_place.get((stage, name), {})
 
     def read_rows(self, stage, name):
-        """Read the rows of a result's CSV file; without a file there are none."""
+        """Read the rows of a result's CSV file; none if there is no file."""
         return read_rows(self.find_files(stage, name).get("csv"))
 
     def order_names(self, stage, declared):
@@ -104,7 +104,7 @@ def build_context(study, made, folder, here):
         (labels by name), reading, readings, data, called, read_cohorts (see
         `turingstats.report.at_a_glance.describe_basis`), cohorts (labels by task and name).
     made : iterable of path-like
-        Results to report on: pictures, tables, claims and accounts. What is not among them is left out.
+        Results to report on: pictures, tables, claims and exclusion logs. Others are left out.
     folder : path-like
         The study's folder of results.
     here : path-like

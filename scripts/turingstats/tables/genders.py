@@ -1,4 +1,4 @@
-"""Tables of the genders that judges took speakers for: speakers and levels by who judged."""
+"""Tables of the genders that judges attributed to speakers: speakers and levels by who judged."""
 
 import pandas as pd
 
@@ -15,14 +15,14 @@ def build_gender_table(table, study, genders, lacking, reading):
     genders : pandas.DataFrame
         From `turingstats.analysis.genders.measure_perceived_genders`.
     lacking : str
-        What to say in place of a share that is not available.
+        Text to show in place of a share that is not available.
     reading : {"published", "recommended"}
 
     Returns
     -------
     pandas.DataFrame
-        One row per cohort, speaker and level of the condition; cells as text: share called female in percent
-        with its interval, and answers with their judges.
+        One row per cohort, speaker and level of the condition; cells as text: share judged female in
+        percent with its interval, and answers with their judges.
     """
     task = study.tasks[table.task]
     own = genders[

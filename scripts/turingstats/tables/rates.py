@@ -23,9 +23,9 @@ def build_pass_rates(table, study, estimates, lengths, reading):
     Returns
     -------
     pandas.DataFrame
-        Cells as text: 56.2 [39.0, 73.7], of the published reading 56.2 ± 8.3 (standard error). A dagger
-        marks Wilson's interval, which stands where every resample gives the same rate (0 or 1), so that
-        there is none from resampling.
+        Cells as text: 56.2 [39.0, 73.7], for the published reading 56.2 ± 8.3 (standard error). A dagger
+        marks Wilson's interval, which is shown where every resample gives the same rate (0 or 1), so that
+        resampling gives no interval.
     """
 
     task = study.tasks[table.task]

@@ -1,8 +1,9 @@
-"""Numbers that two papers on the same data both print, next to the recomputed one.
+"""Numbers that two papers on the same data both print, next to the recomputed ones.
 
-Two printed numbers are the same one where their claims ask for the same rows of the results (table, rows,
-column, combination), or where data/published/<first>/versions.csv says that they are the same statement:
-of other trials, since the later paper pools other cohorts, or of a setting that nothing is computed for.
+Two printed numbers are treated as the same if their claims refer to the same rows of the results (table,
+rows, column, combination), or if data/published/<first>/versions.csv says that they are the same statement:
+about other trials, since the later paper pools other cohorts, or about a setting for which nothing is
+computed.
 """
 
 from decimal import Decimal
@@ -33,10 +34,10 @@ def compare_versions(first, second, ledger, statements):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row per number of the first paper that the second prints, too. A number
-        that the second paper prints in several places has them all; `same` is yes where every printed
-        value is the same at the coarser precision, some where only some are, else no. `matched_by` is
-        "results" (the same rows of them) or "statement".
+        Columns `COLUMNS`; one row per number of the first paper that the second also prints. A number that
+        the second paper prints in several places lists them all; `same` is yes if every printed value is the
+        same at the coarser precision, some if only some are, else no. `matched_by` is "results" (the same
+        rows) or "statement".
 
     Raises
     ------
@@ -105,13 +106,13 @@ def pair_statements(statements, first, second):
 
 
 def find_query(claim):
-    """Find the rows of the results that a claim asks for; None where nothing is computed."""
+    """Find the rows of the results that a claim refers to, or None if nothing is computed."""
     query = tuple(claim[name] for name in QUERY)
     return query if all(map(is_filled, query)) else None
 
 
 def is_filled(value):
-    """Whether a cell is filled."""
+    """Tell whether a cell is filled."""
     return value is not None and value == value
 
 
@@ -121,7 +122,7 @@ def round_as_printed(claim):
 
 
 def agree_when_rounded(one, other):
-    """Whether two printed numbers are the same at the coarser precision."""
+    """Tell whether two printed numbers are the same at the coarser precision."""
     half = Decimal("0.5").scaleb(-min(int(one["decimals"]), int(other["decimals"])))
     if one["decimals"] == other["decimals"]:
         return round_as_printed(one) == round_as_printed(other)

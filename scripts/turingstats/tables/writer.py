@@ -15,11 +15,11 @@ from turingstats.core.errors import ConfigError
 from turingstats.data.absence import explain_absence
 
 LONG = 40
-"""Rows that fit on a page of LaTeX."""
+"""Number of rows that fit on a page of LaTeX."""
 
 
 class Numbers:
-    """The results of one task in one reading, looked up by name; None where there is none.
+    """The results of one task in one reading, looked up by name; None if there is no such result.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Numbers:
         return self.estimates.loc[name, column] if name in self.estimates.index else None
 
     def explain(self, cohorts=(), all_needed=True):
-        """Say why a number of cohorts, or else of responses, is not available."""
+        """Say why a number about cohorts, or about responses, is not available."""
         missing = self.missing["cohort"]
         rows = missing.isin(cohorts) if cohorts else missing.isna()
         return explain_absence(self.missing[rows], all_needed)
@@ -75,7 +75,7 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
     Raises
     ------
     ConfigError
-        The study lacks what the table is made of.
+        The study lacks the data that the table shows.
     """
     entry = study.tables[name]
     shown = entry.shows
@@ -102,7 +102,7 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
 
 
 def list_success_rates(study, rates, source):
-    """Yield success rate and number of trials of each agent by subset: as printed, or of the judgments."""
+    """Yield each agent's success rate and number of trials by subset, as printed or from judgments."""
     known = rates.set_index(["source", "subset", "agent"])
     lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
     for agent in (*(a for a in study.agents if a != "human"), "human"):
@@ -143,7 +143,7 @@ def make_size_row(task, numbers, study):
 
 
 def count_task(task, numbers):
-    """Count what Table S1 shows of a task; None where a number is not known."""
+    """Count what Table S1 shows for a task; None where a number is unknown."""
     return {
         "Num. stimuli": numbers.find_size("responses", "n_stimuli"),
         "Num. human agents": numbers.find_size("responses", "n_responders"),
@@ -186,7 +186,7 @@ def make_settings_row(task, numbers, study):
 
 
 def describe_people(task, numbers):
-    """Say how many people the judges of a task are, as far as the source tells."""
+    """Say how many people the judges of a task are, as far as the source says."""
     judges, known, different = (
         numbers.find_size("all", f"n_{what}") for what in ("judges", "judges_known", "people")
     )
@@ -215,7 +215,7 @@ def make_catch_row(task, numbers, study):
 
 
 def make_agent_row(task, numbers, study, agent):
-    """Make a row of Table S4: one agent, as the people judged it who saw it first."""
+    """Make a row of Table S4: one agent, by the verdicts of the people who saw it first."""
     cohort = next(
         (name for name in list_human_cohorts(task) if agent in task.cohorts[name].agents), None
     )
@@ -264,7 +264,7 @@ ROWS = {
     "settings": make_settings_row,
     "catch_trials": make_catch_row,
 }
-"""What makes a row of a task, by what the table shows."""
+"""Functions that make a row for a task, by what the table shows."""
 LATEX = str.maketrans(
     {letter: f"\\{letter}" for letter in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
@@ -272,7 +272,7 @@ LATEX = str.maketrans(
 
 
 def sum_if_known(numbers):
-    """Add up numbers; None where one is not known, since the rest would pass for the sum of all."""
+    """Add up numbers; None if one is unknown, since the rest would be taken for the sum of all."""
     numbers = list(numbers)
     return None if not numbers or any(n is None for n in numbers) else sum(numbers)
 

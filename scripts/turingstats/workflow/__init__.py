@@ -1,1 +1,1 @@
-"""What a run makes of a study, and which files its jobs depend on: all that the rules ask."""
+"""Plans of a run: what it makes of a study, and which files its jobs depend on."""

@@ -1,4 +1,4 @@
-"""Which Python files a job depends on: its script and whatever of the library this imports, directly or not.
+"""Which Python files a job depends on: its script and all library modules that it imports, even indirectly.
 
 These files are inputs of the rules, so that an edited function reruns the jobs that use it, and no others.
 """
@@ -8,7 +8,7 @@ import functools
 import re
 
 LIBRARY, GENERATORS = "turingstats", "demo"
-"""Packages: the library beside the scripts, the generators of raw files beside their folder."""
+"""Packages: the library next to the scripts, the generators of raw files next to their folder."""
 # A line that starts like an import, to the closing parenthesis of its list of names.
 LIKE_AN_IMPORT = re.compile(
     rf"^[ \t]*((?:from[ \t]+\.|(?:from|import)[ \t][^\n(]*(?:{LIBRARY}|{GENERATORS}))"
@@ -18,10 +18,10 @@ LIKE_AN_IMPORT = re.compile(
 
 
 def parse_imports(file):
-    """Parse the import statements of a file that may be of the library.
+    """Parse the import statements of a file that may refer to the library.
 
-    Parsing whole files would take a second at every start, so that lines that start like an import are cut
-    out; where these are no Python (words of a docstring), the whole file is parsed.
+    Parsing whole files would take a second at every start, so only lines that start like an import are
+    extracted; if these are not valid Python (words of a docstring), the whole file is parsed.
     """
     text = file.read_text(encoding="utf-8")
     try:
@@ -69,7 +69,7 @@ def find_imports(file, folder):
 
 @functools.cache
 def find_code(names, folder):
-    """List the Python files that scripts or modules depend on, themselves included.
+    """List the Python files that scripts or modules depend on, including themselves.
 
     Parameters
     ----------
@@ -91,18 +91,18 @@ def find_code(names, folder):
 
 
 def find_package(name, folder):
-    """Path of a module or package, without an ending, by its dotted name."""
+    """Return the path of a module or package, without extension, from its dotted name."""
     parts = name.split(".")
     return (folder.parent if parts[0] == GENERATORS else folder).joinpath(*parts)
 
 
 def list_modules(package, folder):
-    """List the modules of a package, for jobs that choose one of them by name while running.
+    """List the modules of a package, for jobs that choose one of them by name at run time.
 
     Parameters
     ----------
     package : str
-        Such as ``turingstats.data.adapters``; modules of packages in it are listed, too.
+        Such as ``turingstats.data.adapters``; modules of its subpackages are also listed.
     folder : pathlib.Path
         Holds the scripts and the library.
 

@@ -18,7 +18,8 @@ def load_plan(name, config, root):
     name : str
         Of a file in config/studies/.
     config : Config
-        Its subset names parts of the configured study; any other is cut to the same parts where it has them.
+        Its subset names parts of the configured study; any other study is cut to the same parts if it has
+        them.
     root : path-like
         Top of the project.
 
@@ -29,7 +30,7 @@ def load_plan(name, config, root):
     Raises
     ------
     TuringError
-        The study or its sources cannot be read, or not be cut to the subset.
+        The study or its sources cannot be read or cut to the subset.
     """
     root = Path(root)
     whole = load_study(root / f"config/studies/{name}.yaml")
@@ -48,7 +49,7 @@ def choose_plan(whole, sources, config, root):
         if configured:
             study = subset.add_language_judges(study, config.llm)
         plan = VerdictsPlan(study, whole, sources, config, root)
-    # Refuses a group of judges that the study does not know.
+    # Raises an error for a group of judges that the study does not have.
     _ = plan.judge_group
     return plan
 

@@ -1,6 +1,6 @@
-"""What a run makes of a study, of whatever design: `verdicts_plan` and `ratings_plan` add what is theirs.
+"""What a run makes of a study of any design; `verdicts_plan` and `ratings_plan` extend it.
 
-Paths of results begin with ``<results>``, in place of which Snakemake puts the configured folder.
+Paths of results begin with ``<results>``, which Snakemake replaces with the configured folder.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ CLAIMS_FILES = ("claims.csv", "consistency.csv", "summary.csv", "index.html", "s
 
 
 class StudyPlan(ABC):
-    """What a run makes of a study, stage by stage, and what its jobs are told.
+    """What a run makes of a study, stage by stage, and the parameters of its jobs.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class StudyPlan(ABC):
     panels_module: str
     """File that draws figures of panels."""
     first_table: str
-    """The table in data/ that is there once the raw files could be read."""
+    """The table in data/ that exists once the raw files have been read."""
 
     def __init__(self, study, whole, sources, config, root):
         self.study, self.whole, self.sources = study, whole, sources
@@ -65,19 +65,19 @@ class StudyPlan(ABC):
     @property
     @abstractmethod
     def drawn_figures(self):
-        """Names of all figures but those of models."""
+        """Names of all figures except those of models."""
 
     model_targets = ()
     """Mixed models, signal detection and equivalence."""
     made_tables = ()
-    """Names of tables beside those that the study file names."""
+    """Names of tables in addition to those that the study file names."""
     asked_judgments = ()
     """Verdicts of language models."""
     report_files = ("index.html",)
 
     @property
     def pools(self):
-        """By task and pooled cohort, the cohorts that it puts together."""
+        """By task and pooled cohort, the cohorts that it combines."""
         return {}
 
     @property
@@ -96,7 +96,7 @@ class StudyPlan(ABC):
 
     @property
     def is_configured(self):
-        """Whether this is the study of the configuration, which alone a subset names parts of."""
+        """Whether this is the configured study, the only one to which the subset's names refer."""
         return self.name == self.config.study
 
     @cached_property
@@ -106,7 +106,7 @@ class StudyPlan(ABC):
 
     @cached_property
     def data_label(self):
-        """What results are made from, as every result says."""
+        """What results are made from, as stated in every result."""
         group = self.judge_group
         label = self.raw.label
         return f"{label}, judges of {group[0]} {group[1]} only" if group else label
@@ -119,15 +119,15 @@ class StudyPlan(ABC):
         return wanted if wanted in readings else readings[0]
 
     def is_published(self, name, paper=None):
-        """Whether data/published/ has a file of the study, or of another paper."""
+        """Tell whether data/published/ has a file of the study, or of another paper."""
         return (self.root / f"data/published/{paper or self.name}/{name}.csv").exists()
 
     def list_published(self, name):
-        """List a file of data/published/ of the study, if there is one."""
+        """List a file of the study in data/published/, if there is one."""
         return [f"data/published/{self.name}/{name}.csv"] if self.is_published(name) else []
 
     def list_published_claims(self, name):
-        """List a file of the papers whose claims are checked, of those that have it."""
+        """List a file for each paper whose claims are checked and that has it."""
         return [
             f"data/published/{paper}/{name}.csv"
             for paper in self.study.claims
@@ -147,7 +147,7 @@ class StudyPlan(ABC):
         return [f"{self.folder}/statistics/{name}.csv" for name in names]
 
     def list_if_made(self, table):
-        """List a table of statistics/ that not every study has, where this one has it."""
+        """List a table of statistics/ that not every study has, if this one has it."""
         return self.list_statistics([table] if table in self.statistics else [])
 
     @property
@@ -179,7 +179,7 @@ class StudyPlan(ABC):
 
     @property
     def claims_targets(self):
-        """Published numbers beside recomputed ones, of a study that has any."""
+        """Published numbers next to recomputed ones, for a study that has any."""
         if not self.study.claims:
             return []
         files = [*CLAIMS_FILES]
@@ -202,24 +202,24 @@ class StudyPlan(ABC):
 
     @property
     def report_targets(self):
-        """The page that puts them together, and what was found in a row per task."""
+        """The report page, and the findings with one row per task."""
         return [f"{self.folder}/report/{file}" for file in self.report_files]
 
     @property
     def everything(self):
-        """All that is made of the study."""
+        """Everything that is made of the study."""
         return [*self.results, *self.report_targets]
 
     @property
     def source_data(self):
-        """Source data of the pictures: captions tell what they hold."""
+        """Source data of the pictures, which captions are made from."""
         formats = tuple(self.config.figures.formats)
         pictures = [path for path in self.results if path.endswith(formats)]
         return sorted({f"{path.rpartition('.')[0]}.csv" for path in pictures})
 
     @property
     def checked_results(self):
-        """Results that are compared with accepted numbers: no picture is among them."""
+        """Results that are compared with accepted numbers, without pictures."""
         numbers = [path for path in self.everything if path.endswith((".csv", "provenance.json"))]
         return [*numbers, *self.list_figures(self.drawn_figures, ["csv"])]
 
@@ -230,7 +230,7 @@ class StudyPlan(ABC):
         Raises
         ------
         ConfigError
-            No file of responses is configured, or of a task that the study does not have.
+            No file of responses is configured, or its task is not in the study.
         """
         if self.config.responses is None:
             raise ConfigError(
@@ -248,7 +248,7 @@ class StudyPlan(ABC):
 
     @property
     def declared(self):
-        """What the study file declares, whole in a subset, too: some claims are on that."""
+        """Everything the study file declares, even in a subset, because some claims refer to it."""
         return dump_for_claims(self.whole)
 
     @property
@@ -257,15 +257,15 @@ class StudyPlan(ABC):
         return [comparison.model_dump(mode="json") for comparison in self.study.comparisons]
 
     def place_panels(self, figure):
-        """Where the study file places the panels of a figure; empty where it does not say."""
+        """Where the study file places the panels of a figure; empty if it does not say."""
         described = self.study.figures.get(figure)
         layout = getattr(described, "layout", ())
-        # Lists, as Snakemake keeps them: what it writes down of tuples is read back as lists.
+        # Lists, because Snakemake reads stored tuples back as lists.
         rows = [row if isinstance(row, str) else list(row) for row in layout]
         return {"layout": rows, "widths": list(described.widths)} if rows else {}
 
     def find_figure_module(self, figure):
-        """File in scripts/ that draws a figure: its own, or the one of all figures of panels."""
+        """File in scripts/ that draws a figure: its own, or the one for all figures with panels."""
         path = f"turingstats/figures/standalone/{figure}.py"
         # A figure that the study file lays out may share its name with one of those modules.
         own = (self.root / "scripts" / path).exists() and not self.place_panels(figure)
@@ -273,7 +273,7 @@ class StudyPlan(ABC):
 
     @cached_property
     def reported(self):
-        """What a report says of the study beside its results."""
+        """What a report says about the study in addition to its results."""
         tables = self.study.tables
         titles = {name: t if isinstance(t, str) else t.title for name, t in tables.items()}
         return {
@@ -290,6 +290,6 @@ class StudyPlan(ABC):
             "data": self.data_label,
             "called": self.study.called,
             "cohorts": self.label_cohorts(lambda cohort: True),
-            # Others put trials together again, or judge here.
+            # Other cohorts pool trials, or are judges trained here.
             "read_cohorts": self.label_cohorts(lambda c: not (c.pools or c.trained)),
         }

@@ -1,4 +1,4 @@
-"""Where the raw files of a study are in a run, and which of them the workflow itself fetches or generates."""
+"""Where a run finds the raw files of a study, and which of them the workflow fetches or generates."""
 
 from functools import cached_property
 from pathlib import Path
@@ -11,9 +11,9 @@ from turingstats.data import data_package
 class RawData:
     """The raw files of a study in one run.
 
-    Fetched and generated files are outputs of jobs, so that one that was deleted is made again when a job
-    reads it. They are those of the whole study, whatever part of it a run takes: runs of several parts share
-    them, and none renews them in vain. Observed tables and files of a folder at hand are only read.
+    Fetched and generated files are outputs of jobs, so that a deleted file is made again when a job needs
+    it. They cover the whole study, whatever part of it a run uses: runs of several parts share them and do
+    not renew them unnecessarily. Observed tables and files of an existing folder are only read.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class RawData:
     def list_made_files(self, source, files):
         """List what a job that fetches or generates raw files puts into its folder.
 
-        With `data.allow_missing` nobody knows beforehand which files there are: a mark stands for them.
+        With `data.allow_missing` it is not known beforehand which files exist: a marker file represents them.
         """
         folder = self.name_raw_folder(source)
         if self.data.allow_missing:
@@ -64,18 +64,18 @@ class RawData:
 
     @property
     def is_fetched_here(self):
-        """Whether there is a repository to fetch this study's files from, and no other study does."""
+        """Whether there is a repository for this study's files, and no other study fetches them."""
         return bool(self.repository) and not self.sources.folder and self.owner == self.name
 
     @property
     def is_generated_here(self):
-        """Whether this study's files can be generated, and no other study does."""
+        """Whether this study's files can be generated, and no other study generates them."""
         generator = self.sources.generator and not self.sources.folder
         return bool(generator) and self.owner == self.name
 
     @property
     def listed(self):
-        """The raw files of the whole study, without what only reading them needs."""
+        """The raw files of the whole study, without the details that only reading them needs."""
         kept = {"path", "format", "task", "cohort", "stands_in_for", "public", "would_supply"}
         return [file.model_dump(include=kept) for file in self.sources.files]
 
@@ -119,9 +119,9 @@ class RawData:
 
     @property
     def commit(self):
-        """The commit that raw files must come from; any where none is pinned, and in a folder at hand.
+        """The commit that raw files must come from; "any" if none is pinned, and for an existing folder.
 
-        Files generated for this study come from none, and are called generated.
+        Files generated for this study have no commit; "generated" is returned for them.
         """
         if self.source == "demo" and self.is_generated_here:
             return "generated"
@@ -131,17 +131,17 @@ class RawData:
 
     @property
     def pinned_commit(self):
-        """The commit of the public files, by the configuration or else by the list of sources."""
+        """The commit of the public files, from the configuration or else from the list of sources."""
         return self.data.commit or self.sources.commit or "any"
 
     @cached_property
     def inputs(self):
-        """Raw files as inputs of the jobs that read them; of a folder at hand those that are there.
+        """Raw files as inputs of the jobs that read them; for an existing folder, those it contains.
 
         Raises
         ------
         SourceError
-            Observed or generated trials are asked for, and none come with the project.
+            Observed or generated trials are requested, but none come with the project.
         """
         if self.source == "observed":
             return self.observed_tables
@@ -174,12 +174,12 @@ class RawData:
 
     @property
     def public_folder(self):
-        """Where the public files are, or are fetched to, whatever this run is made from."""
+        """Folder of the public files, or to which they are fetched, whatever data this run uses."""
         if self.data.source in NAMED_SOURCES:
             return self.name_raw_folder("public")
         return self.data.source
 
     @property
     def public_files(self):
-        """Public files that are fetched to be compared with; none of a checkout at hand."""
+        """Public files that are fetched for comparison; none if there is a checkout."""
         return self.fetched if self.data.source in NAMED_SOURCES and self.repository else []

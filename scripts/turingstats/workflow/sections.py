@@ -1,4 +1,4 @@
-"""What a job is told of a study: just what it uses, so that no other change of the study file reruns it."""
+"""Sections of a study that a job gets: only what it uses, so that other changes do not rerun it."""
 
 from turingstats.core.yaml_models import strip_presentation
 
@@ -13,7 +13,7 @@ ALWAYS = (
     "systems",
     "scale",
 )
-"""Sections that every job gets; the last two are of studies of ratings."""
+"""Sections that every job gets; the last two belong to studies of ratings."""
 INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
 
 
@@ -24,7 +24,7 @@ def dump_sections(study, names=(), keep=()):
     ----------
     study : Study or RatingsStudy
     names : collection of str
-        Of the sections that the job uses beside the agents and tasks.
+        Sections that the job uses in addition to the agents and tasks.
     keep : collection of str
         LABEL and HEADING: labels and headings are for jobs that show results (see `strip_presentation`).
 
@@ -37,9 +37,9 @@ def dump_sections(study, names=(), keep=()):
 
 
 def dump_for_ingest(study, source, files):
-    """Dump what of a study of verdicts the adapters use.
+    """Dump the parts of a study of verdicts that the adapters use.
 
-    Raw files may call agents and cohorts by their labels; the observed tables have ids alone.
+    Raw files may call agents and cohorts by their labels; the observed tables have only ids.
 
     Parameters
     ----------
@@ -68,6 +68,6 @@ def dump_for_ingest(study, source, files):
 
 
 def dump_for_claims(study):
-    """Dump what a study declares, for claims on that; its tests are told apart from it."""
+    """Dump what a study declares, for claims about it; its tests are dumped separately."""
     left_out = {"comparisons", "figures", "tables", "claims"}
     return strip_presentation(study).model_dump(mode="json", exclude=left_out)

@@ -36,7 +36,7 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def wanted_files(self):
-        """The raw files of the cohorts in this run, and of their tasks as a whole."""
+        """The raw files of the cohorts in this run, and those of their tasks as a whole."""
         tasks = self.study.tasks
         return tuple(
             file
@@ -56,7 +56,7 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def pools(self):
-        """By task and pooled cohort, the cohorts that it puts together."""
+        """By task and pooled cohort, the cohorts that it combines."""
         return {
             name: {pool: list(cohort.pools) for pool, cohort in task.cohorts.items()}
             for name, task in self.study.tasks.items()
@@ -80,7 +80,7 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def skipped_across(self):
-        """Why there is no figure and table of people who judged in several tasks, if so."""
+        """Why there is no figure and table of people who judged in several tasks; empty if there is one."""
         judged = sorted(
             name
             for name, task in self.study.tasks.items()
@@ -116,21 +116,21 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def drawn_figures(self):
-        """Names of all figures but those of models."""
+        """Names of all figures except those of models."""
         # Its numbers are computed before those of the other figures.
         across = [] if self.skipped_across else ["across_tasks"]
         return [*self.picked_figures, *across]
 
     @property
     def made_tables(self):
-        """Names of tables beside those that the study file names."""
+        """Names of tables in addition to those that the study file names."""
         return [] if self.skipped_across else ["across_tasks"]
 
     @property
     def model_figures(self):
         """Names of the figures of models, and of signal detection."""
         lacking = self.skipped_of_models
-        # Equivalence is shown of the cohorts whose agents a model compares.
+        # Equivalence is shown for the cohorts whose agents a model compares.
         kinds = ["forest", "abilities", *([] if "forest" in lacking else ["equivalence"])]
         return [*(kind for kind in kinds if kind not in lacking), "signal"]
 
@@ -171,7 +171,7 @@ class VerdictsPlan(StudyPlan):
 
     @cached_property
     def trained_study(self):
-        """What of the study training uses, and nothing that would retrain in vain."""
+        """The parts of the study that training uses, and nothing that would retrain unnecessarily."""
         return subset.keep_trained_tasks(self.study)
 
     @property
@@ -180,12 +180,12 @@ class VerdictsPlan(StudyPlan):
         return self.config.judges.train and bool(self.trained_study.tasks)
 
     def list_trained(self, table):
-        """List a table of the judges trained here, where there are any."""
+        """List a table of the judges trained here, if there are any."""
         return [f"{self.folder}/judges/{table}"] if self.trains_judges else []
 
     @property
     def asked_judgments(self):
-        """Verdicts of language models, where there is an endpoint to ask."""
+        """Verdicts of language models, if there is an endpoint to ask."""
         asks = self.is_configured and self.config.llm.base_url
         return [f"{self.folder}/llm/judgments.parquet"] if asks else []
 
@@ -200,7 +200,7 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def listed_tables(self):
-        """Tables of statistics/ that panels of listed rows are picked from."""
+        """Tables of statistics/ from which panels of listed rows are picked."""
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
         listed = [panel for panel in panels if getattr(panel, "table", None)]
         named = {panel.table for panel in listed}
@@ -209,11 +209,11 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def coding_schemes(self):
-        """Published schemes by which free text was coded."""
+        """Published coding schemes of free text."""
         schemes = (code.scheme for code in self.study.codes.values())
         return sorted(f"data/published/{self.name}/{scheme}" for scheme in schemes)
 
     @property
     def study_to_ingest(self):
-        """What of the study the adapters use."""
+        """The parts of the study that the adapters use."""
         return dump_for_ingest(self.study, self.raw.source, self.sources.files)
