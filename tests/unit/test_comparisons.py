@@ -333,7 +333,7 @@ def test_balanced_tests_say_what_they_left_out():
         ),
         (
             {"quantity": "detectability", "against": 0.5, "published": {"test": "binomial"}},
-            "of single verdicts two_proportions tests detectability",
+            "for single verdicts, two_proportions tests detectability",
         ),
         (
             {"quantity": "accuracy", "against": 0.5, "published": {"test": "two_proportions"}},
