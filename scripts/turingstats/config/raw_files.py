@@ -90,7 +90,7 @@ class Sources(Model):
     generated_from: tuple[str, ...] = ("design", "demographics")
     """Tables in data/published/<study>/ that generated files are based on."""
     generated: bool = False
-    """The files in `folder` were generated: nobody was observed, and every result says so."""
+    """The files in `folder` were generated: no one was observed, and every result says so."""
     shared_with: str | None = None
     """The study that these raw files belong to; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()

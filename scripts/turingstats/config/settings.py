@@ -141,8 +141,8 @@ class Cleaning(Model):
 
     exclude_failed_control: bool = Field(
         True,
-        description="drop trials whose control question was answered incorrectly in every cohort, as the "
-        "first wave did, so that all cohorts are filtered in the same way",
+        description="drop trials whose control question was answered incorrectly, in every cohort as in "
+        "the first wave, so that all cohorts are filtered in the same way",
     )
     min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
     exclude_constant_judges: bool = Field(

@@ -135,7 +135,7 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
     if fault["type"] == "extra_forbidden":
         return f"{key}: unknown key; known here: {', '.join(list_known_keys(model, fault['loc'][:-1]))}"
     if fault["type"] == "missing":
-        return f"{key}: this required key is missing"
+        return f"{key}: this key is required, but missing"
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         _, annotation = find_part(model, fault["loc"])
         name = fault["ctx"]["discriminator"].strip("'")

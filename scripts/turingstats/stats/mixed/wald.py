@@ -87,7 +87,7 @@ def likelihood_ratio(full, reduced):
         The models use different rows, or approximate the likelihood differently.
     """
     if (full.n, full.trials) != (reduced.n, reduced.trials):
-        raise ValueError(f"{full.n} and {reduced.n} rows: the models rest on different data")
+        raise ValueError(f"{full.n} and {reduced.n} rows: the models use different data")
     if full.nodes != reduced.nodes:
         raise ValueError(f"{full.nodes} and {reduced.nodes} nodes: log-likelihoods do not compare")
     df = full.parameters - reduced.parameters
