@@ -323,7 +323,7 @@ def test_balanced_tests_say_what_they_left_out():
                 "by": "exchanges",
                 "published": {"test": "slopes", "line": "linregress", "weighted": True},
             },
-            "levels alike",
+            "equally weighted levels",
         ),
         ({"published": {"test": "fleiss_kappa"}}, "every test but fleiss_kappa"),
         ({"alternative": {"test": "spearman"}}, "a correlation needs a score"),
@@ -333,11 +333,11 @@ def test_balanced_tests_say_what_they_left_out():
         ),
         (
             {"quantity": "detectability", "against": 0.5, "published": {"test": "binomial"}},
-            "of single verdicts two_proportions tests detectability",
+            "for single verdicts, two_proportions tests detectability",
         ),
         (
             {"quantity": "accuracy", "against": 0.5, "published": {"test": "two_proportions"}},
-            "takes detectability against 0.5",
+            "takes detectability of single verdicts against 0.5",
         ),
         (
             {"quantity": "detectability", "by": "variant", "published": {"test": "chi_square"}},
@@ -387,7 +387,7 @@ def test_every_declared_test_has_an_effect_and_an_interval():
         ("p_HM", ["human", "azure"], "p_HM is not defined for human.*p_HH.*'called human'"),
         ("p_MM", ["human"], "p_MM is not defined for human.*'called human'"),
         ("p_HH", ["azure"], "p_HH is not defined for azure.*p_HM.*'called human'"),
-        ("detectability", ["azure", "human"], "not defined for human.*machine's responses against"),
+        ("detectability", ["azure", "human"], "not defined for human.*machine's responses with"),
         ("accuracy", ["human"], "not defined for human"),
     ],
 )

@@ -83,4 +83,4 @@ def test_figure_of_many_few_and_no_judges():
     few = [points for points in axes.collections if len(points.get_offsets()) == 5]
     assert len(few) == 1
     words = [text.get_text() for text in figure_judge_spread.draw(table.head(0)).axes[0].texts]
-    assert "told apart" in " ".join(words)
+    assert "identifiable" in " ".join(words)

@@ -577,7 +577,7 @@ def test_examples_show_every_response_and_say_that_there_are_no_images():
     found = written(module("fig3").draw(source_data("fig3"), "Blues"))
     assert found.count("brown") == 2 * 4
     assert found.count("none") == 2
-    assert "images themselves are not at hand" in " ".join(found)
+    assert "images themselves are not available" in " ".join(found)
 
 
 def test_a_conversation_shows_every_turn_in_order():

@@ -1,1 +1,1 @@
-"""What a run is told: configuration, study files, and where raw files come from."""
+"""Input of a run: configuration, study files, and the source of raw files."""

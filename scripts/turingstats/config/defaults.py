@@ -1,6 +1,6 @@
-"""Tests and figures of a study that declares none of its own: what can be asked of any judgments.
+"""Default tests and figures for a study that declares none of its own.
 
-A study file that names figures (or comparisons) has just those; what it names under `add` joins the default
+A study file that names figures (or comparisons) gets only those; what it names under `add` joins the default
 ones. `explain_skipped_figures` says which of the default figures a study does not get, and what it lacks
 for them.
 """
@@ -22,7 +22,7 @@ from turingstats.core.errors import ConfigError
 
 
 def fill_defaults(study: Study) -> Study:
-    """Give a study the default tests and figures where it declares none, and what it adds to them.
+    """Add the default tests and figures to a study that declares none.
 
     Parameters
     ----------
@@ -48,22 +48,22 @@ def fill_defaults(study: Study) -> Study:
 
 
 def declare_comparisons(study: Study) -> list[Comparison]:
-    """Each agent's detectability against chance, and differences between groups of judges.
+    """Declare tests of each agent's detectability against chance and of differences between judge groups.
 
-    Chance is tested by Wilcoxon's signed-rank test over judges in cohorts of people, with exact p, since a
-    few judges never differ as a normal distribution does, and over verdicts for machine judges, of whom
-    there is one: whether they call people's and machines' responses machine alike, or of choices by an
-    exact binomial test. Groups of judges are compared by permuting judges. Each kind of test in a task is
-    one family, corrected after Holm.
+    In cohorts of people, detectability is tested against chance by Wilcoxon's signed-rank test over judges,
+    with exact p because the normal approximation is poor for few judges. For machine judges, of which there
+    is only one, single verdicts are tested: whether people's and machines' responses are judged machine
+    equally often or, for choices, by an exact binomial test. Groups of judges are compared by permuting
+    judges. Each kind of test in a task is one family, with Holm's correction.
     """
-    found = []
+    comparisons = []
     for name, task in study.tasks.items():
         for cohort, described in task.cohorts.items():
             agents = list_agents(described)
-            place = {"task": name, "cohorts": (cohort,), "agents": agents}
+            selection = {"task": name, "cohorts": (cohort,), "agents": agents}
             people = described.judge_kind == "human"
             of_verdicts = "binomial" if task.choice else "two_proportions"
-            found.append(
+            comparisons.append(
                 Comparison(
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
@@ -71,31 +71,30 @@ def declare_comparisons(study: Study) -> list[Comparison]:
                     recommended=declare_procedure("wilcoxon", f"{name}.chance", exact_p=True)
                     if people
                     else declare_procedure(of_verdicts, f"{name}.chance"),
-                    **place,
+                    **selection,
                 )
             )
             for by in study.demographics if people else ():
-                found.append(
+                comparisons.append(
                     Comparison(
                         id=f"{name}.{cohort}.{by}",
                         quantity="detectability",
                         by=by,
                         recommended=declare_procedure("permutation", f"{name}.{by}"),
-                        **place,
+                        **selection,
                     )
                 )
-    return found
+    return comparisons
 
 
 def declare_procedure(test: str, family: str, **options: Any) -> dict[str, Any]:
-    """A recommended procedure, as a study file declares it."""
+    """Return a recommended procedure, as a study file declares it."""
     return {"test": test, "family": family, "correction": "holm", **options}
 
 
 def declare_figures(study: Study) -> dict[str, Figure]:
-    """Confusion matrices, detectability by agent, judges' accuracy and confidence, groups of judges,
-    conditions."""
-    found = {
+    """Declare the default figures, without those that have no panels."""
+    figures = {
         "matrices": Figure(
             title="Confusion matrices", panels=letter_panels(make_matrix_panels(study))
         ),
@@ -115,16 +114,16 @@ def declare_figures(study: Study) -> dict[str, Figure]:
             title="By condition", panels=letter_panels(make_condition_panels(study))
         ),
     }
-    return {name: figure for name, figure in found.items() if figure.panels}
+    return {name: figure for name, figure in figures.items() if figure.panels}
 
 
 def explain_skipped_figures(study: Study) -> dict[str, str]:
-    """Why a study lacks default figures.
+    """Explain which default figures a study lacks.
 
     Returns
     -------
     dict of str to str
-        By figure; empty for a study that declares its figures.
+        Reason by figure; empty for a study that declares its own figures.
     """
     default = declare_figures(study)
     if not set(default) <= set(study.figures):
@@ -142,7 +141,7 @@ def explain_skipped_figures(study: Study) -> dict[str, str]:
 
 
 def letter_panels(panels: Iterable[Panel]) -> dict[str, Panel]:
-    """Panels by letter: A to Z, then AA and so on."""
+    """Label panels with letters: A to Z, then AA and so on."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     names = [*letters, *(one + other for one in letters for other in letters)]
     return dict(zip(names, panels, strict=False))
@@ -151,7 +150,7 @@ def letter_panels(panels: Iterable[Panel]) -> dict[str, Panel]:
 def list_cohorts(
     study: Study, people: bool = False
 ) -> Iterator[tuple[Task, Cohort, dict[str, str]]]:
-    """Each task and cohort with the place of a panel; of people only, where asked for."""
+    """Yield each task and cohort with the keys of a panel; only cohorts of people if `people`."""
     for name, task in study.tasks.items():
         for cohort, described in task.cohorts.items():
             if described.judge_kind == "human" or not people:
@@ -159,18 +158,18 @@ def list_cohorts(
 
 
 def list_agents(cohort: Cohort) -> tuple[str, ...]:
-    """All agents together and each; one agent is all there are."""
+    """List all agents together and each of them; a single agent is listed once."""
     return ("all", *cohort.agents) if len(cohort.agents) > 1 else cohort.agents
 
 
 def make_matrix_panels(study: Study) -> Iterator[Panel]:
-    """One confusion matrix a cohort."""
+    """Make one confusion matrix per cohort."""
     for _, cohort, place in list_cohorts(study):
         yield MatrixPanel(title=cohort.label, agents=list_agents(cohort), **place)
 
 
 def make_interval_panels(study: Study) -> Iterator[Panel]:
-    """Detectability of each agent with its interval, a panel a cohort."""
+    """Make one panel per cohort with the detectability of each agent and its interval."""
     for _, cohort, place in list_cohorts(study):
         test = f"{place['task']}.{place['cohort']}.chance"
         yield IntervalsPanel(
@@ -182,13 +181,13 @@ def make_interval_panels(study: Study) -> Iterator[Panel]:
 
 
 def make_judge_panels(study: Study) -> Iterator[Panel]:
-    """How right each judge was, a panel a cohort of people."""
+    """Make one panel per cohort of people with the accuracy of each judge."""
     for _, cohort, place in list_cohorts(study, people=True):
         yield JudgesPanel(title=cohort.label, **place)
 
 
 def make_confidence_panels(study: Study) -> Iterator[Panel]:
-    """Share of right verdicts by confidence, and how well confidence tells right from wrong ones."""
+    """Make panels of accuracy by confidence, and of how well confidence predicts accuracy."""
     labels = {
         "human": "on people's responses",
         "machine": "on machines' responses",
@@ -221,7 +220,7 @@ def make_confidence_panels(study: Study) -> Iterator[Panel]:
 
 
 def make_group_panels(study: Study) -> Iterator[Panel]:
-    """The judges by demographic variable, and detectability in each group."""
+    """Make panels of the judges by demographic variable, and of detectability in each group."""
     for task, cohort, place in list_cohorts(study, people=True):
         what = "Right choices" if task.choice else "Detectability"
         for by in study.demographics:
@@ -236,7 +235,7 @@ def make_group_panels(study: Study) -> Iterator[Panel]:
 
 
 def make_condition_panels(study: Study) -> Iterator[Panel]:
-    """Detectability at each level of each condition."""
+    """Make panels of detectability at each level of each condition."""
     for task, cohort, place in list_cohorts(study):
         for by in task.conditions:
             if "+" not in by:
@@ -249,5 +248,5 @@ def make_condition_panels(study: Study) -> Iterator[Panel]:
 
 
 def format_variable(name: str) -> str:
-    """The name of a variable as a title has it."""
+    """Format the name of a variable for a title."""
     return name.replace("_", " ")

@@ -1,4 +1,4 @@
-"""The figure of language-model judges: people, published judges, and those asked here, by task."""
+"""The figure of language-model judges: people, published judges, and those queried here, by task."""
 
 from collections.abc import Iterator
 from string import ascii_lowercase, ascii_uppercase
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ACROSS = 4
-"""Panels in a row."""
+"""Panels per row."""
 
 
 def add_llm_figure(
     study: Study, settings: LanguageModels, answers: "pd.DataFrame | None" = None
 ) -> Study:
-    """Declare the figure `llm` in a study.
+    """Add the figure `llm` to a study.
 
     Parameters
     ----------
     study : turingstats.config.study.Study
     settings : turingstats.config.settings.LanguageModels
     answers : pandas.DataFrame, optional
-        From `turingstats.judges.llm.language.judge_responses`: says how many responses are without a verdict.
+        Output of `turingstats.judges.llm.language.judge_responses`; counts responses without a verdict.
 
     Returns
     -------
@@ -50,22 +50,22 @@ def add_llm_figure(
 def choose_cohorts(
     study: Study, task: str, settings: LanguageModels
 ) -> Iterator[tuple[str, str, bool]]:
-    """Cohorts to show of a task: the first of people, published language models, those asked here.
+    """Choose cohorts of a task: the first of people, published language models, those queried here.
 
     Yields
     ------
     cohort, label : str
     here : bool
-        It is asked here.
+        Whether the judge is queried here.
     """
     ours = {name: label for name, _, _, label in list_language_judges(study.tasks[task], settings)}
-    known = study.tasks[task].cohorts
-    people = next((name for name, own in known.items() if own.judge_kind == "human"), None)
+    cohorts = study.tasks[task].cohorts
+    people = next((name for name, cohort in cohorts.items() if cohort.judge_kind == "human"), None)
     if people:
-        yield people, known[people].label, False
-    for name, own in known.items():
-        if own.judge_kind == "llm" and name not in ours:
-            yield name, f"Paper's {own.label}", False
+        yield people, cohorts[people].label, False
+    for name, cohort in cohorts.items():
+        if cohort.judge_kind == "llm" and name not in ours:
+            yield name, f"Paper's {cohort.label}", False
     for name, label in ours.items():
         yield name, f"{label} (asked here)", True
 
@@ -73,17 +73,17 @@ def choose_cohorts(
 def describe_llm_judge(
     answers: "pd.DataFrame | None", task: str, cohort: str, settings: LanguageModels
 ) -> str:
-    """What a reader must know of a judge asked here."""
+    """Describe a judge that is queried here, for the note of its panel."""
     if answers is None:
         return ""
-    own = answers[(answers["task"] == task) & (answers["cohort"] == cohort)]
+    responses = answers[(answers["task"] == task) & (answers["cohort"] == cohort)]
     warmth = "endpoint's default" if settings.temperature is None else f"{settings.temperature:g}"
-    lost, n = int(own["unparsed"].sum()), int(own["n"].sum())
+    lost, n = int(responses["unparsed"].sum()), int(responses["n"].sum())
     return f"temperature {warmth}; {lost} of {n} responses without a readable verdict"
 
 
 def arrange_letters(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[str]]:
-    """Letters of a figure in rows, each task starting a row of its own.
+    """Arrange the letters of a figure in rows, starting a new row for each task.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def arrange_letters(panels: "pd.DataFrame", across: int = ACROSS) -> list[list[s
         Source data of the figure.
     """
     rows = []
-    for _, own in panels.groupby("task", sort=False):
-        letters = list(own["panel"].unique())
+    for _, task_panels in panels.groupby("task", sort=False):
+        letters = list(task_panels["panel"].unique())
         rows += [letters[start : start + across] for start in range(0, len(letters), across)]
     return rows

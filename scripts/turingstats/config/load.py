@@ -1,4 +1,4 @@
-"""Load a study file as the model that its design asks for."""
+"""Load a study file as the model for its design."""
 
 import re
 from pathlib import Path
@@ -13,8 +13,8 @@ from turingstats.core.yaml_models import build_model, read_parts
 def load_study(path: str | Path) -> Study | RatingsStudy:
     """Read and check a study file with its parts; the study is named after the file.
 
-    Its `design` says of which model it is. A study that takes tasks of another has the cohorts
-    (tasks, agents) that its key `keep` names.
+    Its `design` determines the model. A study that takes tasks from another one keeps only the cohorts
+    (tasks, agents) named by its key `keep`.
     """
     values, name = read_parts(path), Path(path).stem
     keep = values.pop("keep", None)

@@ -1,4 +1,4 @@
-"""The model of a study file with `design: ratings`: pairwise similarity in place of verdicts."""
+"""The model of a study file with `design: ratings`: pairwise similarity instead of verdicts."""
 
 from collections.abc import Collection
 from typing import Any, Literal
@@ -13,43 +13,43 @@ Pairs = Literal["all", "within", "between"]
 
 
 class System(Model):
-    """People, a model or an embedding that related items to each other."""
+    """People, a model or an embedding that rated the similarity of items."""
 
     label: Label
     model: str = ""
-    """Of a system run in several ways: the model, by its label."""
+    """Label of the model, for a system run in several ways."""
     kind: Literal["human", "llm", "embedding"] = "llm"
     """Raters (human, llm) have ratings; an embedding has distances."""
     family: Label = ""
     """Systems of one family share a color."""
     orders: Literal["both", "one"] = "both"
-    """Whether raters saw each pair in both orders or in one, which then stands for both."""
+    """Whether raters saw each pair in both orders or in one, which is then used for both."""
     temperature: float | None = None
 
 
 class ItemSet(Model):
-    """A task: items that systems are compared on."""
+    """A task: the items on which systems are compared."""
 
     label: Label
     systems: tuple[str, ...] = ()
-    """Compared with each other, all with all; by default every system."""
+    """All are compared with each other; by default every system."""
     references: tuple[str, ...]
-    """Systems, people first, that the others' alignment within and between categories is with."""
+    """Systems, people first, with which the others are aligned within and between categories."""
     also: tuple[str, ...] = ()
-    """Systems aligned with the references only, such as those of a temperature sweep."""
+    """Systems aligned only with the references, such as those of a temperature sweep."""
 
 
 class Sample(Model):
-    """Alignments that a test takes as observations."""
+    """Alignments that are the observations of a test."""
 
     task: str
     systems: tuple[str, ...]
     reference: str | tuple[str, ...]
-    """What they are aligned with: one system, or one for each."""
+    """System they are aligned with: one for all, or one for each."""
     pairs: Pairs = "all"
 
     def pair_systems(self) -> list[tuple[str, str]]:
-        """(system, reference) of each alignment."""
+        """List (system, reference) of each alignment."""
         references = self.reference
         if isinstance(references, str):
             references = (references,) * len(self.systems)
@@ -57,8 +57,8 @@ class Sample(Model):
 
 
 class Contrast(Model):
-    """Two samples of alignments. The published reading takes them as independent (rank sum); the
-    recommended one compares the same systems with themselves where they are paired (signed rank)."""
+    """Two samples of alignments. The published reading treats them as independent (rank sum); the
+    recommended one compares each system with itself if they are paired (signed rank)."""
 
     id: str
     first: Sample
@@ -81,17 +81,17 @@ class Panel(Model):
         "bars",
         "printed",
     ]
-    """Printed: bars of the alignments that the paper prints."""
+    """printed: bars of the alignments that the paper prints."""
     title: str
     task: str
     systems: tuple[str, ...] = ()
-    """By default those of the task."""
+    """By default the systems of the task."""
     reference: str | None = None
-    """By default the first of the task's."""
+    """By default the first reference of the task."""
 
 
 class Figure(Model):
-    """A figure and its panels, one below the other."""
+    """A figure and its panels, arranged vertically."""
 
     title: Heading
     panels: dict[str, Panel]
@@ -102,11 +102,11 @@ class RatingsStudy(AnyStudy):
 
     design: Literal["ratings"]
     scale: tuple[float, float] = (0, 100)
-    """Lowest and highest rating (highest: the same)."""
+    """Lowest and highest rating (highest: identical items)."""
     systems: dict[str, System]
     tasks: dict[str, ItemSet]
     maps: tuple[str, ...] = ()
-    """Tasks whose raters are placed on maps, which takes most of the time."""
+    """Tasks whose raters are placed on maps, the slowest step."""
     tests: tuple[Contrast, ...] = ()
     figures: dict[str, Figure] = Field(default_factory=dict)
     tables: dict[str, str] = Field(default_factory=dict)
@@ -115,7 +115,7 @@ class RatingsStudy(AnyStudy):
     @model_validator(mode="before")
     @classmethod
     def fill_in(cls, values: Any) -> Any:
-        """An item set without a list of systems has them all."""
+        """Give item sets without a list of systems all systems."""
         if not isinstance(values, dict) or not isinstance(values.get("tasks"), dict):
             return values
         tasks = {
@@ -126,7 +126,7 @@ class RatingsStudy(AnyStudy):
 
     @model_validator(mode="after")
     def check_names(self) -> "RatingsStudy":
-        """Names that the parts of a study call each other by are known."""
+        """Check that all names used in the parts of a study are defined."""
         for name, task in self.tasks.items():
             where = f"tasks.{name}"
             for system in (*task.systems, *task.references, *task.also):
@@ -150,7 +150,7 @@ class RatingsStudy(AnyStudy):
                         system, {*task.systems, *task.also}, f"tests.{test.id}", "systems"
                     )
             if test.paired and len(test.first.systems) != len(test.second.systems):
-                raise ValueError(f"tests.{test.id}: paired samples need as many systems each")
+                raise ValueError(f"tests.{test.id}: paired samples need equally many systems")
         for mapped in self.maps:
             require_known(mapped, self.tasks, "maps", "tasks")
         for name, figure in self.figures.items():
@@ -165,17 +165,17 @@ class RatingsStudy(AnyStudy):
 
     @property
     def comparisons(self) -> tuple[()]:
-        """Declared tests of verdicts: there are none."""
+        """Declared tests of verdicts; a study of ratings has none."""
         return ()
 
     def list_systems(self, task: str) -> tuple[str, ...]:
-        """Systems of a task, those of its sweeps last."""
+        """List the systems of a task, those of its sweeps last."""
         return (*self.tasks[task].systems, *self.tasks[task].also)
 
     def cut(
         self, tasks: Literal["all"] | Collection[str], agents: Literal["all"] | Collection[str]
     ) -> "RatingsStudy":
-        """The study with some tasks and systems only; references stay.
+        """Cut the study to some tasks and systems; references are kept.
 
         Parameters
         ----------
@@ -184,9 +184,9 @@ class RatingsStudy(AnyStudy):
         kept = {}
         for name, task in self.tasks.items():
             if tasks == "all" or name in tasks:
-                own = {*task.references, *(task.systems if agents == "all" else agents)}
-                also = task.also if agents == "all" else [s for s in task.also if s in own]
-                systems = tuple(s for s in task.systems if s in own)
+                systems_kept = {*task.references, *(task.systems if agents == "all" else agents)}
+                also = task.also if agents == "all" else [s for s in task.also if s in systems_kept]
+                systems = tuple(s for s in task.systems if s in systems_kept)
                 kept[name] = task.model_copy(update={"systems": systems, "also": tuple(also)})
 
         def here(sample: Sample) -> bool:

@@ -1,4 +1,4 @@
-"""The model of a list of raw files (`data/sources/*.yaml`): where they are, and which adapter reads them."""
+"""The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
 import itertools
 from collections.abc import Sequence
@@ -21,27 +21,28 @@ class RawFile(Model):
     key: str | None = None
     """Top-level key of the JSON object that holds the records."""
     variant: str | None = None
-    """Variant of the task that all records belong to, where they do not say it themselves."""
+    """Variant of the task that all records belong to, if the records do not specify it."""
     judges: int = 1
-    """Machine judges whose predictions follow each other in equal parts."""
+    """Number of machine judges whose predictions are stored in consecutive blocks of equal size."""
     columns: dict[str, str] = {}
-    """Of a table: its column for each name of the data contract (`turingstats.data.schema`)."""
+    """Only for tables: the column for each name in the data contract (`turingstats.data.schema`)."""
     optional: tuple[str, ...] = ()
-    """Of `columns`: those that the table may lack; nothing is known of them then."""
+    """Names in `columns` that the table may lack; their values are then unknown."""
     values: dict[str, dict[str, str | None]] = {}
-    """Of a table: by name of the contract, what its values mean there; null leaves the row out."""
+    """Only for tables: the meaning of values, by name in the contract; null leaves the row out."""
     where: dict[str, tuple[str, ...]] = {}
-    """Of a table: only rows that have one of these values in this column of the file."""
+    """Only for tables: keep only rows with one of these values in this column of the file."""
     workers: str | None = None
-    """Whose register the ids of the workers are from, such as a platform: people are found again in the
-    files of one register. None: a table of verdicts has ids of its study, of other files nothing is known."""
+    """Register that worker ids come from, such as a platform: people can be matched between files of one
+    register. None: ids in a table of verdicts are specific to the study; for other files the register is
+    unknown."""
     questionnaire: str | None = None
-    """Of a table of verdicts: the file with the judges' answers about themselves, a row a judge."""
+    """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge."""
 
     @field_validator("values", "where", mode="before")
     @classmethod
     def convert_to_text(cls, described: Any) -> Any:
-        """Take numbers as the text that a table holds; YAML's yes and no have lost theirs."""
+        """Convert numbers to the text in the table; refuse YAML booleans, whose text is lost."""
 
         def text(value: Any) -> Any:
             if isinstance(value, bool):
@@ -58,15 +59,15 @@ class RawFile(Model):
         }
 
     stands_in_for: str | None = None
-    """Path of a file with the same trials and more: this one is read only where the source lacks that."""
+    """Path of a file with the same trials and more; this file is read only if the source lacks that one."""
     public: bool = True
-    """False: only the authors' archive has it, so that its absence is no error."""
+    """False: only the authors' archive has the file, so its absence is not an error."""
     would_supply: str | None = None
-    """Of a file that is not public: what it is needed for."""
+    """Only for files that are not public: what the file is needed for."""
 
 
 class AbsentFile(Model):
-    """A file that the analysis would need and that was never made public."""
+    """A file that the analysis needs and that was never made public."""
 
     path: str
     task: str
@@ -82,22 +83,22 @@ class Sources(Model):
     observed: str | None = None
     """Folder of this project with the study's observed trials, as tables (`turingstats.data.observed`)."""
     folder: str | None = None
-    """Where the raw files are, for a study whose data are at hand; there is no other source then."""
+    """Folder of the raw files, for a study with local data; it is then the only source."""
     generator: str | None = None
-    """The module of demo/ that generates the raw files of the study, for data.source demo, such as
-    jones2024.games; None: there is none."""
+    """Module in demo/ that generates the raw files of the study, for data.source demo, such as
+    jones2024.games; None if there is none."""
     generated_from: tuple[str, ...] = ("design", "demographics")
-    """Tables of data/published/<study>/ that generated files start from."""
+    """Tables in data/published/<study>/ that generated files are based on."""
     generated: bool = False
-    """The files in `folder` were generated: nobody was observed, and every result says so."""
+    """The files in `folder` were generated: no one was observed, and every result says so."""
     shared_with: str | None = None
-    """The study whose raw files these are; they are fetched or generated for both at once."""
+    """The study that these raw files belong to; they are fetched or generated for both at once."""
     files: tuple[RawFile, ...] = ()
     not_public: tuple[AbsentFile, ...] = ()
 
 
 def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
-    """Pairs of tasks whose verdicts may be the same rows of one file.
+    """Find pairs of tasks whose verdicts may be the same rows of one file.
 
     Parameters
     ----------
@@ -106,33 +107,33 @@ def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:
     Returns
     -------
     list of (str, str)
-        Tasks read from one file, unless a column of it (`where`) parts their rows.
+        Tasks read from one file, unless a column (`where`) separates their rows.
     """
-    found = set()
+    overlapping = set()
     for one, other in itertools.combinations(files, 2):
         if one.task != other.task and (one.path, one.key) == (other.path, other.key):
-            parted = any(
+            separated = any(
                 not set(one.where[column]) & set(other.where[column])
                 for column in one.where.keys() & other.where.keys()
             )
-            if not parted:
+            if not separated:
                 first, second = sorted((one.task, other.task))
-                found.add((first, second))
-    return sorted(found)
+                overlapping.add((first, second))
+    return sorted(overlapping)
 
 
 def list_present(files: Sequence[RawFile], folder: str | Path) -> list[RawFile]:
-    """The raw files that a folder holds, without a part of one that it holds whole."""
+    """List the raw files in a folder, without those that a more complete file there replaces."""
     there = {file.path for file in files if (Path(folder) / file.path).is_file()}
     return [file for file in files if file.path in there and file.stands_in_for not in there]
 
 
 NAMED_SOURCES = ("observed", "public", "demo")
-"""What data.source may name in place of a folder."""
+"""Values of data.source that do not name a folder."""
 
 
 def choose_source(sources: Sources, data: Data) -> str:
-    """Say where the raw files of a study come from in this run.
+    """Determine where the raw files of a study come from in this run.
 
     Parameters
     ----------
@@ -142,8 +143,8 @@ def choose_source(sources: Sources, data: Data) -> str:
     Returns
     -------
     str
-        observed, public, demo, or the folder that holds them. A study without observed tables is
-        generated where these are asked for.
+        observed, public, demo, or the folder of the files. If observed tables are requested but the
+        study has none, its data are generated.
     """
     if sources.folder:
         return sources.folder
@@ -151,7 +152,7 @@ def choose_source(sources: Sources, data: Data) -> str:
 
 
 def label_data(sources: Sources, data: Data) -> str:
-    """What a study's results are made from, as every result says.
+    """Label the data that a study's results are based on, as stated in every result.
 
     Parameters
     ----------
@@ -161,8 +162,8 @@ def label_data(sources: Sources, data: Data) -> str:
     Returns
     -------
     str
-        "public data" only for the public repository, or for files that its pinned commit vouches for;
-        the tables of this project and a folder of one's own hold "observed data".
+        "public data" only for the public repository, or for files verified by its pinned commit; the
+        tables of this project and a user's own folder contain "observed data".
     """
     source = choose_source(sources, data)
     if sources.folder:
@@ -177,5 +178,5 @@ def label_data(sources: Sources, data: Data) -> str:
 
 
 def load_sources(path: str | Path) -> Sources:
-    """Read and check a file of raw sources with its parts."""
+    """Read and check a file of raw sources and its parts."""
     return build_model(Sources, read_parts(path), str(path))

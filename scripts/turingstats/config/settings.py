@@ -1,7 +1,7 @@
-"""The configuration: what a user edits (`config/config.yaml`, subsets, `--config`).
+"""The configuration that a user edits (`config/config.yaml`, subsets, `--config`).
 
-One model checks it; `turingstats.config.settings_files` writes its default file and reference from the
-same model. An unknown key is an error.
+The models below check it; `turingstats.config.settings_files` writes the default file and the reference
+from them. An unknown key is an error.
 """
 
 import re
@@ -29,7 +29,7 @@ SECRET_NAME = re.compile(
 
 
 def check_address(value: str) -> str:
-    """An address of an endpoint, checked: http or https, a host, nothing secret."""
+    """Check the address of an endpoint: http or https, a host, nothing secret."""
     if "@" in value or "?" in value or "#" in value:
         raise PydanticCustomError(
             SECRET,
@@ -40,16 +40,16 @@ def check_address(value: str) -> str:
     try:
         parts = urlsplit(value)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no number, brackets that do not close
+    except ValueError:  # a port that is not a number, unclosed brackets
         sound = False
-    # Blanks and line ends in the middle are dropped by some readers of addresses and sent by others.
+    # Some URL parsers drop blanks and line ends inside an address, and others send them.
     if not sound or not value.isprintable() or " " in value or "\\" in value:
         raise ValueError(problem)
     return value.rstrip("/")
 
 
 def check_variable_name(value: str) -> str:
-    """A name of an environment variable, checked: not the key itself."""
+    """Check that a value is the name of an environment variable, not the key itself."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
         raise PydanticCustomError(
             SECRET,
@@ -59,7 +59,7 @@ def check_variable_name(value: str) -> str:
 
 
 def refuse_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Parameters of a request, checked: none that holds a key."""
+    """Refuse parameters of a request that contain a key."""
     for name, value in flatten_value(parameters):
         plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
         text = value if isinstance(value, str) else ""
@@ -74,7 +74,7 @@ def refuse_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def flatten_value(value: Any) -> Iterator[tuple[str, Any]]:
-    """Every name in nested mappings and lists, with its value."""
+    """Yield every name in nested mappings and lists, with its value."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield name, part
@@ -98,15 +98,15 @@ class Data(Model):
         "a checkout of the public repository that you already have",
     )
     repository: str | None = Field(
-        None, description="git address for source: public; null takes the one in data/sources/"
+        None, description="git address for source: public; null uses the one in data/sources/"
     )
     commit: str | None = Field(
         None,
-        description="commit that the raw files must come from; null takes the one in data/sources/, "
-        "'any' accepts whatever a checkout holds",
+        description="commit that the raw files must come from; null uses the one in data/sources/, "
+        "'any' accepts any commit",
     )
     allow_missing: bool = Field(
-        False, description="true: go on without listed files that the source lacks ('no data')"
+        False, description="true: continue if the source lacks some of the listed files ('no data')"
     )
 
 
@@ -118,43 +118,43 @@ class Resamples(Model):
 
 
 class ReadingTime(Model):
-    """Conversations judged sooner than they can be read."""
+    """Filter of conversations judged faster than they can be read."""
 
-    seconds_per_word: float = Field(0.1, gt=0, description="least time a word takes to read")
+    seconds_per_word: float = Field(0.1, gt=0, description="minimum time needed to read a word")
     words_per_exchange: float = Field(
-        20, gt=0, description="words of an exchange; the pages that judges saw are not public"
+        20, gt=0, description="words per exchange; the pages that judges saw are not public"
     )
     least_trials: int | None = Field(
         None,
         ge=1,
-        description="drop judges with fewer conversations read in time and answered right, in place of "
-        "those with too few right answers; null: no such rule",
+        description="drop judges with fewer conversations read in full and answered correctly, instead of "
+        "those with too few correct answers; null: no such rule",
     )
     keep_wrong_answers: bool = Field(
         False,
-        description="true: the published reading keeps conversations whose topic was answered wrong",
+        description="true: the published reading keeps conversations whose topic was answered incorrectly",
     )
 
 
 class Cleaning(Model):
-    """Filters of the recommended reading, on top of what the published analysis left out."""
+    """Filters of the recommended reading, in addition to the exclusions of the published analysis."""
 
     exclude_failed_control: bool = Field(
         True,
-        description="drop trials whose control question was answered wrong in every cohort, as the "
-        "first wave did, so that cohorts are filtered alike",
+        description="drop trials whose control question was answered incorrectly, in every cohort as in "
+        "the first wave, so that all cohorts are filtered in the same way",
     )
     min_rt_ms: int = Field(0, ge=0, description="drop verdicts faster than this (milliseconds)")
     exclude_constant_judges: bool = Field(
-        False, description="drop judges who gave one and the same verdict on every trial"
+        False, description="drop judges who gave the same verdict on every trial"
     )
     reading_time: ReadingTime | None = Field(
         None,
-        description="drop conversations judged sooner than they can be read, in both readings: "
+        description="drop conversations judged faster than they can be read, in both readings: "
         "{seconds_per_word: 0.1, words_per_exchange: 20, least_trials: null, keep_wrong_answers: false} "
-        "(least_trials: judges with fewer conversations read in time and answered right are left out, in "
-        "place of those with too few right answers; keep_wrong_answers: the published reading keeps "
-        "conversations whose topic was answered wrong); null: none",
+        "(least_trials: judges with fewer conversations read in full and answered correctly are left out, "
+        "instead of those with too few correct answers; keep_wrong_answers: the published reading keeps "
+        "conversations whose topic was answered incorrectly); null: none",
     )
 
 
@@ -162,7 +162,8 @@ class Models(Model):
     """Mixed models of single verdicts."""
 
     cross_check: bool = Field(
-        True, description="fit every mixed model with a second program too and state the difference"
+        True,
+        description="fit every mixed model with a second program as well and report the difference",
     )
 
 
@@ -173,32 +174,32 @@ class Equivalence(Model):
         0.1,
         gt=0,
         lt=0.5,
-        description="largest difference of the share called human that counts as none (0.1 is 0.05 of "
+        description="largest difference in the share judged human that counts as equivalent (0.1 is 0.05 of "
         "detectability)",
     )
     power: float = Field(
         0.8,
         gt=0,
         lt=1,
-        description="power for which the number of judges that would decide is given",
+        description="power for which the required number of judges is reported",
     )
 
 
 class Figures(Model):
     """How figures look and what they show."""
 
-    reading: Reading = Field("published", description="reading that figures and tables show")
+    reading: Reading = Field("published", description="reading shown in figures and tables")
     formats: tuple[Literal["pdf", "svg", "png"], ...] = Field(
         ("pdf", "svg", "png"), min_length=1, description="picture formats"
     )
     dpi: int = Field(300, ge=72, le=1200, description="dots per inch of PNG pictures")
     colormap: Literal["Blues", "Greys", "cividis", "viridis"] = Field(
-        "Blues", description="matplotlib colour map of the confusion matrices (0 to 1)"
+        "Blues", description="matplotlib color map of the confusion matrices (0 to 1)"
     )
 
 
 class LanguageModels(Model):
-    """Language models as judges, asked through an OpenAI-compatible chat endpoint."""
+    """Language models as judges, queried through an OpenAI-compatible chat endpoint."""
 
     base_url: Address | None = Field(
         None,
@@ -206,12 +207,12 @@ class LanguageModels(Model):
         "model judges",
     )
     models: tuple[str, ...] = Field(
-        ("chatgpt-4o-latest",), min_length=1, description="models, each a judge of its own"
+        ("chatgpt-4o-latest",), min_length=1, description="models, each a separate judge"
     )
     key_variable: NameOfVariable = Field(
         "OPENAI_API_KEY",
-        description="name of the environment variable that holds the key; the key itself belongs in "
-        "no file",
+        description="name of the environment variable that holds the key; never write the key itself to "
+        "a file",
     )
     tasks: Literal["all"] | tuple[str, ...] = Field(
         "all", description="tasks to judge: all, or a list such as [caption, color]"
@@ -219,13 +220,13 @@ class LanguageModels(Model):
     protocols: tuple[Literal["zeroshot", "oneshot", "pairwise"], ...] = Field(
         ("zeroshot",),
         min_length=1,
-        description="zeroshot; oneshot (an example with its labels first); pairwise (which of two "
-        "conversations has a machine in it)",
+        description="zeroshot; oneshot (preceded by a labeled example); pairwise (which of two "
+        "conversations involves a machine)",
     )
     examples: dict[str, str] = Field(
         {},
-        description="stimulus of each task shown as the example of oneshot, in place of that of the study; "
-        "where neither names one, or the data lack it, one is drawn with the seed",
+        description="stimulus of each task shown as the example of oneshot, instead of that of the study; "
+        "if neither names one, or the data lack it, one is drawn with the seed",
     )
     stimuli: int | None = Field(
         None,
@@ -237,40 +238,43 @@ class LanguageModels(Model):
         description="folder of the images, <task>/<stimulus>.jpg; null: images are not shown, and "
         "the judge's name says so",
     )
-    prompts: str = Field("config/prompts", description="folder of the prompts' templates")
+    prompts: str = Field("config/prompts", description="folder of the prompt templates")
     temperature: float | None = Field(
         0.0, ge=0, le=2, description="temperature of the answers; null: the endpoint's default"
     )
     parameters: Annotated[dict[str, JsonValue], AfterValidator(refuse_secrets)] = Field(
         {"max_tokens": 1024},
-        description="further parameters of each request, passed on as they are",
+        description="further parameters of each request, passed on unchanged",
     )
     max_calls: int = Field(
         10_000,
         ge=0,
-        description="most calls of one run, repeated ones included; 0: cached answers only",
+        description="maximum calls per run, including repeated ones; 0: cached answers only",
     )
     max_cost: float | None = Field(
         None,
         ge=0,
-        description="most that one run may cost, in the currency of the prices; null: any",
+        description="maximum cost of one run, in the currency of the prices; null: no limit",
     )
-    price_in: float = Field(0.0, ge=0, description="price of a million tokens sent")
-    price_out: float = Field(0.0, ge=0, description="price of a million tokens answered")
-    concurrency: int = Field(4, ge=1, le=64, description="calls under way at a time")
-    timeout: float = Field(120.0, gt=0, description="seconds until a call is given up")
+    price_in: float = Field(0.0, ge=0, description="price per million tokens sent")
+    price_out: float = Field(0.0, ge=0, description="price per million tokens received")
+    concurrency: int = Field(4, ge=1, le=64, description="simultaneous calls")
+    timeout: float = Field(120.0, gt=0, description="seconds until a call is abandoned")
     attempts: int = Field(
-        5, ge=1, description="tries of a call that fails on its way (rate limit, cut connection)"
+        5,
+        ge=1,
+        description="attempts for a call that fails in transit (rate limit, lost connection)",
     )
     cache: str = Field(
-        "data/cache/llm", description="folder of all answers received; a rerun asks nothing twice"
+        "data/cache/llm",
+        description="folder of all answers received; a rerun sends no request twice",
     )
 
     @model_validator(mode="after")
     def check_limits(self) -> "LanguageModels":
-        """Limits rest on what is known: distinct names, prices, an end of answers."""
+        """Check that names are distinct and that limits on cost can be computed."""
         if len({make_slug(name) for name in self.models}) < len(self.models):
-            raise ValueError("two models with names that differ in signs or letter case alone")
+            raise ValueError("two models with names that differ only in punctuation or letter case")
         taken = {"model", "messages", "temperature", "stream", "n"} & set(self.parameters)
         if taken:
             raise ValueError(f"parameters: {', '.join(sorted(taken))} cannot be set here")
@@ -290,16 +294,16 @@ class LanguageModels(Model):
 
     @property
     def most_answered(self) -> int | None:
-        """Most tokens of an answer, or None where no parameter says so."""
+        """Maximum tokens per answer, or None if no parameter sets it."""
         for name in ("max_completion_tokens", "max_tokens"):
-            most = self.parameters.get(name)
-            if isinstance(most, int):
-                return most
+            limit = self.parameters.get(name)
+            if isinstance(limit, int):
+                return limit
         return None
 
 
 FIXATIONS = {"published": 15, "recommended": 10}
-"""Fixations of a scan path that a trained judge sees: the authors' code takes 15, their Methods 10."""
+"""Fixations of a scan path that a trained judge sees: 15 in the authors' code, 10 in their Methods."""
 
 
 class Judges(Model):
@@ -311,7 +315,7 @@ class Judges(Model):
     embeddings: Literal["ngrams", "wordllama", "arrays", "endpoint"] = Field(
         "ngrams",
         description="how texts become numbers: ngrams (hashed character n-grams, no model), wordllama "
-        "(a small model with its weights in the package), arrays (a file of vectors), endpoint (any "
+        "(a small model whose weights come with the package), arrays (a file of vectors), endpoint (any "
         "OpenAI-compatible one)",
     )
     arrays: str | None = Field(
@@ -322,20 +326,20 @@ class Judges(Model):
         None, description="address of the endpoint for embeddings, such as http://127.0.0.1:8000/v1"
     )
     model: str = Field(
-        "text-embedding-3-small", description="model asked for at the endpoint for embeddings"
+        "text-embedding-3-small", description="model to request from the endpoint for embeddings"
     )
     key_variable: NameOfVariable = Field(
         "OPENAI_API_KEY",
-        description="environment variable that holds the endpoint's key; it is written nowhere",
+        description="environment variable that holds the endpoint's key; the key is never written to a file",
     )
     images: str | None = Field(
         None,
-        description="folder with features of the images, <task>.npz: array stimuli and one a layer "
+        description="folder with features of the images, <task>.npz: array stimuli and one per layer "
         "(last, early); null: judges that need them are not trained",
     )
     cache: str = Field(
         "data/cache/embeddings",
-        description="folder of embeddings, so that no text is embedded twice",
+        description="folder of embeddings, so that each text is embedded only once",
     )
     kernel: Literal["by reading", "linear", "rbf"] = Field(
         "by reading",
@@ -351,8 +355,8 @@ class Judges(Model):
     max_responses: int = Field(
         500,
         ge=20,
-        description="responses of people, and of machines, that a judge is trained on at most; the "
-        "paper's had up to 2000",
+        description="maximum number of responses of people, and of machines, that a judge is trained on; "
+        "the paper used up to 2000",
     )
     permutations: int = Field(
         1000, ge=100, description="permutations of the test of a judge's accuracy against chance"
@@ -365,33 +369,33 @@ class Pathvars(Model):
     results: str = Field(
         "results",
         min_length=1,
-        description="folder of the results; give a subset one of its own to keep the full run",
+        description="folder of the results; use a different one for a subset to keep the full run",
     )
 
 
 class Config(Model):
-    """Everything a run can be told."""
+    """All settings of a run."""
 
     study: str = Field("zhang2025", description="name of a file in config/studies/")
     data: Data = Field(Data(), description="where the raw trials come from")
     tasks: Literal["all"] | tuple[str, ...] = Field(
-        "all", description="tasks to analyse: all, or a list such as [color]"
+        "all", description="tasks to analyze: all, or a list such as [color]"
     )
     cohorts: Literal["all"] | tuple[str, ...] = Field(
-        "all", description="cohorts to analyse: all, or a list such as [amt, expert]"
+        "all", description="cohorts to analyze: all, or a list such as [amt, expert]"
     )
     agents: Literal["all"] | tuple[str, ...] = Field(
         "all",
-        description="AI agents to analyse: all, or a list such as [azure]; people always stay in",
+        description="AI agents to analyze: all, or a list such as [azure]; people are always included",
     )
     judge_kinds: Literal["all"] | tuple[JudgeKind, ...] = Field(
         "all",
-        description="judges to analyse: all, or a list of kinds (human, svm, llm, detector)",
+        description="judges to analyze: all, or a list of kinds (human, svm, llm, detector)",
     )
     judge_group: dict[str, str] = Field(
         {},
-        description="one demographic group, such as {gender: female}: people outside it are left out "
-        "as judges, and every result says so",
+        description="one demographic group, such as {gender: female}: judges outside it are left out, "
+        "and every result says so",
     )
     seed: int = Field(2025, ge=0, description="seed of every random draw")
     confidence: float = Field(0.95, gt=0.5, lt=1, description="level of all intervals")
@@ -408,47 +412,47 @@ class Config(Model):
     llm: LanguageModels = Field(LanguageModels(), description="language models as judges")
     responses: str | None = Field(
         None,
-        description="file with a new model's responses, one a stimulus, for `snakemake benchmark`: "
+        description="file with a new model's responses, one per stimulus, for `snakemake benchmark`: "
         ".json ({stimulus: response}) or .csv (stimulus,response)",
     )
     task: str | None = Field(None, description="task of these responses, such as caption")
     model_name: str | None = Field(
-        None, description="name of the new model on its page; null takes that of the file"
+        None, description="name of the new model on its page; null uses that of the file"
     )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
     csv: str | None = Field(
         None,
-        description="of `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
+        description="for `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
     )
     name: str | None = Field(
-        None, description="of `snakemake init`: name of the new study; null takes the file's"
+        None, description="for `snakemake init`: name of the new study; null uses the file's"
     )
     columns: dict[str, str] = Field(
         {},
-        description="of `snakemake init`: columns that it cannot tell by their names, such as "
+        description="for `snakemake init`: columns that it cannot identify by their names, such as "
         "{judge: Beurteiler, verdict: Urteil}",
     )
     values: dict[str, Literal["human", "machine", "unsure"] | None] = Field(
         {},
-        description="of `snakemake init`: what words in the table mean, such as "
+        description="for `snakemake init`: meaning of words in the table, such as "
         "{Mensch: human, KI: machine}; null leaves such rows out",
     )
 
     @model_validator(mode="after")
     def check_responses(self) -> "Config":
-        """A file of responses goes with the task that it is of."""
+        """Check that a file of responses comes with its task."""
         if (self.responses is None) != (self.task is None):
-            raise ValueError("responses and task belong together: a file, and the task it is of")
+            raise ValueError("responses and task belong together: give a file and its task")
         return self
 
     @property
     def submitted_name(self) -> str | None:
-        """Name of the new model, if there is one."""
+        """Name of the new model, or None."""
         return self.model_name or (Path(self.responses).stem if self.responses else None)
 
     @property
     def submission(self) -> str | None:
-        """The new model and its task as the name of a folder."""
+        """Folder name made of the new model and its task."""
         if not self.responses:
             return None
         return f"{self.task}_{make_slug(self.submitted_name or '') or 'model'}"

@@ -1,4 +1,4 @@
-"""The files that follow from the configuration model: its default, its reference and its schema.
+"""The files generated from the configuration model: default values, reference and schema.
 
 `make docs` writes them.
 """
@@ -15,7 +15,7 @@ from turingstats.core.yaml_models import Model
 HEADER = """\
 # yaml-language-server: $schema=../workflow/schemas/config.schema.json
 # What a run does. Change a key here, on the command line (snakemake --config seed=7, or
-# --config data="{source: public}") or in a file of your own (--configfile mine.yaml).
+# --config data="{source: public}") or in your own file (--configfile mine.yaml).
 
 """
 REFERENCE = """\
@@ -28,7 +28,7 @@ differ), or with `--config`. An unknown key is an error.
 
 
 def write_default_yaml(model: type[Model] = Config, depth: int = 0) -> str:
-    """The default configuration as commented YAML; `config/config.yaml` is exactly this text."""
+    """Return the default configuration as commented YAML, the content of `config/config.yaml`."""
     lines = []
     pad = "  " * depth
     for name, field in model.model_fields.items():
@@ -43,7 +43,7 @@ def write_default_yaml(model: type[Model] = Config, depth: int = 0) -> str:
 
 
 def format_value(value: Any) -> str:
-    """A default value in YAML flow style."""
+    """Format a default value in YAML flow style."""
 
     if isinstance(value, tuple):
         value = list(value)
@@ -52,7 +52,7 @@ def format_value(value: Any) -> str:
 
 
 def write_reference(model: type[Model] = Config, prefix: str = "") -> str:
-    """The reference of every key as a Markdown table; `docs/configuration.md` holds it."""
+    """Return the reference of every key as a Markdown table, for `docs/configuration.md`."""
     rows = [] if prefix else ["| key | default | meaning |", "| --- | --- | --- |"]
     for name, field in model.model_fields.items():
         if isinstance(field.default, Model):
@@ -66,13 +66,13 @@ def write_reference(model: type[Model] = Config, prefix: str = "") -> str:
 
 
 def write_schema() -> str:
-    """JSON schema of `Config`, for editors; `workflow/schemas/config.schema.json` holds it."""
+    """Return the JSON schema of `Config` for editors, in `workflow/schemas/config.schema.json`."""
 
     return json.dumps(Config.model_json_schema(), indent=2) + "\n"
 
 
 def write_generated(root: str | Path) -> None:
-    """Write the files that follow from the model: default configuration, reference, schema."""
+    """Write the files generated from the model: default configuration, reference, schema."""
     root = Path(root)
     (root / "config/config.yaml").write_text(HEADER + write_default_yaml())
     (root / "docs/configuration.md").write_text(REFERENCE + write_reference())

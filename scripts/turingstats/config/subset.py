@@ -1,4 +1,4 @@
-"""A study cut to the part that a run asks for, and with the language models that judge in it."""
+"""Cut a study to the part that a run needs, and add the language models that judge it."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -20,18 +20,18 @@ def cut_study(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyC
     study : Study
     config : Config or Part
     strict : bool
-        Whether every name must be one of the study; else those that are none are passed over, and a
-        study that knows none of them stays whole in that respect.
+        Whether every name must exist in the study; otherwise unknown names are ignored, and if all are
+        unknown, nothing is cut.
 
     Returns
     -------
     Study
-        With its comparisons, panels and tables of single tasks cut to what is left.
+        Study whose comparisons, panels and tables of single tasks are cut accordingly.
 
     Raises
     ------
     ConfigError
-        A name is unknown to the study, or nothing is left.
+        A name is unknown to the study, or no cohort remains.
     """
     if isinstance(study, RatingsStudy):
         for what, names in (("tasks", study.tasks), ("agents", study.systems)):
@@ -47,7 +47,7 @@ def cut_study(study: AnyCut, config: Config | Part, strict: bool = True) -> AnyC
 
 
 def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Study:
-    """`cut_study` of a study of verdicts."""
+    """Cut a study of verdicts; see `cut_study`."""
     known = {
         "tasks": set(study.tasks),
         "cohorts": {name for task in study.tasks.values() for name in task.cohorts},
@@ -90,33 +90,36 @@ def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Stud
     def present(task: str, cohorts: Iterable[str]) -> bool:
         return task in tasks and set(cohorts) <= set(tasks[task].cohorts)
 
-    def left(names: Iterable[str], task: str, cohorts: Iterable[str]) -> tuple[str, ...]:
-        """The agents, or agents at a level, that the cohorts or else the task still have."""
+    def keep_agents(names: Iterable[str], task: str, cohorts: Iterable[str]) -> tuple[str, ...]:
+        """Return the agents, or agents at a level, that the cohorts or else the task still have."""
         described = tasks[task]
-        own = {a for c in cohorts for a in described.cohorts[c].agents} or set(described.agents)
-        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *own})
+        present_agents = {a for c in cohorts for a in described.cohorts[c].agents}
+        present_agents = present_agents or set(described.agents)
+        return tuple(a for a in names if a.split("@")[0] in {"human", "all", *present_agents})
 
     comparisons = tuple(
         comparison.model_copy(update={"agents": agents})
         for comparison in study.comparisons
         if present(comparison.task, comparison.cohorts)
-        and (agents := left(comparison.agents, comparison.task, comparison.cohorts))
+        and (agents := keep_agents(comparison.agents, comparison.task, comparison.cohorts))
     )
     tested = {comparison.id for comparison in comparisons}
     models = []
     for model in study.models:
         compared = tuple(c for c in model.cohorts if present(model.task, (c,)))
-        # A comparison of cohorts goes on with those that are left.
+        # A comparison of cohorts continues with the remaining ones.
         if compared == model.cohorts or len(compared) > 1:
-            left_of = tuple(i for i in model.counterpart_of if i in tested)
-            models.append(model.model_copy(update={"cohorts": compared, "counterpart_of": left_of}))
+            counterparts = tuple(i for i in model.counterpart_of if i in tested)
+            models.append(
+                model.model_copy(update={"cohorts": compared, "counterpart_of": counterparts})
+            )
     figures = {}
     for name, figure in study.figures.items():
         panels = {}
         for letter, panel in figure.panels.items():
             if present(panel.task, panel.cohort_names):
                 update: dict[str, tuple[str, ...]] = {
-                    key: left(getattr(panel, key), panel.task, panel.cohort_names)
+                    key: keep_agents(getattr(panel, key), panel.task, panel.cohort_names)
                     for key in ("agents", "rows")
                     if key in type(panel).model_fields
                 }
@@ -140,12 +143,12 @@ def cut_verdict_study(study: Study, config: Config | Part, strict: bool) -> Stud
 
 
 def find_judge_group(study: Study, config: Config) -> tuple[str, str] | None:
-    """The demographic group of judges that the configuration asks for, as (variable, group), or None.
+    """Return the demographic group of judges in the configuration, as (variable, group), or None.
 
     Raises
     ------
     ConfigError
-        More than one is named, or the study does not know it.
+        More than one group is named, or the group is unknown to the study.
     """
     if not config.judge_group:
         return None
@@ -168,7 +171,7 @@ PROTOCOLS = {"zeroshot": "zero-shot", "oneshot": "one-shot", "pairwise": "pairwi
 def list_language_judges(
     task: Task, settings: LanguageModels
 ) -> Iterator[tuple[str, str, str, str]]:
-    """The language models that judge a task, as cohorts.
+    """Yield the language models that judge a task, as cohorts.
 
     Parameters
     ----------
@@ -178,13 +181,13 @@ def list_language_judges(
     Yields
     ------
     name : str
-        Of the cohort, such as zeroshot_gpt_4o.
+        Name of the cohort, such as zeroshot_gpt_4o.
     model, protocol, label : str
     """
     form = task.response or Response()
     blind = form.to_image and settings.images is None
     for protocol in settings.protocols:
-        # Pairs are of conversations.
+        # Only conversations are judged in pairs.
         if protocol == "pairwise" and form.form != "conversation":
             continue
         for model in settings.models:
@@ -199,7 +202,7 @@ def add_language_judges(study: Study, settings: LanguageModels) -> Study:
     ----------
     study : Study
     settings : LanguageModels
-        Without an endpoint nothing is added.
+        Without an endpoint, nothing is added.
 
     Returns
     -------
@@ -208,7 +211,7 @@ def add_language_judges(study: Study, settings: LanguageModels) -> Study:
     Raises
     ------
     ConfigError
-        A cohort of that name is there already.
+        A cohort with the same name exists already.
     """
     if settings.base_url is None:
         return study
@@ -224,7 +227,7 @@ def add_language_judges(study: Study, settings: LanguageModels) -> Study:
 
 
 def keep_trained_tasks(study: Study) -> Study:
-    """Cut a study to what the training of its judges uses.
+    """Cut a study to the parts that the training of its judges uses.
 
     Parameters
     ----------
@@ -233,20 +236,23 @@ def keep_trained_tasks(study: Study) -> Study:
     Returns
     -------
     Study
-        Tasks and cohorts with judges that are trained here, and no label, condition, test or figure: a
-        change of these trains no judge anew.
+        Tasks and cohorts with judges that are trained here, without labels, conditions, tests and figures,
+        so that changing these does not retrain a judge.
     """
     tasks = {}
     for name, task in study.tasks.items():
         cohorts = {
             key: Cohort(
-                label=key, judge_kind=own.judge_kind, agents=own.agents, trained=own.trained
+                label=key,
+                judge_kind=cohort.judge_kind,
+                agents=cohort.agents,
+                trained=cohort.trained,
             )
-            for key, own in task.cohorts.items()
-            if own.trained
+            for key, cohort in task.cohorts.items()
+            if cohort.trained
         }
         if cohorts:
-            used = {agent for own in cohorts.values() for agent in own.agents}
+            used = {agent for cohort in cohorts.values() for agent in cohort.agents}
             agents = tuple(agent for agent in study.agents if agent in used)
             tasks[name] = Task(label=name, agents=agents, cohorts=cohorts, features=task.features)
     used = {agent for task in tasks.values() for agent in task.agents}
@@ -255,8 +261,8 @@ def keep_trained_tasks(study: Study) -> Study:
 
 
 def list_judged_tasks(study: Study, settings: LanguageModels) -> list[str]:
-    """Tasks of a study that language models judge, in the study's order."""
+    """List the tasks of a study that language models judge, in the study's order."""
     if settings.tasks == "all":
         return list(study.tasks)
-    # One that the run leaves out is no error; one that is not known at all is found by `subset`.
+    # A task that the run leaves out is not an error; `cut_study` reports unknown tasks.
     return [name for name in study.tasks if name in settings.tasks]

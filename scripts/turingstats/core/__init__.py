@@ -1,1 +1,1 @@
-"""What every module may use: files, errors, words, and YAML files read into models."""
+"""Basics that every module may use: files, errors, labels, and YAML files read into models."""

@@ -1,7 +1,7 @@
 """CSV files that people write: read as text and checked against a pandera schema.
 
 The first fault is raised as an `InputError` that names file, line, column, value, allowed values and fix.
-Checks are made with `check_cells` and `check_rows`, so that each carries its own words.
+Checks are made with `check_cells` and `check_rows`, so that each has its own message.
 """
 
 import csv
@@ -17,7 +17,7 @@ from turingstats.core.errors import InputError
 
 
 class CellFault(NamedTuple):
-    """What is wrong with one cell of a row, for rules that pandera cannot word."""
+    """What is wrong with one cell of a row, for rules that pandera cannot express."""
 
     column: str
     problem: str
@@ -34,9 +34,9 @@ def check_cells(test, problem, fix=None, allowed=None):
     Parameters
     ----------
     test : callable
-        From the column, a Series, to a boolean Series: whether each cell is valid.
+        Maps the column, a Series, to a boolean Series: whether each cell is valid.
     problem : str
-        What is wrong with a cell that is not.
+        What is wrong with an invalid cell.
     fix : str, optional
         How to fix it.
     allowed : iterable of str, optional
@@ -57,7 +57,7 @@ def check_each(test, problem, fix=None):
 
 
 def check_rows(test, column, problem, fix=None, allowed=None):
-    """Make a check of whole rows; a failure is reported for `column`. Parameters as of `check_cells`."""
+    """Make a check of whole rows; a failure is reported for `column`. Parameters as in `check_cells`."""
     check = check_cells(test, problem, fix, allowed)
     check.name = column
     return check
@@ -69,19 +69,19 @@ def check_filled(problem="an empty cell", fix="fill in the cell"):
 
 
 def check_allowed(allowed, fix=None, problem="not one of the allowed values", or_empty=False):
-    """Make a check that cells hold one of some values, or nothing if `or_empty`."""
+    """Make a check that cells hold one of the allowed values, or nothing if `or_empty`."""
     allowed = list(allowed)
     accepted = [*allowed, *([""] if or_empty else [])]
     return check_cells(lambda cells: cells.isin(accepted), problem, fix, allowed)
 
 
 def check_unique(problem, fix):
-    """Make a check that no value of a column is repeated; the second one is at fault."""
+    """Make a check that no value of a column is repeated; the second one is reported."""
     return check_cells(lambda cells: ~cells.duplicated(), problem, fix)
 
 
 def make_text_schema(columns, **checks):
-    """Schema of a file of text.
+    """Make the schema of a file whose columns are all text.
 
     Parameters
     ----------
@@ -106,27 +106,27 @@ def read_checked(path, schema, *, what, docs, key=None, find_fault=None):
     Parameters
     ----------
     path : path-like
-        In UTF-8, with a header that names just the columns of the schema, in any order.
+        In UTF-8, with a header that names exactly the columns of the schema, in any order.
     schema : pandera.DataFrameSchema
-        Of the cells as text; empty ones are empty strings.
+        Schema of the cells as text; empty cells are empty strings.
     what : str
         What the file is, for messages, such as "claims file".
     docs : str
-        The page that describes it.
+        The documentation page that describes it.
     key : str, optional
         Column that names a row in messages.
     find_fault : callable, optional
-        From a row, a dict of str, to its first `CellFault` or None. It sees only files that pass the schema.
+        Maps a row, a dict of str, to its first `CellFault` or None. Called only after the schema.
 
     Returns
     -------
     pandas.DataFrame
-        Text in the order of the schema; the index is the line in the file.
+        Text columns in the order of the schema; the index is the line in the file.
 
     Raises
     ------
     InputError
-        Names the first cell at fault.
+        Names the first invalid cell.
     """
     table = read_cells(path)
     columns = list(schema.columns)
@@ -155,12 +155,12 @@ def read_cells(path):
     Returns
     -------
     pandas.DataFrame
-        The index is the line on which a row begins; blank lines are no rows.
+        The index is the line on which a row begins; blank lines are skipped.
 
     Raises
     ------
     InputError
-        There is no such file, it is not UTF-8, or a row has more or fewer cells than the header.
+        The file does not exist, is not UTF-8, or a row has more or fewer cells than the header.
     """
     csv.field_size_limit(sys.maxsize)
     rows, lines = [], []
@@ -175,7 +175,7 @@ def read_cells(path):
                 if len(cells) != len(header):
                     raise InputError(
                         path,
-                        f"{len(cells)} cells, where the header names {len(header)} columns",
+                        f"{len(cells)} cells, but the header names {len(header)} columns",
                         row=f"line {line}",
                         value=",".join(cells)[:60],
                         fix='put a cell that holds a comma in quotes, such as "car, tree, dog"',
@@ -194,7 +194,7 @@ def read_cells(path):
 def require_columns(
     path, header, wanted, fix, problem="a required column is missing", allowed=None
 ):
-    """Refuse a table that lacks one of the wanted columns.
+    """Refuse a table that lacks a required column.
 
     Parameters
     ----------
@@ -204,12 +204,12 @@ def require_columns(
     wanted : iterable of str
     fix, problem : str
     allowed : iterable of str, optional
-        Columns to choose from, where `wanted` can be changed instead of the table.
+        Columns to choose from, if `wanted` can be changed instead of the table.
 
     Raises
     ------
     InputError
-        Names the missing columns and those that the table has.
+        Names the missing columns and the columns of the table.
     """
     header = list(header)
     absent = [name for name in wanted if name not in header]
@@ -225,7 +225,7 @@ def require_columns(
 
 
 def refuse_unknown(path, header, known, fix):
-    """Refuse a table with a column that is not one of the known ones; parameters as of `require_columns`."""
+    """Refuse a table with an unknown column; parameters as in `require_columns`."""
     unknown = [name for name in header if name not in known]
     if unknown:
         raise InputError(
@@ -241,7 +241,7 @@ def refuse_unknown(path, header, known, fix):
 
 
 def check_table(table, schema, path, *, key=None, header_lines=None):
-    """Return a table in the types of a schema.
+    """Validate a table and return it with the types of a schema.
 
     Parameters
     ----------
@@ -252,13 +252,13 @@ def check_table(table, schema, path, *, key=None, header_lines=None):
     key : str, optional
         Column that names a row in messages.
     header_lines : int, optional
-        Lines above the first row, of a table whose index counts rows from 0; without it the index holds
-        the lines themselves.
+        Lines above the first row, for a table whose index counts rows from 0; without it the index
+        holds line numbers.
 
     Raises
     ------
     InputError
-        Names the first cell at fault: of the first such row, the first column of the schema.
+        Names the first invalid cell: in the first such row, the first column of the schema.
     """
     try:
         return schema.validate(table, lazy=True)
@@ -287,19 +287,19 @@ def find_first_failure(error, schema, table):
     error : pandera.errors.SchemaErrors
     schema : pandera.DataFrameSchema
     table : pandas.DataFrame
-        What was validated.
+        The table that was validated.
 
     Returns
     -------
     index
-        Of the row; None where the whole table is at fault.
+        Index of the row; None if the whole table is invalid.
     column : str
     value
     check : pandera.Check or None
         The check that failed; None for a type, a missing value or a missing column.
     problem : str
     """
-    order = {name: place for place, name in enumerate(schema.columns)}
+    order = {name: position for position, name in enumerate(schema.columns)}
     failures = []
     for case in error.failure_cases.to_dict("records"):
         number = None if pd.isna(case["check_number"]) else int(case["check_number"])
@@ -311,12 +311,12 @@ def find_first_failure(error, schema, table):
             check = checks[number]
         if of_rows and check is not None and check.name in table and index is not None:
             column, value = check.name, table.at[index, check.name]
-        place = -1 if index is None else table.index.get_loc(index)
-        rank = place, of_rows, order.get(column, -1), -1 if number is None else number
+        position = -1 if index is None else table.index.get_loc(index)
+        rank = position, of_rows, order.get(column, -1), -1 if number is None else number
         failures.append((rank, (index, column, value, check, str(case["check"]))))
     return min(failures, key=lambda failure: failure[0])[1]
 
 
 def name_row(line, key=None):
-    """Name a row in a message: its line, and its id where it has one."""
+    """Name a row in a message: its line, and its id if it has one."""
     return f"line {line} ({key})" if key else f"line {line}"

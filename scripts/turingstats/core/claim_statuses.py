@@ -1,9 +1,9 @@
 """Statuses of published claims, and which of them count as checked.
 
-One definition for the ledger, the reports, the table of findings and the README: a claim was *checked* if
-the number computed for it could have agreed with the printed one or not. A claim that cannot hold as
-printed, since the paper contradicts itself there, was recomputed as well, but no data could have confirmed
-it; it is counted apart.
+The ledger, the reports, the table of findings and the README share this definition: a claim was *checked*
+if the computed number could have either agreed or disagreed with the printed one. A claim that cannot hold
+as printed, because the paper contradicts itself there, was recomputed as well, but no data could have
+confirmed it; it is counted separately.
 """
 
 STATUSES = (

@@ -1,7 +1,7 @@
-"""What numbers rest on, as the column `data` says it, and the rule that a panel never mixes two of them.
+"""Labels of the data behind a number (column `data`), and the rule that a panel never mixes two.
 
-A value is one of the labels below, with what was chosen of them after a comma, such as "observed data,
-judges of gender female only".
+A value is one of the labels below, followed by a comma and the selection made from them, such as
+"observed data, judges of gender female only".
 """
 
 from turingstats.core.errors import ConfigError
@@ -13,7 +13,7 @@ OBSERVED = "observed data"
 PRINTED_COUNTS = "published counts"
 """Computed from the counts that a paper prints."""
 PRINTED_TABLE = "published table"
-"""Taken over from a table of a paper."""
+"""Copied from a table of a paper."""
 
 KINDS = {
     GENERATED: "generated",
@@ -25,7 +25,7 @@ UNLABELED = "data without a name"
 
 
 def find_data_kind(data):
-    """What numbers rest on: generated, public, printed or observed.
+    """Return the kind of data behind a number: generated, public, printed or observed.
 
     Parameters
     ----------
@@ -36,27 +36,27 @@ def find_data_kind(data):
 
 
 def is_generated(data):
-    """Whether numbers with this label come from a simulation."""
+    """Tell whether numbers with this label come from a simulation."""
     return find_data_kind(data) == "generated"
 
 
 def check_panels(table, name):
-    """Refuse a figure with a panel whose rows rest on different data.
+    """Refuse a figure with a panel whose rows are based on different data.
 
-    What was observed and what was generated must never stand side by side in a panel, where a reader
-    would compare them. Other panels of the figure may rest on other data.
+    Observed and generated data must never be shown side by side in one panel, where a reader would
+    compare them. Other panels of the figure may be based on other data.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        Source data with the column `data`; without the column `panel` it is one panel.
+        Source data with the column `data`; without a column `panel` it is a single panel.
     name : str
         Id of the figure.
 
     Raises
     ------
     ConfigError
-        Names the panel and what it mixes.
+        Names the panel and the kinds of data it mixes.
     """
     said = table["data"].fillna(UNLABELED)
     panels = table["panel"] if "panel" in table else said.map(lambda _: "")

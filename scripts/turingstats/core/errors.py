@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class TuringError(Exception):
-    """A problem the user can mend; its message is complete without a traceback."""
+    """A problem the user can fix; its message is complete without a traceback."""
 
 
 class ConfigError(TuringError):
@@ -15,11 +15,11 @@ class ConfigError(TuringError):
 
 
 class SourceError(TuringError):
-    """A raw data source cannot be had as configured."""
+    """A raw data source is not available as configured."""
 
 
 class InputError(TuringError):
-    """A raw file holds something that its format does not allow.
+    """A raw file contains something that its format does not allow.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class InputError(TuringError):
     problem : str
         What is wrong, in one sentence.
     row, column, value : optional
-        Where: the key of the record, the field, and what was found there.
+        Location of the problem: the key of the record, the field, and the value found there.
     allowed : iterable of str, optional
         The values that would have been accepted.
     fix : str, optional
@@ -60,7 +60,7 @@ def report_errors(log):
     Parameters
     ----------
     log : path-like
-        Log file of the step; made anew.
+        Log file of the step; overwritten.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Reading and writing of tables: whole or not at all, and the same bytes every time."""
+"""Read and write tables, atomically and with reproducible bytes."""
 
 import contextlib
 import os
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pandas as pd
 
-# Columns with names that a study file or a table of one's own gives.
+# Columns with names that come from a study file or a user's own table.
 NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "title"), str)
 
 
 @contextlib.contextmanager
 def replace_file(path):
-    """Yield a temporary name beside `path`; move it into place when all went well."""
+    """Yield a temporary name next to `path`; move the file into place if no error occurs."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.stem}.draft{path.suffix}")
@@ -24,9 +24,9 @@ def replace_file(path):
 
 
 def read_frame(path):
-    """Read a table (.csv or .parquet) into a data frame; empty CSV cells stay missing, and no others.
+    """Read a table (.csv or .parquet) into a data frame; only empty CSV cells are missing.
 
-    Names stay text, also where all of them are numbers, or words such as null.
+    Names stay text even if all of them are numbers, or words such as null.
     """
 
     if str(path).endswith(".parquet"):
@@ -35,7 +35,7 @@ def read_frame(path):
 
 
 def list_rows(table):
-    """Rows of a table as dictionaries, with None for what is missing."""
+    """Return the rows of a table as dictionaries, with None for missing values."""
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
@@ -49,6 +49,6 @@ def write_frame(frame, path):
 
 
 def write_text(text, path):
-    """Write text."""
+    """Write text to a file."""
     with replace_file(path) as draft:
         draft.write_text(text)

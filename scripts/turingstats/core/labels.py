@@ -1,9 +1,9 @@
-"""Names of tests, the threshold of the marks, and numbers as text, as figures and captions give them."""
+"""Names of tests, the significance threshold, and number formats for figures and captions."""
 
 from decimal import Decimal, InvalidOperation
 
 THRESHOLD = 0.05
-"""Corrected p below which figures mark a difference."""
+"""Corrected p below which figures mark a difference as significant."""
 
 TESTS = {
     "anova_one_way": "one-way analysis of variance",
@@ -34,7 +34,7 @@ TESTS = {
 
 
 def format_p(p, form=".3f"):
-    """Format a p value, such as 0.012 or < 0.001; empty where it is missing."""
+    """Format a p value, such as 0.012 or < 0.001; empty if it is missing."""
     if p != p:
         return ""
     return "< 0.001" if p < 0.001 else format(p, form)
@@ -42,12 +42,12 @@ def format_p(p, form=".3f"):
 
 def state_p(p, form=".3f"):
     """State a p value, such as "p = 0.012" or "p < 0.001"."""
-    shown = format_p(p, form)
-    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+    text = format_p(p, form)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 def parse_decimal(text):
-    """Parse the number that a text holds; None where it is none, or not finite.
+    """Parse a number from text; None if it is not a number, or not finite.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def parse_decimal(text):
     Returns
     -------
     decimal.Decimal or None
-        With the decimals that were written.
+        With the decimals as written.
     """
     try:
         value = Decimal(text)
@@ -66,27 +66,27 @@ def parse_decimal(text):
 
 
 def join_with_or(words):
-    """Words joined by "or"."""
+    """Join words with commas and "or"."""
     words = list(words)
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
 def join_with_and(words):
-    """Words joined by "and"."""
+    """Join words with commas and "and"."""
     words = list(words)
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
 def describe_family(sizes):
-    """How many tests were corrected together, in words; `sizes` of several families in any order."""
+    """Describe how many tests were corrected together; `sizes` of several families, in any order."""
     sizes = sorted({int(size) for size in sizes})
     return f"family of {join_with_or(map(str, sizes))} {'test' if sizes == [1] else 'tests'}"
 
 
 def format_with_interval(value, low, high):
-    """A number with its interval, such as "0.43 (0.10 to 0.68)"; what is not known is said so."""
+    """Format a number with its interval, such as "0.43 (0.10 to 0.68)", or "not defined"."""
     if value != value:
         return "not defined"
-    # Added to 0, a rounded number is never -0.
-    shown, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
-    return shown if low == "nan" else f"{shown} ({low} to {high})"
+    # Adding 0 turns a rounded -0 into 0.
+    center, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in (value, low, high))
+    return center if low == "nan" else f"{center} ({low} to {high})"

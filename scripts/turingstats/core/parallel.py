@@ -1,33 +1,33 @@
-"""The same work on several things, in several processes."""
+"""Call one function with many arguments in parallel processes."""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 
 def call_in_parallel(function, arguments, workers, length=None):
-    """Call a function with each of several arguments.
+    """Call a function once for each set of arguments, in parallel.
 
-    Processes are forked: what was imported before is imported in all of them.
+    Processes are forked, so modules that are already imported are available in all of them.
 
     Parameters
     ----------
     function : callable
-        At the top of a module; what it gets and returns passes between processes.
+        Defined at module level; its arguments and results are passed between processes.
     arguments : sequence of tuple
     workers : int
-        Processes at a time; they change the time taken, never the result.
+        Number of processes; it affects the run time, never the result.
     length : callable, optional
-        Of an argument: how long it takes, in any unit. The longest are begun first, so that none is left
-        to run alone.
+        Maps one set of arguments to its expected run time, in any unit. The longest are started first, so
+        that none runs alone at the end.
 
     Returns
     -------
     list
-        What the function returned, in the order of `arguments`.
+        Results of the function, in the order of `arguments`.
     """
 
     if min(workers, len(arguments)) < 2:
-        return [function(*own) for own in arguments]
+        return [function(*each) for each in arguments]
     order = range(len(arguments))
     if length:
         order = sorted(order, key=lambda number: -length(arguments[number]))

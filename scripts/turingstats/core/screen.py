@@ -1,4 +1,4 @@
-"""Size of the pictures that scan paths lie on."""
+"""Size of the pictures that scan paths are on."""
 
 SCREEN = 1280, 1024
 """Width and height, in pixels."""

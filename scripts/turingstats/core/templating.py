@@ -9,7 +9,7 @@ PAGES = Path(__file__).parents[1] / "templates"
 
 
 def make_environment(folder, *, escape=True, trim=True):
-    """Make the environment of the templates of a folder; a name that is not given is an error.
+    """Make the Jinja environment of a folder of templates; undefined names are errors.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ def make_environment(folder, *, escape=True, trim=True):
     escape : bool
         Escape values for HTML.
     trim : bool
-        Remove the lines that hold only a statement.
+        Remove lines that contain only a statement.
 
     Returns
     -------
@@ -33,13 +33,13 @@ def make_environment(folder, *, escape=True, trim=True):
 
 
 def render_page(name, context):
-    """Fill in a page of the package.
+    """Render a page template of the package.
 
     Parameters
     ----------
     name : {"ledger.html", "summary.html", "report.html", "studies.html"}
     context : dict
-        What the page shows.
+        Values that the page shows.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""What the YAML files of a run declare: reading, merging and checking it.
+"""Read, merge and check the YAML files of a run.
 
-The models of these files are in `turingstats.config`; they refuse unknown keys.
+The models of these files are in `turingstats.config`; they reject unknown keys.
 """
 
 import re
@@ -23,13 +23,13 @@ JudgeKind = Literal["human", "svm", "llm", "detector"]
 LABEL = "label"
 """Mark of a field that names or explains something in source data and tables."""
 HEADING = "heading"
-"""Mark of a field that only pages show, or that only says how a picture is laid out."""
+"""Mark of a field that appears only on pages, or only describes the layout of a picture."""
 Label = Annotated[str, LABEL]
 Heading = Annotated[str, HEADING]
 
 
 class Model(BaseModel):
-    """A part of the configuration; unknown keys are refused."""
+    """A part of the configuration; unknown keys are rejected."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -38,10 +38,9 @@ M = TypeVar("M", bound=Model)
 
 
 def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M:
-    """Remove from a study whatever only shows results and changes none of them.
+    """Remove from a study whatever affects only how results are presented.
 
-    Jobs that compute get a study without presentation, so that an edited label or title does not rerun
-    them.
+    Computing jobs get a study without presentation, so that editing a label or title does not rerun them.
 
     Parameters
     ----------
@@ -50,12 +49,12 @@ def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M
     keep : collection of str
         Marks of fields to keep: `LABEL`, `HEADING`.
     name : str
-        What the study file calls the part.
+        Name of the part in the study file.
 
     Returns
     -------
     Model
-        A copy. Of the marked fields, a required one holds the name of its part instead, any other its
+        A copy. A marked field that is required holds the name of its part instead; any other holds its
         default.
     """
     changed = {}
@@ -70,7 +69,7 @@ def strip_presentation(part: M, keep: Collection[str] = (), name: str = "") -> M
 
 
 def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:
-    """Apply `strip_presentation` to the models that a value holds."""
+    """Apply `strip_presentation` to all models in a value."""
     if isinstance(value, Model):
         return strip_presentation(value, keep, name)
     if isinstance(value, dict):
@@ -81,23 +80,23 @@ def strip_value(value: Any, keep: Collection[str], name: str = "") -> Any:
 
 
 def make_slug(name: str) -> str:
-    """Make a name a part of an id: lower-case letters without accents, digits and underscores."""
+    """Convert a name to part of an id: lowercase letters without accents, digits and underscores."""
     letters = unicodedata.normalize("NFKD", name.lower().replace("ß", "ss"))
     letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
 
 
 SECRET = "secret"
-"""Type of a fault whose value must not be shown."""
+"""Type of a fault whose value must not be printed."""
 
 
 def make_list(value: Any) -> Sequence[Any]:
-    """A list, or one value as a list of it."""
+    """Return a list as it is, or a single value as a list."""
     return value if isinstance(value, list | tuple) else [value]
 
 
 def require_known(name: str, known: Collection[str], where: str, what: str) -> str:
-    """Return `name` if it is one of `known`; else say what would have been."""
+    """Return `name` if it is one of `known`; otherwise raise an error that lists them."""
     if name not in known:
         raise ValueError(
             f"{where}: unknown name {name!r}; {what} known: {', '.join(sorted(known))}"
@@ -106,19 +105,19 @@ def require_known(name: str, known: Collection[str], where: str, what: str) -> s
 
 
 def build_model(model: type[M], values: Any, where: str) -> M:
-    """Build `model` from `values`; turn the first faults into one friendly message.
+    """Build `model` from `values`; turn validation errors into one readable message.
 
     Parameters
     ----------
     model : type of Model
     values : dict
     where : str
-        File or place that the values come from.
+        File or section that the values come from.
 
     Raises
     ------
     ConfigError
-        Names each faulty key, what was found and, for an unknown key, the known ones.
+        Names each invalid key, the value found and, for an unknown key, the known ones.
     """
     try:
         return model.model_validate(values)
@@ -130,13 +129,13 @@ def build_model(model: type[M], values: Any, where: str) -> M:
 
 
 def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
-    """Say in a line which key is faulty, what is wrong, and what is allowed."""
+    """Describe in one line which key is invalid, what is wrong, and what is allowed."""
     keys, _ = find_part(model, fault["loc"])
     key = ".".join(map(str, keys))
     if fault["type"] == "extra_forbidden":
         return f"{key}: unknown key; known here: {', '.join(list_known_keys(model, fault['loc'][:-1]))}"
     if fault["type"] == "missing":
-        return f"{key}: this key is required, and not there"
+        return f"{key}: this key is required, but missing"
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         _, annotation = find_part(model, fault["loc"])
         name = fault["ctx"]["discriminator"].strip("'")
@@ -156,30 +155,30 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
 
 
 DISCRIMINATORS = ("kind", "test", "shows")
-"""Fields that tell which of several models describes a part."""
+"""Fields that determine which of several models describes a part."""
 
 
 def list_known_keys(model: type[Model], location: Sequence[int | str]) -> list[str]:
-    """Keys that `model` knows at a nested location."""
+    """List the keys that `model` knows at a nested location."""
     _, part = find_part(model, location)
     return sorted(getattr(part, "model_fields", {})) or ["see docs/configuration.md"]
 
 
 def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str], Any]:
-    """Follow a location of pydantic into a model.
+    """Follow a pydantic location into a model.
 
     Parameters
     ----------
     model : type of Model
     location : sequence
-        Keys and numbers of entries; of parts that are one of several models, the kind, too.
+        Keys and indices of entries; for parts that are one of several models, also the kind.
 
     Returns
     -------
     keys : list
-        The same as the file has it: without kinds.
+        The same location as in the file: without kinds.
     part : type or annotation
-        What stands there; None where that cannot be told.
+        The model or annotation at the location; None if it cannot be determined.
     """
     keys: list[int | str] = []
     for step in location:
@@ -196,7 +195,7 @@ def find_part(model: Any, location: Sequence[int | str]) -> tuple[list[int | str
 
 
 def list_members(annotation: Any) -> list[Any]:
-    """What an annotation may be: itself, or the members of a union but None."""
+    """List what an annotation may be: itself, or the members of a union except None."""
     if get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
@@ -206,14 +205,14 @@ def list_members(annotation: Any) -> list[Any]:
 
 
 def list_tags(model: Any, name: str | None = None) -> tuple[Any, ...]:
-    """The values that tell a model from others of a union: those of one field, or of the usual ones."""
+    """List the values that identify a model in a union: those of field `name`, or of a discriminator."""
     fields = getattr(model, "model_fields", {})
     names = [one for one in ([name] if name else DISCRIMINATORS) if one in fields]
     return get_args(fields[names[0]].annotation) if names else ()
 
 
 def find_annotation(annotation: Any, step: int | str) -> Any:
-    """What stands at a key of a model or mapping or in a list; None where that cannot be told."""
+    """Return the annotation at a key of a model or mapping, or in a list; None if it is unknown."""
     if get_origin(annotation) is dict:
         return get_args(annotation)[1]
     if get_origin(annotation) in (tuple, list):
@@ -230,7 +229,7 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         options = sorted(p.stem for p in path.parent.glob("*.yaml"))
         raise ConfigError(f"There is no {path}; known: {', '.join(options) or 'none'}")
     try:
-        # The loader in C where there is one: study files are long, and read at every start.
+        # The C loader if available: study files are long and read at every start.
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         return yaml.load(path.read_text(encoding="utf-8"), Loader=loader) or {}
     except yaml.YAMLError as error:
@@ -238,10 +237,10 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
 
 
 def read_parts(path: str | Path) -> dict[str, Any]:
-    """Read a YAML file and the files it names under `include`, merged into one.
+    """Read a YAML file and merge the files it names under `include`.
 
-    A study or its sources may be spread over one file a task: mappings are merged, lists joined. Of a
-    part that belongs to another study, `{file: ..., only: [...]}` takes the named keys alone.
+    A study or its sources may be split into one file per task: mappings are merged, lists joined. From a
+    part that belongs to another study, `{file: ..., only: [...]}` takes only the named keys.
     """
     path = Path(path)
     merged = read_yaml(path)
@@ -260,7 +259,7 @@ def read_parts(path: str | Path) -> dict[str, Any]:
 
 
 def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
-    """Merge two parts of a YAML tree; a plain value in both is an error."""
+    """Merge two parts of a YAML tree; different plain values for the same key are an error."""
     if isinstance(one, dict) and isinstance(other, dict):
         shared = {
             key: merge_parts(one[key], other[key], where) for key in one.keys() & other.keys()

@@ -1,1 +1,1 @@
-"""Figures: pick their numbers from results, place their panels, draw."""
+"""Figures: select numbers from results, lay out panels, draw."""

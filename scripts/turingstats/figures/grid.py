@@ -1,6 +1,6 @@
-"""A figure of panels: the grid they stand in, their titles, and the foot that explains them.
+"""Figures of panels: the grid, the titles, and the foot that explains them.
 
-Figures read source data (`turingstats.figures.source_data`) and compute nothing but places.
+Figures read source data (`turingstats.figures.source_data`) and compute only positions.
 """
 
 from itertools import groupby
@@ -34,11 +34,11 @@ from turingstats.figures.pages import (
 
 BAR = 34  # width of the color scale, mm
 EMPTY = 25  # height of a row of panels without numbers, mm
-SIDE = 5  # width of the tasks' names written upwards, mm
+SIDE = 5  # width of the vertical task names, mm
 
 
 def draw_grid(data, colormap, layout, widths=None):
-    """Draw the panels of a figure in the places the paper gave them.
+    """Draw the panels of a figure in the given layout.
 
     Parameters
     ----------
@@ -48,16 +48,16 @@ def draw_grid(data, colormap, layout, widths=None):
         Color map of the confusion matrices, from 0 to 1 in every figure.
     layout : sequence of str or of sequences of str
         The letters of each row of panels, such as ("AB", "CD"); a space is a gap. In a row written as
-        ("A", "BCD"), B, C and D stand below each other in one place. Letters that do not occur in
-        `data` take no room; a column left alone is laid out in rows.
+        ("A", "BCD"), B, C and D are stacked vertically in one cell. Letters that do not occur in `data`
+        take no space; if only one column remains, it is laid out in rows.
     widths : sequence of float, optional
-        Least width of each column of panels, mm; by default what a matrix needs.
+        Minimum width of each column of panels, mm; by default the width of a matrix.
 
     Returns
     -------
     matplotlib.figure.Figure
-        89 or 183 mm wide, as high as it needs to be; higher than a page only where panels drawn as
-        low as they can be read do not fit one.
+        89 or 183 mm wide and as high as necessary; higher than a page only if panels do not fit at the
+        smallest readable size.
     """
     panels = dict(list(data.groupby("panel", sort=False)))
     rows, least = arrange_panels(panels, layout, widths)
@@ -68,7 +68,7 @@ def draw_grid(data, colormap, layout, widths=None):
 
 
 def make_look(data, colormap, tight=False):
-    """The look of a figure, with what its panels of a kind have in common."""
+    """Make the look of a figure, with the properties shared by panels of each kind."""
     shown = set(data["kind"])
     shared = {
         name: kind.share_scales(data, tight) for name, kind in KIND_OF.items() if name in shown
@@ -77,18 +77,18 @@ def make_look(data, colormap, tight=False):
 
 
 class Plan:
-    """Where everything stands in a figure of panels.
+    """The layout of a figure of panels.
 
     Parameters
     ----------
     data : pandas.DataFrame
         Source data of the figure.
     panels : dict of str to pandas.DataFrame
-        The same by letter.
+        Source data by panel letter.
     rows : list of list
-        Letters of the panels in each place of each row; None is a gap.
+        Letters of the panels in each cell of each row; None is a gap.
     least : list of float
-        Least width of each column, mm.
+        Minimum width of each column, mm.
     look : Look
     """
 
@@ -102,7 +102,7 @@ class Plan:
         tasks = [
             {panels[at]["task_label"].iloc[0] for cell in row for at in cell or ""} for row in rows
         ]
-        # Low figures of a task a row have its name at the side instead of above.
+        # Tight figures with one task per row have its name at the side instead of above.
         self.side = look.tight and len(rows) > 1 and all(len(names) == 1 for names in tasks)
         left = MARGIN + (SIDE if self.side else 0)
         stretch = (self.across - left - MARGIN - between) / sum(least)
@@ -120,7 +120,7 @@ class Plan:
         self.place_rows()
 
     def place_rows(self):
-        """Work out the height of each row of panels and of the figure (mm)."""
+        """Compute the height of each row of panels and of the figure (mm)."""
         needed = [
             max(self.stack(cell, n) for n, cell in enumerate(row) if cell) for row in self.rows
         ]
@@ -138,23 +138,23 @@ class Plan:
         self.height = top + foot + MARGIN - 0.5
 
     def measure_title(self, panel, column):
-        """Height of a panel's title, with the number of judges and the room below (mm)."""
+        """Measure the height of a panel's title, including the number of judges and spacing (mm)."""
         lines = len(wrap_title(panel, self.slots[column][1]))
         return LINE[BODY] * lines + (LINE[SMALL] if self.make_subtitle(panel) else 0) + self.lead
 
     def make_subtitle(self, panel):
-        """What stands below a panel's title: in a figure of several kinds of data which one, and judges."""
+        """Make a panel's subtitle: kind of data (if the figure has several) and number of judges."""
         data = panel["data"].iloc[0] * self.mixed
         return "; ".join(filter(None, [data, find_kind(panel).describe_sample(panel)]))
 
     def measure_panel(self, letter, column, alone):
-        """Height of a panel below its title (mm); 0 for one without numbers that is alone in its place."""
+        """Measure the height of a panel below its title (mm); 0 without numbers if alone in its cell."""
         panel, width = self.panels[letter], self.slots[column][1]
         height = find_kind(panel).measure_height(panel, width, self.look)
         return height or (0 if alone else 12)
 
     def stack(self, cell, column):
-        """Height of the panels of a place below the title of the first (mm)."""
+        """Measure the height of the panels of a cell below the first title (mm)."""
         heights = [self.measure_panel(at, column, len(cell) == 1) for at in cell]
         return sum(heights) + sum(
             self.gap + self.measure_title(self.panels[at], column) for at in cell[1:]
@@ -182,20 +182,20 @@ class Plan:
         return canvas.figure
 
     def draw_cell(self, canvas, cell, column, title, body, height):
-        """Draw the panels of a place below each other."""
+        """Draw the panels of a cell from top to bottom."""
         left, width = self.slots[column]
         for letter in cell:
             panel = self.panels[letter]
             if letter != cell[0]:
                 body = title + self.measure_title(panel, column)
-            # A panel alone in its place takes all the room there is.
+            # A single panel takes all available space.
             tall = height if len(cell) == 1 else self.measure_panel(letter, column, False)
             write_title(canvas, letter, panel, left, title, width, self.make_subtitle(panel))
             find_kind(panel).draw(canvas, panel, left, body, width, tall, self.look)
             title = body + tall + self.gap
 
     def write_side(self, canvas, row, top, bottom, number):
-        """Write the task of a row upwards at its left."""
+        """Write the task of a row vertically at its left."""
         first = next(cell for cell in row if cell)
         label = self.panels[first[0]]["task_label"].iloc[0]
         style = {"size": BODY, "weight": "semibold", "rotation": 90, "ha": "center", "va": "center"}
@@ -206,7 +206,7 @@ class Plan:
 
 
 def arrange_panels(panels, layout, widths):
-    """Rows of the letters that occur (None is a gap), and the least width of each column (mm)."""
+    """Arrange existing letters in rows (None is a gap), and find the minimum column widths (mm)."""
     unknown = [at for at in panels if not any(at in cell for row in layout for cell in row)]
     if unknown:
         raise ConfigError(
@@ -234,9 +234,9 @@ def arrange_panels(panels, layout, widths):
 
 
 def find_headings(rows, number, panels):
-    """Task labels to write over a row of panels, each with the columns it spans.
+    """Find the task labels above a row of panels, each with the columns it spans.
 
-    A label is left out where the panel above belongs to the same task.
+    A label is omitted if the panel above belongs to the same task.
     """
 
     def task(row, column):
@@ -244,20 +244,20 @@ def find_headings(rows, number, panels):
         return panels[cell[0]]["task_label"].iloc[0] if cell else None
 
     def label(column):
-        own = task(number, column)
-        return None if own == task(number - 1, column) else own
+        name = task(number, column)
+        return None if name == task(number - 1, column) else name
 
     spans = groupby(range(len(rows[number])), label)
     return [(name, list(columns)) for name, columns in spans if name]
 
 
 def wrap_title(rows, width):
-    """Title of a panel in lines that fit."""
+    """Wrap the title of a panel."""
     return wrap_text(rows["title"].iloc[0], width - 4.5)
 
 
 def write_title(canvas, letter, rows, left, top, width, below):
-    """Write a panel's letter, its title and what stands below that."""
+    """Write a panel's letter, title and subtitle."""
     title = wrap_title(rows, width)
     write_lines(canvas, left, top + 2.6, letter, TITLE, weight="bold")
     write_lines(canvas, left + 4.5, top + 2.6, title)
@@ -266,7 +266,7 @@ def write_title(canvas, letter, rows, left, top, width, below):
 
 
 def draw_color_scale(canvas, left, top, colormap):
-    """Draw the colour scale of the confusion matrices."""
+    """Draw the color scale of the confusion matrices."""
     write_lines(canvas, left, top + 1.9, "Share of verdicts", SMALL, color=GREY)
     axes = add_inset(canvas, left, top + 3, BAR, 2)
     scale = ScalarMappable(cmap=colormap)
@@ -277,7 +277,7 @@ def draw_color_scale(canvas, left, top, colormap):
 
 
 def explain_figure(data, look):
-    """The foot of a figure: reading, data, and what its numbers and signs mean."""
+    """Write the foot of a figure: reading, data, and the meaning of numbers and symbols."""
     foot = Foot(data, look)
     source = " and ".join(dict.fromkeys(data["data"]))
     if data["data"].nunique() > 1:
@@ -294,7 +294,7 @@ def explain_figure(data, look):
 
 
 def group_by_panel(rows, column):
-    """What a column says of panels, each text once, after the letters that it belongs to."""
+    """Format each distinct text of a column after the letters of its panels."""
     letters = {}
     for panel, text in dict(zip(rows["panel"], rows[column], strict=True)).items():
         letters.setdefault(text, []).append(panel)
@@ -302,6 +302,6 @@ def group_by_panel(rows, column):
 
 
 def list_needed_data(data):
-    """What would supply the panels for which there are no public data."""
+    """List the data needed for panels without public data."""
     lacking = data[(data["kind"] == "no data") & data["text"].notna()]
     return group_by_panel(lacking.assign(text="needs " + lacking["text"].astype(str)), "text")

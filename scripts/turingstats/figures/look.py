@@ -1,4 +1,4 @@
-"""What the panels of a figure share: colors, scales, words of its foot."""
+"""Properties shared by the panels of a figure: colors, scales, and phrases of its foot."""
 
 import math
 
@@ -7,14 +7,14 @@ import matplotlib
 from turingstats.core.labels import TESTS, THRESHOLD, describe_family, join_with_or
 from turingstats.figures.pages import GROUPS, INK, MARKERS, find_bar_ends, list_records
 
-QUANTITIES = {"p_HH": "Share called human", "p_HM": "Share called human"}
+QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
 DETECTABILITY = (
-    "Detectability: mean of the shares of human-made and machine-made items judged right."
+    "Detectability: mean of the shares of human-made and machine-made items classified correctly."
 )
 
 
 class Look:
-    """What the panels of a figure share: color map, looks of groups and agents, scales.
+    """Properties shared by the panels of a figure: color map, colors and markers, scales.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class Look:
         Source data of the figure.
     colormap : str
     shared : dict of str to object
-        By kind of panel: what its panels have in common (`PanelKind.share`).
+        Shared properties by kind of panel (`PanelKind.share_scales`).
     tight : bool
-        Draw everything as low as it can be read, for a figure too high for a page.
+        Draw everything as small as is readable, for a figure too high for a page.
     """
 
     def __init__(self, data, colormap, shared, tight=False):
@@ -36,23 +36,23 @@ class Look:
         self.agents = [a for a in series["agent"].unique() if a not in ("human", "all")]
 
     def find_color(self, row):
-        """Color of a row's group, the same in all panels."""
+        """Find the color of a row's group, the same in all panels."""
         return GROUPS[self.groups[row["group_by"]].index(row["group"]) % len(GROUPS)]
 
     def find_marker(self, row):
-        """Marker of a row's group, the same in all panels."""
+        """Find the marker of a row's group, the same in all panels."""
         return MARKERS[self.groups[row["group_by"]].index(row["group"]) % len(MARKERS)]
 
     def find_series_style(self, agent):
-        """Color and marker of an agent's line or point, the same in all panels."""
+        """Find the color and marker of an agent's line or point, the same in all panels."""
         if agent in ("human", "all"):
             return {"human": (INK, "o"), "all": ("#7a7a7a", "s")}[agent]
-        place = self.agents.index(agent) % len(GROUPS)
-        return GROUPS[place], MARKERS[place]
+        number = self.agents.index(agent) % len(GROUPS)
+        return GROUPS[number], MARKERS[number]
 
 
 class Foot:
-    """What the sentences of a figure's foot are made of.
+    """Phrases used in the sentences of a figure's foot.
 
     Parameters
     ----------
@@ -68,17 +68,19 @@ class Foot:
         self.interval = f"{data['level'].iloc[0]:.0%} interval"
         published = self.reading == "published"
         self.error = "standard error" if published else self.interval
-        alike = "" if published else ", or where all verdicts are alike"
-        self.lacking = f"No {self.error} where there are too few judges{alike}."
+        identical = "" if published else ", or all verdicts are identical"
+        self.lacking = f"No {self.error} if there are too few judges{identical}."
 
     def define_detectability(self):
-        """What detectability is, unless charts of bars have said so."""
+        """Define detectability, unless charts of bars have already done so."""
         return "" if "bars" in self.kinds else f"{DETECTABILITY} "
 
 
 def find_bounds(rows, low, high):
-    """Ends of a scale of shares in tenths: at least from `low` to `high`, so that small differences look
-    small, and within 0 and 1, even where a standard error reaches farther."""
+    """Find the limits of a scale of shares in tenths, at least from `low` to `high` and within 0 and 1.
+
+    The minimum range makes small differences look small; standard errors may exceed the limits.
+    """
     ends = [low, high]
     for row in list_records(rows):
         ends += find_bar_ends(row)
@@ -86,19 +88,19 @@ def find_bounds(rows, low, high):
 
 
 def name_quantity(quantity):
-    """How an axis names a quantity."""
+    """Name a quantity on an axis."""
     return QUANTITIES.get(quantity, str(quantity).capitalize())
 
 
 def format_percent(share):
-    """A share in percent; a small one never reads 0%, nor a large one 100%."""
+    """Format a share in percent; nonzero shares are never 0%, and shares below 1 never 100%."""
     if 0 < share < 0.005:
         return "<1%"
     return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
 def explain_asterisk(rows, color, meaning):
-    """What an asterisk means: test, unit, correction, threshold."""
+    """Explain an asterisk: test, unit, correction, threshold."""
     rows = rows.dropna(subset="p_adjusted")
     if rows.empty:
         return ""

@@ -1,7 +1,7 @@
 """Source data of the figures and tables of models, signal detection and equivalence.
 
-Numbers are picked from the results and labeled, nothing is computed; drawing is in
-`turingstats.figures.standalone`, one module a figure.
+Numbers are selected from the results and labeled, nothing is computed; drawing is in
+`turingstats.figures.standalone`, one module per figure.
 """
 
 import pandas as pd
@@ -27,12 +27,12 @@ def add_labels(table, study):
 
 
 def find_main_models(study):
-    """Models that compare agents with people in one cohort: id to (task, cohort)."""
+    """Find the models that compare agents with people in one cohort: id to (task, cohort)."""
     return {m.id: (m.task, m.cohorts[0]) for m in study.models if m.id.endswith(".agents")}
 
 
 def select_forest(models, estimates, study):
-    """Detectability of each agent from the mixed model and from pooled trials, side by side.
+    """Select the detectability of each agent from the mixed model and from pooled trials.
 
     Returns
     -------
@@ -44,22 +44,24 @@ def select_forest(models, estimates, study):
     shown = models[
         (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
     ]
-    own = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(source="mixed model")
+    mixed = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(
+        source="mixed model"
+    )
     pooled = estimates[
         (estimates["reading"] == "recommended")
         & (estimates["group_by"] == "all")
         & (estimates["quantity"] == "detectability")
     ].assign(source="pooled trials")
     keys = ["task", "cohort", "agent"]
-    pooled = own[keys].merge(pooled, on=keys)
-    table = pd.concat([own, pooled], ignore_index=True)
+    pooled = mixed[keys].merge(pooled, on=keys)
+    table = pd.concat([mixed, pooled], ignore_index=True)
     columns = "source value ci_low ci_high p n n_judges groups converged singular notes".split()
     table = add_labels(table.reindex(columns=[*keys, *columns]), study)
     return table
 
 
 def select_abilities(random_effects, models, study):
-    """Random effects of judges (sensitivity) and stimuli (difficulty) in the models of agents.
+    """Select random effects of judges (sensitivity) and stimuli (difficulty) in the agent models.
 
     Returns
     -------
@@ -86,14 +88,14 @@ def select_abilities(random_effects, models, study):
 
 
 def select_signal(estimates, study):
-    """Detectability, d' and criterion of every cohort, all agents pooled.
+    """Select detectability, d' and criterion of every cohort, pooled over agents.
 
     Returns
     -------
     pandas.DataFrame
-        task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (bootstrap of judges;
-        where there is none, the interval of independent trials), interval, n, n_judges (none where
-        the source names no judges).
+        task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (bootstrap of judges,
+        or else the interval of independent trials), interval, n, n_judges (missing if the source has no
+        judge ids).
     """
     shown = estimates[
         (estimates["reading"] == "recommended")
@@ -119,7 +121,7 @@ def select_signal(estimates, study):
 
 
 def select_equivalence(verdicts, study):
-    """Verdicts on the agents of the cohorts whose agents are modeled, against people."""
+    """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
     pairs = set(find_main_models(study).values())
     own = [pair in pairs for pair in zip(verdicts["task"], verdicts["cohort"], strict=True)]
     return add_labels(verdicts[own], study)
@@ -129,7 +131,7 @@ def select_equivalence(verdicts, study):
 
 
 def format_size(number, unit):
-    """A number of judges as text, or of trials where those are the unit; infinite if none would do."""
+    """Format a number of judges, or of trials if those are the unit; "never" if it is infinite."""
     if number != number:
         return ""
     if number == float("inf"):
@@ -138,12 +140,12 @@ def format_size(number, unit):
 
 
 def format_size_column(table, column):
-    """`format_size` of every row."""
+    """Apply `format_size` to every row."""
     return [format_size(*row) for row in zip(table[column], table["unit"], strict=True)]
 
 
 def tabulate_changes(changes, study):
-    """The table that sets published tests beside mixed models, cells as text."""
+    """Make the table that compares published tests with mixed models, with cells as text."""
 
     forms = {"z": "z = {:.2f}", "chi2": "chi-square = {:.2f}"}
     return pd.DataFrame(
@@ -169,7 +171,7 @@ def tabulate_changes(changes, study):
 
 
 def tabulate_equivalence(verdicts, study):
-    """The table of verdicts by agent and task, cells as text."""
+    """Make the table of equivalence by agent and task, with cells as text."""
 
     shown = add_labels(verdicts[verdicts["judge_kind"] == "human"], study)
     shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))

@@ -1,7 +1,7 @@
-"""A page: fonts, colors, text and boxes placed in millimeters, and saving.
+"""Pages: fonts, colors, text and boxes in millimeters, and saving.
 
-A page is one set of axes in millimeters from its top left corner, so that everything but a chart
-with scales of its own is placed where a ruler would put it.
+A page is one set of axes in millimeters from its top left corner, so that everything except charts with
+their own scales is positioned in millimeters.
 """
 
 import functools
@@ -18,13 +18,13 @@ from matplotlib.textpath import text_to_path
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 
-COLUMN, PAGE, TALL = 89, 183, 247  # widths and greatest height of journal figures, mm
+COLUMN, PAGE, TALL = 89, 183, 247  # widths and maximum height of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
 TITLE, BODY, SMALL = 8.5, 7, 6  # text sizes, pt
 LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm
 INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
 BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
-# Told apart by lightness too, and none of them near the colours of the asterisks.
+# Distinguishable also by lightness, and none of them close to the colors of the asterisks.
 GROUPS = ("#34495e", "#5aa9a3", "#e2b04a", "#9b7fb8", "#8f8f8f", "#7a4f2a", "#a8c686", "#d98fb0")
 MARKERS = "osD^vPX*"
 
@@ -33,7 +33,7 @@ STYLE = {
     "font.size": BODY,
     "text.color": INK,
     "text.parse_math": False,
-    "text.hinting": "none",  # widths in a picture are those that were measured
+    "text.hinting": "none",  # so that widths in pictures equal the measured ones
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
     "axes.linewidth": 0.6,
@@ -49,13 +49,13 @@ STYLE = {
     "ytick.major.pad": 2,
     "hatch.linewidth": 0.4,
     "hatch.color": "#e2e2e2",
-    # Text stays text in a PDF and becomes outlines in an SVG, which cannot carry its font along.
+    # Text stays text in a PDF and becomes outlines in an SVG, which cannot embed its font.
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
     "svg.hashsalt": "turingstats",
 }
-# Dates and versions would make every picture differ from the last one. At this level pictures are
-# compressed sooner than at the usual one, and as small.
+# Dates and versions would make every picture differ from the last one. This compression level is faster
+# than the default and gives files of the same size.
 SAVED_WITH = {
     "pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
     "svg": {"metadata": {"Date": None, "Creator": None}},
@@ -64,12 +64,12 @@ SAVED_WITH = {
 
 
 def register_fonts():
-    """Make the installed package's Fira Sans the one that matplotlib finds, on any computer."""
+    """Register Fira Sans from the installed package with matplotlib, on any computer."""
     for style in ("Regular", "Italic", "SemiBold", "Bold"):
         font_manager.fontManager.addfont(
             Path(fontpkg_fira_sans.ROOT) / "files" / f"FiraSans-{style}.ttf"
         )
-        # The first of equally good fonts is taken: before any Fira Sans of the system.
+        # The first of equally good fonts is used: put ours before any system Fira Sans.
         known = font_manager.fontManager.ttflist
         known.insert(0, known.pop())
 
@@ -81,7 +81,7 @@ matplotlib.rcParams.update(STYLE)
 
 
 def make_page(width, height):
-    """Return axes that cover a new figure, in millimetres from its top left corner."""
+    """Return axes that cover a new figure, in millimeters from its top left corner."""
     figure = Figure(figsize=(width / 25.4, height / 25.4))
     canvas = figure.add_axes((0, 0, 1, 1))
     canvas.set(xlim=(0, width), ylim=(height, 0))
@@ -90,14 +90,14 @@ def make_page(width, height):
 
 
 def add_inset(canvas, left, top, width, height):
-    """Return axes with scales of their own, at a place of the page (mm)."""
+    """Add axes with their own scales at a position on the page (mm)."""
     across, down = canvas.get_xlim()[1], canvas.get_ylim()[0]
-    place = (left / across, 1 - (top + height) / down, width / across, height / down)
-    return canvas.figure.add_axes(place)
+    box = (left / across, 1 - (top + height) / down, width / across, height / down)
+    return canvas.figure.add_axes(box)
 
 
 def write_lines(canvas, x, y, text, size=BODY, **style):
-    """Write lines of text, the first one's baseline at `y`; text may be a list of lines."""
+    """Write a line, or a list of lines, with the first baseline at `y`."""
     lines = [text] if isinstance(text, str) else text
     for number, line in enumerate(lines):
         canvas.text(x, y + number * LINE[size], line, size=size, va="baseline", **style)
@@ -105,7 +105,7 @@ def write_lines(canvas, x, y, text, size=BODY, **style):
 
 @functools.cache
 def measure_text(text, size=BODY, weight="normal"):
-    """Width of a line of text in millimetres."""
+    """Measure the width of a line of text in millimeters."""
     font = font_manager.FontProperties(size=size, weight=weight)
     return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] * 25.4 / 72
 
@@ -126,24 +126,24 @@ def draw_box(canvas, left, top, width, height, **style):
 
 
 def format_with_noun(number, noun):
-    """A number with its noun, such as "1,416 trials"."""
+    """Format a number with its noun, such as "1,416 trials"."""
     return f"{number:,.0f} {noun}{'' if number == 1 else 's'}"
 
 
 def read_source_data(path):
-    """Read the source data of a figure, with text as plain objects: rows are then read ten times faster."""
+    """Read the source data of a figure, with text as objects, which makes access ten times faster."""
     frame = files.read_frame(path)
     return frame.astype(dict.fromkeys(frame.select_dtypes("str"), object))
 
 
 def list_records(rows):
-    """Rows as dictionaries; `DataFrame.to_dict` takes twenty times as long for the few rows of a panel."""
+    """Return rows as dictionaries, twenty times faster than `DataFrame.to_dict` for few rows."""
     names = rows.columns.tolist()
     return [dict(zip(names, row, strict=True)) for row in rows.to_numpy(object).tolist()]
 
 
 def find_bar_ends(row):
-    """Ends of an error bar; the value itself where there is none."""
+    """Return the ends of an error bar, or the value itself if there is none."""
     if row["reading"] == "published":
         ends = (row["value"] - row["se"], row["value"] + row["se"])
     else:
@@ -152,7 +152,7 @@ def find_bar_ends(row):
 
 
 def format_spread(row):
-    """The numbers in parentheses: standard error or interval, as the reading has it."""
+    """Format the numbers in parentheses: standard error or interval, depending on the reading."""
     if row["reading"] == "published":
         return "" if row["se"] != row["se"] else f"({row['se']:.2f})"
     if row["ci_low"] != row["ci_low"]:
@@ -161,36 +161,36 @@ def format_spread(row):
 
 
 def choose_ink(color):
-    """Black or white, whichever can be read on a color."""
+    """Choose black or white text, whichever is readable on a color."""
     # Perceived lightness decides (weights of Rec. 709).
     light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
     return "black" if light > 0.25 else "white"
 
 
 def is_generated(data):
-    """Whether any of the numbers come from generated trials."""
+    """Tell whether any of the numbers come from generated trials."""
     return "data" in data and data["data"].map(data_labels.is_generated).any()
 
 
 def find_generated_panels(data):
-    """Letters of the panels whose numbers come from generated trials, in a figure that has others, too.
+    """List the letters of panels with generated data, in a figure that also has other panels.
 
-    None where all of the figure is of one kind.
+    Empty if all panels have generated data.
     """
     first = data.drop_duplicates("panel")
-    made_up = first["data"].map(data_labels.is_generated)
-    return [] if made_up.all() else sorted(first.loc[made_up, "panel"])
+    generated = first["data"].map(data_labels.is_generated)
+    return [] if generated.all() else sorted(first.loc[generated, "panel"])
 
 
 def flag_generated_data(canvas, panels=()):
-    """Say across the top of a figure that nobody was observed.
+    """Flag generated data across the top of a figure.
 
     Parameters
     ----------
     canvas : matplotlib.axes.Axes
         From `make_page`.
     panels : sequence of str
-        Letters of the panels that this is said of, or spans such as "F to J"; none for the whole figure.
+        Letters of the panels with generated data, or ranges such as "F to J"; empty for the whole figure.
     """
     across = canvas.get_xlim()[1]
     draw_box(
@@ -212,7 +212,7 @@ class Frame:
     data : pandas.DataFrame
         Source data of the figure.
     foot : str
-        What is written below it.
+        Text below the figure.
     """
 
     def __init__(self, data, foot):
@@ -222,20 +222,20 @@ class Frame:
         self.foot_height = len(self.foot) * LINE[SMALL]
 
     def open(self, bottom):
-        """Return the axes of a new page (mm) on which drawing, and room before the foot, ends at `bottom`."""
+        """Return the axes of a new page (mm) whose drawing area ends at `bottom`."""
         canvas = make_page(PAGE, bottom + self.foot_height + MARGIN)
         if self.generated:
             flag_generated_data(canvas)
         return canvas
 
     def close(self, canvas, baseline):
-        """Write the foot, its first line at `baseline` (mm); return the figure."""
+        """Write the foot with its first line at `baseline` (mm), and return the figure."""
         write_lines(canvas, MARGIN, baseline, self.foot, SMALL, color=GREY)
         return canvas.figure
 
 
 def make_empty_page(words):
-    """Return a small figure that says why nothing is drawn."""
+    """Make a small figure that says why nothing is drawn."""
     canvas = make_page(COLUMN, 12)
     write_lines(canvas, MARGIN, 6, wrap_text(words, COLUMN - 2 * MARGIN), color=GREY)
     return canvas.figure
@@ -245,13 +245,13 @@ def make_empty_page(words):
 
 
 def save_figure(figure, paths, dpi):
-    """Write a figure to files of any of the formats .pdf, .svg, .png; the same bytes every time.
+    """Write a figure to .pdf, .svg or .png files, with the same bytes every time.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
     paths : iterable of path-like
-        Written whole or not at all.
+        Written atomically.
     dpi : int
         Dots per inch of PNG pictures.
     """
@@ -264,9 +264,9 @@ def save_figure(figure, paths, dpi):
 
 @functools.cache
 def drop_font_layout():
-    """Leave tables of ligatures and kerning out of the fonts in a PDF, which needs none.
+    """Omit tables of ligatures and kerning from fonts in PDF files, which do not need them.
 
-    Cutting them to size would take most of the time that a figure takes.
+    Subsetting these tables would take most of the time to save a figure.
     """
 
     getattr(subset.Options, "_drop_tables_default", []).extend(["GDEF", "GPOS", "GSUB"])

@@ -1,26 +1,26 @@
-"""What kinds of panels use to pick their numbers from the tables of results."""
+"""Shared functions of panel kinds to select numbers from result tables."""
 
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, explain_absence
 
 EXAMPLES = ("examples", "conversation")
-"""Kinds of panels that show responses, of no cohort."""
+"""Kinds of panels that show responses, independent of cohorts."""
 NUMBERS = ("value", "se", "ci_low", "ci_high", "n", "n_judges")
-"""Columns of an estimate that are shown."""
+"""Columns of an estimate that panels show."""
 
 
 def select_cohort_rows(table, panel, cohort=None):
-    """Rows of a table for the cohort of a panel."""
+    """Select the rows of a table for the cohort of a panel."""
     cohort = cohort or getattr(panel, "cohort", None)
     return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
 
 
 def pick_estimate(row):
-    """What of an estimate is shown."""
+    """Select the columns of an estimate that are shown."""
     return {key: row[key] for key in NUMBERS}
 
 
 def pick_test(test_id, tests):
-    """What of a declared test is shown; empty where there is no such test."""
+    """Select the columns of a declared test that are shown; empty if there is no such test."""
     if test_id not in tests.index:
         return {}
     row = tests.loc[test_id]
@@ -30,12 +30,12 @@ def pick_test(test_id, tests):
 
 
 def label_agent(name, panel, study):
-    """How a figure names an agent, or an agent at a level; the pooled agents are the machines."""
+    """Label an agent, or an agent at a level, in a figure; pooled agents are machines."""
     if name in panel.labels:
         return panel.labels[name]
     agent, _, level = name.partition("@")
     if level:
-        # A part stands below its whole, whose name it need not repeat.
+        # A part is listed below its whole and need not repeat the name.
         return f"in {level}" if agent in panel.rows else f"{study.agents[agent].label} in {level}"
     if agent != "all":
         return study.agents[agent].label
@@ -44,15 +44,15 @@ def label_agent(name, panel, study):
 
 
 def explain_panel_absence(panel, task, results):
-    """Why a panel has no numbers."""
-    told = select_cohort_rows(results["evaluation"], panel)
-    told = told[told["quantity"] == "not trained"]
-    if len(told):
+    """Explain why a panel has no numbers."""
+    untrained = select_cohort_rows(results["evaluation"], panel)
+    untrained = untrained[untrained["quantity"] == "not trained"]
+    if len(untrained):
         missing = results["missing"]
         lacking = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
         if (lacking["why"] == NOT_BUNDLED).any():
             return f"not trained: responses are {IN_WORDS[NOT_BUNDLED]}"
-        return f"not trained: {told['method'].iloc[0]}"
+        return f"not trained: {untrained['method'].iloc[0]}"
     named = panel.cohort_names
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
         return "no endpoint to ask (llm.base_url)"
@@ -60,7 +60,7 @@ def explain_panel_absence(panel, task, results):
 
 
 def find_absent_files(panel, task, missing):
-    """Rows of missing.csv that say what a panel without numbers lacks."""
+    """Select the rows of missing.csv with the files that a panel without numbers needs."""
     missing = missing[missing["task"] == panel.task]
     if panel.kind in EXAMPLES:
         return missing[missing["cohort"].isna()]

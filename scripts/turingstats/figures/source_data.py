@@ -1,6 +1,6 @@
-"""Source data: the numbers that a figure shows, picked from the results and nothing else.
+"""Source data: the numbers that a figure shows, selected from the results.
 
-Each figure gets one long table. Drawing reads that table and computes nothing.
+Each figure has one long table. Drawing reads that table and computes nothing.
 """
 
 from pathlib import Path
@@ -20,11 +20,11 @@ COLUMNS = (
 ).split()
 
 NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])
-"""What empty panels say whose caption names the files that would be needed."""
+"""Notes of empty panels whose caption names the files needed."""
 
 
 def select_figure_data(name, study, results, reading, level, data):
-    """Pick the numbers of one figure.
+    """Select the numbers of one figure.
 
     Parameters
     ----------
@@ -33,28 +33,28 @@ def select_figure_data(name, study, results, reading, level, data):
     study : Study
     results : dict of str to pandas.DataFrame
         Results of the earlier stages: counts, estimates, tests, sizes, missing, responses; and
-        benchmarks, the scores of agents from the literature (None where a study has none).
+        benchmarks, the scores of agents from the literature (None if a study has none).
     reading : {"published", "recommended"}
-        Which reading the figure shows.
+        Reading that the figure shows.
     level : float
-        Confidence of the intervals, such as 0.95.
+        Confidence level of the intervals, such as 0.95.
     data : str
-        What the results were computed from, such as "generated data".
+        Label of the data behind the results, such as "generated data".
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row a number. Kinds: `matrix` (a rate of a confusion matrix), `pie` (a
+        Columns `COLUMNS`; one row per number. Kinds: `matrix` (a rate of a confusion matrix), `pie` (a
         share of trials or judges), `bars` (a detectability with its test against chance), `group
-        test` (a test between the groups of an agent's bars), `lines` (a rate at one place `x` of the
-        x axis), `mean` (the same over all places), `heatmap` (a rate at two crossed levels, `group` and
-        `text`), `scatter` (a detectability against a score `x`, of
-        an agent of `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
+        test` (a test between the groups of an agent's bars), `lines` (a rate at one value `x` of the
+        x axis), `mean` (the same over all values), `heatmap` (a rate at two crossed levels, `group` and
+        `text`), `scatter` (a detectability against a score `x`, for an agent of
+        `size` million parameters), `correlation` (of a scatter: r as value), `examples` (a
         response, as `text`), `conversation` (a turn, as `text`, with its number as `x`), `beside` (a
         rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
-        quality, with its `auc` and `permutation` test), `listed` (a number with a name), `tested` (a test
-        of such numbers), `intervals` (a detectability of an agent or at a level), `judges` (one judge's
-        share of right verdicts), `no data` (a panel without numbers; its note says why).
+        performance curve, with its `auc` and `permutation` test), `listed` (a number with a name), `tested`
+        (a test of such numbers), `intervals` (a detectability of an agent or at a level), `judges` (one
+        judge's share of right verdicts), `no data` (a panel without numbers; its note gives the reason).
     """
 
     figure = study.figures[name]
@@ -65,9 +65,9 @@ def select_figure_data(name, study, results, reading, level, data):
     rows = []
     for letter, panel in figure.panels.items():
         task = study.tasks[panel.task]
-        only = getattr(panel, "cohort", None)  # none where cohorts or responses are shown
+        only = getattr(panel, "cohort", None)  # None for panels of several cohorts or of responses
         cohort = task.cohorts.get(only)
-        place = {
+        shared = {
             "figure": name,
             "panel": letter,
             "kind": panel.kind,
@@ -82,55 +82,55 @@ def select_figure_data(name, study, results, reading, level, data):
             "reading": reading,
             "data": data,
         }
-        found = KIND_OF[panel.kind].select(panel, results, study, reading)
-        if not any(row.get("kind") != "tested" for row in found):
+        panel_rows = KIND_OF[panel.kind].select(panel, results, study, reading)
+        if not any(row.get("kind") != "tested" for row in panel_rows):
             why = (
                 "no trials of this kind"
                 if panel.kind == "listed"
                 else explain_panel_absence(panel, task, results)
             )
-            found = [{"kind": "no data", "note": why}]
+            panel_rows = [{"kind": "no data", "note": why}]
             if why in NAMED and panel.kind not in EXAMPLES:
                 wanted = find_absent_files(panel, task, results["missing"])
-                # Files that nobody can fetch stand in the inventory, and would bury those that one can.
+                # Files that cannot be fetched are in the inventory; list only the others here.
                 if why == IN_WORDS[NOT_BUNDLED]:
                     wanted = wanted[wanted["why"] == NOT_BUNDLED]
-                found[0]["text"] = describe_absent_files(wanted["path"], why)
+                panel_rows[0]["text"] = describe_absent_files(wanted["path"], why)
             if getattr(panel, "cohorts", ()):
                 labels = ", ".join(task.cohorts[name].label for name in panel.cohort_names)
-                found[0] |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
-        rows += [place | row for row in found]
-    made = pd.DataFrame(rows).reindex(columns=COLUMNS)
+                panel_rows[0] |= {"cohort": "+".join(panel.cohort_names), "cohort_label": labels}
+        rows += [shared | row for row in panel_rows]
+    source_data = pd.DataFrame(rows).reindex(columns=COLUMNS)
     unnamed = [
         cohort in study.tasks[task].cohorts and study.tasks[task].cohorts[cohort].unnamed
-        for task, cohort in zip(made["task"], made["cohort"], strict=True)
+        for task, cohort in zip(source_data["task"], source_data["cohort"], strict=True)
     ]
-    made = made.assign(n_judges=made["n_judges"].mask(unnamed))
-    data_labels.check_panels(made, name)
-    return made
+    source_data = source_data.assign(n_judges=source_data["n_judges"].mask(unnamed))
+    data_labels.check_panels(source_data, name)
+    return source_data
 
 
 def write_source_data(table, path):
-    """Write the source data of a figure whose panels each rest on one kind of data.
+    """Write the source data of a figure, each of whose panels must show one kind of data.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        With the column `data`.
+        Source data with the column `data`.
     path : path-like
         Its stem is the id of the figure.
 
     Raises
     ------
     ConfigError
-        A panel mixes two kinds.
+        A panel mixes two kinds of data.
     """
     data_labels.check_panels(table, Path(path).stem)
     files.write_frame(table, path)
 
 
 def select_exclusions(exclusions, study):
-    """Pick the exclusion account of whole cohorts, with their labels.
+    """Select the exclusion log of whole cohorts, with their labels.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def select_exclusions(exclusions, study):
     -------
     pandas.DataFrame
         The rows of judge "all" with task_label and cohort_label, tasks and cohorts in the order of the study;
-        rows that were not read and are of no cohort come last in their task.
+        rows that were not read and belong to no cohort come last in their task.
     """
     nowhere = (adapters.ALL_ROWS, adapters.RESPONSES)
     order = [
@@ -164,12 +164,12 @@ def select_exclusions(exclusions, study):
 
 
 def select_audit(audit, study):
-    """Pick what the figure of the data audit shows, with labels of tasks and agents.
+    """Select the data of the audit figure, with labels of tasks and agents.
 
     Parameters
     ----------
     audit : pandas.DataFrame
-        From `turingstats.judges.svm.audit.audit_items`, of all tasks.
+        From `turingstats.judges.svm.audit.audit_items`, for all tasks.
     study : Study
 
     Returns

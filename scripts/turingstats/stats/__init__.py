@@ -1,1 +1,1 @@
-"""Statistics of arrays, which know nothing of studies."""
+"""Statistics of arrays, independent of studies."""

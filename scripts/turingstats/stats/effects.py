@@ -1,6 +1,6 @@
-"""Sizes of effects with confidence intervals.
+"""Effect sizes with confidence intervals.
 
-Every interval is analytic, so that it is the same at every run and can be made again elsewhere; those of
+All intervals are analytic, so they are the same in every run and can be reproduced elsewhere; those of
 resampled quantities are in `turingstats.stats.resampling`. Each function returns (effect, low, high).
 """
 
@@ -21,7 +21,7 @@ def _find_quantile(level: float) -> float:
 
 
 def _compute_correlation_interval(r: float, se: float, level: float) -> Interval:
-    """Interval of a correlation from its standard error, on Fisher's scale, where it stays inside -1 to 1."""
+    """Compute the interval of a correlation on Fisher's scale, where it stays within -1 to 1."""
     if not abs(r) < 1 or not np.isfinite(se):
         return r, NAN, NAN
     half = _find_quantile(level) * se / (1 - r**2)
@@ -29,7 +29,7 @@ def _compute_correlation_interval(r: float, se: float, level: float) -> Interval
 
 
 def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interval:
-    """Matched-pairs rank-biserial correlation of differences, as of a signed-rank test.
+    """Compute the matched-pairs rank-biserial correlation, the effect of a signed-rank test.
 
     Parameters
     ----------
@@ -41,13 +41,13 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
     Returns
     -------
     effect, low, high : float
-        ``(W+ - W-) / (W+ + W-)`` (Kerby 2014); NaN limits where all differences have one sign.
+        ``(W+ - W-) / (W+ + W-)`` (Kerby 2014); NaN limits if all differences have the same sign.
 
     Notes
     -----
-    W+ counts the sums ``d_i + d_j`` above 0 (Walsh averages; sums of 0 as one half). Its standard error
-    is that of a U-statistic: twice the standard deviation, over judges, of the share of a judge's sums
-    with the others that is above 0, over root n (Sen 1960).
+    W+ counts the sums ``d_i + d_j`` above 0 (Walsh averages; sums of 0 count one half). Its standard error
+    is that of a U-statistic: twice the standard deviation over judges of the share of a judge's sums with
+    the other judges that is above 0, divided by root n (Sen 1960).
     """
     d = np.asarray(differences, dtype=float)
     d = d[d != 0]
@@ -65,7 +65,7 @@ def rank_biserial_paired(differences: ArrayLike, level: float = 0.95) -> Interva
 
 
 def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
-    """Rank-biserial correlation of two groups, as of a Mann-Whitney test.
+    """Compute the rank-biserial correlation of two groups, the effect of a Mann-Whitney test.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
     Returns
     -------
     effect, low, high : float
-        ``2 U1 / (n1 n2) - 1`` (Wendt 1972), positive if the first group is larger; NaN limits where the
+        ``2 U1 / (n1 n2) - 1`` (Wendt 1972), positive if the first group is larger; NaN limits if the
         groups do not overlap.
 
     Notes
@@ -96,7 +96,7 @@ def rank_biserial(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
 
 
 def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
-    """Standardised difference of two means, corrected for small samples.
+    """Compute the standardized difference of two means, corrected for small samples.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def hedges_g(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Interval:
 
 
 def _find_noncentral_limits(cdf, level: float, scale: float) -> tuple[float, float]:
-    """Noncentralities at which a statistic would have its observed value as upper and as lower limit."""
+    """Find the noncentralities at which the observed statistic is an upper or lower quantile."""
 
     limits = []
     for tail in ((1 + level) / 2, (1 - level) / 2):
@@ -137,7 +137,7 @@ def _find_noncentral_limits(cdf, level: float, scale: float) -> tuple[float, flo
 
 
 def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> Interval:
-    """Share of variance explained by a factor (partial, where there are others), from its F.
+    """Compute the (partial) share of variance explained by a factor from its F.
 
     Parameters
     ----------
@@ -150,8 +150,8 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
     -------
     effect, low, high : float
         ``F df / (F df + df_error)``; limits ``nc / (nc + df + df_error + 1)`` from the noncentralities
-        nc of F (Steiger 2004). Both are 0 for an F that is smaller than chance would have it: the upper
-        one is then the effect itself.
+        nc of F (Steiger 2004). Both would be 0 for an F smaller than expected by chance; the upper
+        limit is then the effect itself.
     """
 
     def cdf(nc):
@@ -164,7 +164,7 @@ def eta_squared(f: float, df: float, df_error: float, level: float = 0.95) -> In
 
 
 def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> Interval:
-    """Share of the largest possible chi-square: Kendall's W, epsilon squared or squared Cramer's V.
+    """Compute an effect as share of the largest chi-square: Kendall's W, epsilon squared, V squared.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> I
     -------
     effect, low, high : float
         ``chi2 / largest``; limits from the noncentralities of chi-square (Smithson 2003), an approximation
-        for statistics of ranks; at most 1, the upper one at least the effect.
+        for rank statistics; limits are at most 1, and the upper one is at least the effect.
     """
 
     def cdf(nc):
@@ -192,7 +192,7 @@ def scale_chi2(chi2: float, df: float, largest: float, level: float = 0.95) -> I
 
 
 def mean(values: ArrayLike, level: float = 0.95) -> Interval:
-    """Mean with its interval from Student's t distribution."""
+    """Compute a mean and its interval from Student's t distribution."""
 
     values = np.asarray(values, dtype=float)
     n, center = len(values), float(np.mean(values)) if len(values) else NAN
@@ -203,7 +203,7 @@ def mean(values: ArrayLike, level: float = 0.95) -> Interval:
 
 
 def kendall(tau: float, n: int, level: float = 0.95) -> Interval:
-    """Kendall's tau with its interval on Fisher's scale, se ``sqrt(0.437 / (n - 4))``.
+    """Compute the interval of Kendall's tau on Fisher's scale, with se ``sqrt(0.437 / (n - 4))``.
 
     The standard error is that of Fieller, Hartley & Pearson (1957), as in Bonett & Wright (2000).
     """
@@ -214,7 +214,7 @@ def kendall(tau: float, n: int, level: float = 0.95) -> Interval:
 
 
 def spearman(rho: float, n: int, level: float = 0.95) -> Interval:
-    """Rank correlation with its interval on Fisher's scale, se ``sqrt((1 + rho^2 / 2) / (n - 3))``.
+    """Compute the interval of Spearman's rho, with se ``sqrt((1 + rho^2 / 2) / (n - 3))`` on Fisher's scale.
 
     The standard error is that of Bonett & Wright (2000).
     """

@@ -1,14 +1,14 @@
-"""Equivalence: when "passes the Turing test" may be said.
+"""Equivalence: when a machine can be said to pass the Turing test.
 
-That a test against chance is not significant says nothing about a machine: it may be as good as people,
-or the judges too few. Three verdicts are told apart, by a margin that the configuration declares:
-*distinguishable* (the rate differs from the baseline), *equivalent* (it differs by less than the margin;
-two one-sided tests, TOST) and *undecided* (neither, at this number of judges).
+A nonsignificant test against chance says nothing about a machine: it may be as good as people, or there may
+be too few judges. Given a margin from the configuration, there are three conclusions: *distinguishable*
+(the rate differs from the baseline), *equivalent* (it differs by less than the margin; two one-sided tests,
+TOST) and *undecided* (neither, with this number of judges).
 
-Two baselines: chance (judged human half of the time) and people (judged human as often as people are,
-which is the same as a detectability of 0.5). Errors come from resampling judges, so that the dependence
-of a judge's verdicts is allowed for; those of a single machine judge, which is not a sample of judges,
-take its verdicts as independent.
+There are two baselines: chance (judged human half of the time) and people (judged human as often as people,
+which is equivalent to a detectability of 0.5). Errors come from resampling judges, which accounts for the
+dependence between the verdicts of a judge; for a single machine judge, which is not a sample of judges,
+verdicts are treated as independent.
 """
 
 import numpy as np
@@ -26,20 +26,20 @@ COLUMNS = (
 
 
 def tost(difference, se, margin):
-    """Two one-sided tests of equivalence.
+    """Compute the p value of two one-sided tests of equivalence.
 
     Parameters
     ----------
     difference, se : float or array
         Estimated difference from the baseline, and its standard error.
     margin : float
-        Largest difference that counts as equivalent; above 0.
+        Largest difference that counts as equivalent; must be positive.
 
     Returns
     -------
     p : array
         The larger of the p values of ``difference <= -margin`` and ``difference >= margin`` (Schuirmann
-        1987), by the normal distribution.
+        1987), from the normal distribution.
     """
 
     if not margin > 0:
@@ -50,14 +50,14 @@ def tost(difference, se, margin):
 
 
 def compute_two_sided_p(difference, se):
-    """Two-sided p value of no difference, by the normal distribution."""
+    """Compute the two-sided p value of no difference from the normal distribution."""
 
     with np.errstate(divide="ignore", invalid="ignore"):
         return 2 * ndtr(-np.abs(np.asarray(difference, float) / np.asarray(se, float)))
 
 
 def classify_difference(p_difference, p_equivalence, alpha):
-    """One of `VERDICTS`, or empty where there is no p value."""
+    """Return one of `VERDICTS`, or an empty string if a p value is missing."""
     if not (np.isfinite(p_difference) and np.isfinite(p_equivalence)):
         return ""
     differs, equivalent = p_difference < alpha, p_equivalence < alpha
@@ -67,7 +67,7 @@ def classify_difference(p_difference, p_equivalence, alpha):
 
 
 def compute_tost_power(difference, se, margin, alpha):
-    """Probability that equivalence is shown, given the true difference."""
+    """Compute the probability of showing equivalence, given the true difference."""
 
     room = margin / np.asarray(se, float) - ndtri(1 - alpha)
     shift = difference / np.asarray(se, float)
@@ -75,19 +75,21 @@ def compute_tost_power(difference, se, margin, alpha):
 
 
 def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
-    """Judges (or trials) for equivalence to be shown, where the true difference is `difference`.
+    """Compute the number of judges (or trials) needed to show equivalence.
 
     Parameters
     ----------
     se : float
-        Standard error with `n` judges; it is taken to fall with the square root of their number.
+        Standard error with `n` judges; assumed to decrease with the square root of their number.
     n : int
-    margin, alpha, power, difference : float
+    margin, alpha, power : float
+    difference : float
+        True difference.
 
     Returns
     -------
     float
-        A whole number; infinite where the difference is not within the margin.
+        A whole number; infinite if the difference is not within the margin.
     """
     if not np.isfinite(se) or se <= 0 or not n:
         return NAN
@@ -107,7 +109,7 @@ def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
 
 
 def compute_difference_n(se, n, difference, alpha=0.05, power=0.8):
-    """Judges (or trials) for a two-sided test to find a true difference; as `compute_equivalence_n`."""
+    """Compute the number of judges (or trials) needed to detect a difference; see `compute_equivalence_n`."""
 
     if not np.isfinite(se) or se <= 0 or not n:
         return NAN
@@ -118,12 +120,12 @@ def compute_difference_n(se, n, difference, alpha=0.05, power=0.8):
 
 
 def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
-    """Bayes factor for a rate equal to `null` against any rate.
+    """Compute the Bayes factor for a rate equal to `null` against any other rate.
 
     Parameters
     ----------
     k, n : float
-        Successes and trials; not necessarily whole, so that dependent trials can be counted at their
+        Successes and trials; not necessarily whole numbers, so that dependent trials can enter with their
         effective number.
     null : float
     prior : (float, float)
@@ -132,7 +134,7 @@ def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
     Returns
     -------
     float
-        BF01: above 1 speaks for `null`.
+        BF01: values above 1 favor `null`.
     """
 
     a, b = prior
@@ -141,7 +143,7 @@ def bayes_factor_rate(k, n, null=0.5, prior=(1.0, 1.0)):
 
 
 def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
-    """Bayes factor for one rate common to two groups against a rate each; as `bayes_factor_rate`."""
+    """Compute the Bayes factor for equal rates in two groups; see `bayes_factor_rate`."""
 
     a, b = prior
 
@@ -153,7 +155,7 @@ def bayes_factor_two_rates(k1, n1, k2, n2, prior=(1.0, 1.0)):
 
 
 def add_four_trials(counts):
-    """A rate, or the difference of two, with four trials added, half of them successes.
+    """Adjust a rate, or the difference of two, by adding four trials, half of them successes.
 
     Parameters
     ----------
@@ -163,7 +165,7 @@ def add_four_trials(counts):
     Returns
     -------
     center, se : float
-        Normal intervals around `center` hold their level in small samples and at rates of 0 and 1, where
+        Normal intervals around `center` keep their coverage in small samples and at rates of 0 and 1, where
         the observed rate has an error of 0 (Agresti & Caffo 2000, American Statistician 54, 280).
     """
     added = 4 / len(counts)
@@ -176,7 +178,7 @@ def add_four_trials(counts):
 
 
 def assess_agents(estimates, config):
-    """Verdict on every agent of every cohort, against chance and against people.
+    """Assess the equivalence of each agent in each cohort to chance and to people.
 
     Parameters
     ----------
@@ -189,30 +191,30 @@ def assess_agents(estimates, config):
     -------
     pandas.DataFrame
         Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and
-        equivalence_high at the level whose inclusion in the margin is the test. Empty where people's
-        responses were not judged.
+        equivalence_high of the interval that must lie within the margin. Empty if people's responses were
+        not judged.
     """
 
     alpha = 1 - config["confidence"]
     margin, power = config["margin"], config["power"]
     whole = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
     rows = []
-    for (study, task, cohort, kind), own in whole.groupby(
+    for (study, task, cohort, kind), rows_of_cohort in whole.groupby(
         ["study", "task", "cohort", "judge_kind"], sort=False
     ):
-        found = {(r["agent"], r["quantity"]): r for r in own.to_dict("records")}
-        people = found.get(("human", "p_HH"))
-        for agent in dict.fromkeys(own["agent"]):
-            machine = found.get((agent, "p_HM"))
+        by_quantity = {(r["agent"], r["quantity"]): r for r in rows_of_cohort.to_dict("records")}
+        people = by_quantity.get(("human", "p_HH"))
+        for agent in dict.fromkeys(rows_of_cohort["agent"]):
+            machine = by_quantity.get((agent, "p_HM"))
             if agent == "human" or people is None or not (machine["n"] and people["n"]):
                 continue
-            # Judges of one mind, or too few for a bootstrap, say nothing of how judges differ.
-            errors = [machine["se"], found[agent, "detectability"]["se"]]
+            # With no between-judge variance, or too few judges, a bootstrap over judges is uninformative.
+            errors = [machine["se"], by_quantity[agent, "detectability"]["se"]]
             sampled = np.isfinite(errors).all() and min(errors) > 0
             share, base = machine["value"], people["value"]
             plain = np.sqrt(share * (1 - share) / machine["n"])
             plain_people = np.sqrt(base * (1 - base) / people["n"])
-            place = {
+            keys = {
                 "study": study,
                 "task": task,
                 "cohort": cohort,
@@ -231,8 +233,8 @@ def assess_agents(estimates, config):
                 elif against == "chance":
                     center, se = difference, machine["se"]
                 else:
-                    # Judged human as often as people: twice the distance of detectability from 0.5.
-                    center, se = difference, 2 * found[agent, "detectability"]["se"]
+                    # The difference from people is twice the distance of detectability from 0.5.
+                    center, se = difference, 2 * by_quantity[agent, "detectability"]["se"]
                 effect = (se / independent) ** 2 if sampled else 1.0
                 size = machine["n_judges"] if sampled else machine["n"]
                 p_difference = float(compute_two_sided_p(center, se))
@@ -245,7 +247,7 @@ def assess_agents(estimates, config):
                 else:
                     factor = bayes_factor_two_rates(k, n, people["k"] / scale, people["n"] / scale)
                 rows.append(
-                    place
+                    keys
                     | {
                         "equivalence_id": f"{task}.{cohort}.{agent}.{against}",
                         "against": against,
@@ -277,7 +279,7 @@ def assess_agents(estimates, config):
 
 
 def describe_method(sampled, margin, power, alpha):
-    """What was done, in words."""
+    """Describe the method for the results table."""
     errors = (
         "errors from a bootstrap of judges"
         if sampled

@@ -1,4 +1,4 @@
-"""Intervals of proportions, and of the mean of two, that take all trials as independent."""
+"""Intervals of proportions and of the mean of two, assuming independent trials."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,12 +8,13 @@ NAN = float("nan")
 
 
 def check_counts(k: np.ndarray, n: np.ndarray) -> None:
+    """Refuse successes that are negative or exceed the trials."""
     if (k < 0).any() or (k > n).any():
         raise ValueError(f"successes must lie between 0 and the trials, got {k} of {n}")
 
 
 def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Wilson score interval of a proportion.
+    """Compute the Wilson score interval of a proportion.
 
     Parameters
     ----------
@@ -25,13 +26,13 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
     Returns
     -------
     low, high : arrays
-        Limits (Wilson 1927), NaN where ``n`` is 0; numbers if ``k`` and ``n`` are numbers.
+        Limits (Wilson 1927), NaN if ``n`` is 0; scalars if ``k`` and ``n`` are scalars.
     """
     successes, trials = np.broadcast_arrays(np.asarray(k, dtype=float), np.asarray(n, dtype=float))
     check_counts(successes, trials)
     trials = np.where(trials == 0, NAN, trials)
     low, high = proportion_confint(successes, trials, alpha=1 - level, method="wilson")
-    # At k = 0 and k = n rounding can put a limit a hair on the wrong side of the estimate.
+    # At k = 0 and k = n, rounding can put a limit slightly on the wrong side of the estimate.
     share = successes / trials
     return np.clip(low, 0, share), np.clip(high, share, 1)
 
@@ -39,7 +40,7 @@ def wilson(k: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray,
 def compute_mean_proportion_interval(
     k1: ArrayLike, n1: ArrayLike, k2: ArrayLike, n2: ArrayLike, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Interval of the mean of two independent proportions, such as a detectability.
+    """Compute the interval of the mean of two independent proportions, such as detectability.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def compute_mean_proportion_interval(
     Returns
     -------
     low, high : arrays
-        Limits of ``m = (p1 + p2) / 2``, NaN where ``n1`` or ``n2`` is 0.
+        Limits of ``m = (p1 + p2) / 2``, NaN if ``n1`` or ``n2`` is 0.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Points on a plane that are near each other where what they stand for is alike."""
+"""Two-dimensional maps in which similar participants are close to each other."""
 
 import numpy as np
 from scipy.linalg import eigh
@@ -7,14 +7,14 @@ from sklearn.manifold import TSNE
 
 
 def embed_tsne(vectors, perplexity, seed):
-    """Two dimensions in which near neighbors stay near (t-SNE).
+    """Embed participants in two dimensions in which near neighbors stay near (t-SNE).
 
     Parameters
     ----------
     vectors : array, shape (participants, pairs)
-        Complete.
+        Without missing values.
     perplexity : float
-        Lowered to a third of the participants where there are too few.
+        Reduced to a third of the participants if there are too few.
     seed : int
 
     Returns
@@ -23,13 +23,13 @@ def embed_tsne(vectors, perplexity, seed):
 
     Notes
     -----
-    scikit-learn's, from the first 50 principal components as in R's Rtsne; started from the first two
+    Uses scikit-learn, on the first 50 principal components as in R's Rtsne; initialized with the first two
     components, so that the map does not depend on a random start.
     """
     vectors = np.asarray(vectors, dtype=float)
     parts = min(50, *vectors.shape)
     reduced = PCA(parts, svd_solver="full").fit_transform(vectors)
-    place = TSNE(
+    tsne = TSNE(
         perplexity=min(perplexity, (len(vectors) - 1) / 3),
         max_iter=5000,
         init="pca",
@@ -38,11 +38,11 @@ def embed_tsne(vectors, perplexity, seed):
         random_state=seed,
         n_jobs=1,
     )
-    return place.fit_transform(reduced).astype(float)
+    return tsne.fit_transform(reduced).astype(float)
 
 
 def scale_classically(distances):
-    """Two dimensions that keep distances as well as possible (classical scaling).
+    """Embed participants in two dimensions that best preserve distances (classical scaling).
 
     Parameters
     ----------
@@ -50,16 +50,16 @@ def scale_classically(distances):
 
     Returns
     -------
-    place : array, shape (participants, 2)
-        The sign of each dimension is such that its largest entry is positive.
+    positions : array, shape (participants, 2)
+        The sign of each dimension is chosen so that its largest entry is positive.
     kept : float
-        Share of the two in the sum of positive eigenvalues.
+        Share of the two dimensions in the sum of positive eigenvalues.
     """
     n = len(distances)
     center = np.eye(n) - 1 / n
     scalar = -0.5 * center @ np.asarray(distances, dtype=float) ** 2 @ center
     values, axes = eigh((scalar + scalar.T) / 2)
     values, axes = values[::-1], axes[:, ::-1]
-    place = axes[:, :2] * np.sqrt(np.maximum(values[:2], 0))
-    place *= np.sign(place[np.abs(place).argmax(axis=0), [0, 1]])
-    return place, values[:2].sum() / values[values > 0].sum()
+    positions = axes[:, :2] * np.sqrt(np.maximum(values[:2], 0))
+    positions *= np.sign(positions[np.abs(positions).argmax(axis=0), [0, 1]])
+    return positions, values[:2].sum() / values[values > 0].sum()

@@ -11,7 +11,7 @@ def adjust_p_values(p: ArrayLike, method: str, family_size: int | None = None) -
     Parameters
     ----------
     p : array, shape (tests,)
-        P-values; NaN (a test that could not be computed) is no member of the family and stays NaN.
+        P-values; NaN (a test that could not be computed) is not part of the family and stays NaN.
     method : {"bonferroni", "holm"}
         Bonferroni multiplies by the family size ``m``; Holm (1979) multiplies the i-th smallest p
         by ``m - i + 1`` and keeps the order.

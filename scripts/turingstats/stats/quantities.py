@@ -1,10 +1,10 @@
-"""What is estimated and tested: functions of right verdicts and trials on people's and agents' responses.
+"""Estimated and tested quantities: functions of right verdicts and trials on people's and agents' responses.
 
 A confusion matrix is four rates: P(H|H) and P(M|H) of people's responses, P(H|M) and P(M|M) of an
 agent's. Everything else is a function of the same four counts: right verdicts and trials on people's
 responses, right verdicts and trials on an agent's. To add a quantity, add a function of them to
 `QUANTITIES`: it gets a value, a standard error and an interval in `estimates.csv`, and can be tested by
-permutation of judges. Name it in `turingstats.core.quantity_names`, too.
+permutation of judges. Also add its name to `turingstats.core.quantity_names`.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from turingstats.stats import signal_detection
 
 
 def rate(right, n):
-    """right / n, and nan where n is 0."""
+    """Compute right / n, with nan where n is 0."""
     right, n = np.asarray(right, float), np.asarray(n, float)
     return np.divide(right, n, out=np.full(np.broadcast(right, n).shape, np.nan), where=n > 0)
 
 
 def differentiate_quantity(quantity, four):
-    """Derivatives of a quantity that is tested by its four counts.
+    """Compute the derivatives of a tested quantity with respect to its four counts.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def differentiate_quantity(quantity, four):
     Returns
     -------
     array, shape (..., 4)
-        0 for counts that the quantity does not depend on; nan where it is not defined.
+        0 for counts that the quantity does not depend on; nan where it is undefined.
     """
     four = np.asarray(four, float)
     if quantity == "accuracy":
@@ -47,27 +47,27 @@ def differentiate_quantity(quantity, four):
 
 
 def differentiate_rate(part):
-    """Derivatives of a rate by its right verdicts and its trials, which stand in the last axis."""
+    """Compute the derivatives of a rate with respect to its right verdicts and trials (last axis)."""
     right, n = part[..., 0], part[..., 1]
     return np.stack([rate(1, n), -rate(rate(right, n), n)], axis=-1)
 
 
 class Quantity(NamedTuple):
-    """A number that follows from a confusion matrix; `quantity_names.WHOSE` says on whose responses.
+    """A number computed from a confusion matrix; `quantity_names.WHOSE` says whose responses it describes.
 
     Attributes
     ----------
     value : callable
         Maps (human_right, human_n, agent_right, agent_n), numbers or arrays that broadcast, to values;
-        nan where it is not defined.
+        nan where it is undefined.
     complement : str, optional
-        Name of the quantity that adds up to 1 with this one, so that its errors need no computing.
+        Name of the quantity that adds up to 1 with this one, and therefore has the same errors.
     counts : {"decided", "every", "unsure"}
-        What is taken for (right, n): right verdicts of those that took a side; right verdicts of all;
-        verdicts `unsure` of all. The last two are estimated where any verdict is `unsure`.
+        Definition of (right, n): right verdicts out of decided ones; right verdicts out of all; verdicts
+        `unsure` out of all. The last two are estimated if any verdict is `unsure`.
     of_choices : bool
-        Whether it is defined for choices between a person's and a machine's response, where an agent
-        is set against itself.
+        Whether it is defined for choices between a person's and a machine's response, where an agent is
+        compared with itself.
     """
 
     value: Callable
@@ -77,12 +77,12 @@ class Quantity(NamedTuple):
 
 
 def mean_of_rates(human_right, human_n, agent_right, agent_n):
-    """Mean of the rates of people's and of an agent's responses."""
+    """Compute the mean of the rates of people's and of an agent's responses."""
     return (rate(human_right, human_n) + rate(agent_right, agent_n)) / 2
 
 
 def pooled_rate(human_right, human_n, agent_right, agent_n):
-    """Rate of people's and an agent's responses together."""
+    """Compute the rate of people's and an agent's responses together."""
     return rate(np.add(human_right, agent_right), np.add(human_n, agent_n))
 
 
@@ -99,4 +99,4 @@ QUANTITIES = {
     "p_UM": Quantity(lambda h, nh, a, na: rate(a, na), None, "unsure"),
     "identified": Quantity(mean_of_rates, None, "every"),
 }
-"""By name, in the order in which `estimates.csv` lists them."""
+"""Quantities by name, in the order of `estimates.csv`."""

@@ -1,7 +1,7 @@
-"""Resampling whole judges: bootstrap, label permutation and the published half-sample error.
+"""Resampling of whole judges: bootstrap, label permutation and the published half-sample error.
 
-Everything works on integer counts, one row a judge, because the verdicts of one judge are not
-independent of each other: resampling single trials would understate the error.
+All functions use integer counts, one row per judge. The verdicts of one judge are not independent, so
+resampling single trials would underestimate the error.
 """
 
 import zlib
@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 FEWEST = 5
-"""With fewer judges (or stimuli) resampling them says nothing."""
+"""With fewer judges (or stimuli), resampling them is uninformative."""
 
 # Permutations held in memory at once: 1,000 x 5,000 judges stays below 100 MB.
 _CHUNK = 1000
 
 
 def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
-    """Random generator of one analysis, independent of every other analysis.
+    """Make the random generator of one analysis, independent of all other analyses.
 
     Parameters
     ----------
     seed : int
-        Seed of the whole run, not negative.
+        Seed of the whole run, nonnegative.
     analysis_id : str
         Name of the analysis; the same seed and name always give the same stream.
 
@@ -38,7 +38,7 @@ def make_generator(seed: int, analysis_id: str) -> np.random.Generator:
 
 
 def _convert_counts(counts: ArrayLike) -> np.ndarray:
-    """Counts as floats, so that matrix products are fast (and exact below 2**53)."""
+    """Convert counts to floats, so that matrix products are fast (and exact below 2**53)."""
     table = np.asarray(counts)
     if table.ndim != 2 or len(table) == 0:
         raise ValueError(f"counts must be a (judges, columns) table, got shape {table.shape}")
@@ -50,18 +50,18 @@ def _convert_counts(counts: ArrayLike) -> np.ndarray:
 def bootstrap_totals(
     counts: ArrayLike, n_resamples: int, rng: np.random.Generator, chunk: int = 1000
 ) -> np.ndarray:
-    """Column totals of judges drawn with replacement.
+    """Compute column totals of judges drawn with replacement.
 
     Parameters
     ----------
     counts : array of int, shape (judges, columns)
-        Counts of each judge, for instance trials and correct verdicts per agent.
+        Counts of each judge, such as trials and correct verdicts per agent.
     n_resamples : int
         Number of bootstrap samples.
     rng : numpy.random.Generator
-        Source of the draws.
+        Random generator.
     chunk : int
-        Samples formed at once; it changes the memory used, never the result.
+        Samples drawn at once; affects memory use, never the result.
 
     Returns
     -------
@@ -91,18 +91,18 @@ def bootstrap_totals(
 def bootstrap_unit_totals(
     counts: ArrayLike, unit: ArrayLike, n_resamples: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Column totals when units that have several rows are drawn with replacement.
+    """Compute column totals when units with several rows are drawn with replacement.
 
     Parameters
     ----------
     counts : array of int, shape (rows, columns)
         Counts, such as those of each judge with each stimulus.
     unit : array, shape (rows,)
-        What each row belongs to and is drawn with: its judge, or its stimulus.
+        Unit that each row belongs to and is drawn with: its judge, or its stimulus.
     n_resamples : int
         Number of bootstrap samples.
     rng : numpy.random.Generator
-        Source of the draws.
+        Random generator.
 
     Returns
     -------
@@ -119,28 +119,28 @@ def bootstrap_unit_totals(
 def combine_draws(
     value: ArrayLike, by_judge: np.ndarray, by_stimulus: np.ndarray, by_verdict: np.ndarray
 ) -> np.ndarray:
-    """Bootstrap draws of a quantity when judges and stimuli are both samples.
+    """Combine bootstrap draws of a quantity when judges and stimuli are both samples.
 
     Parameters
     ----------
     value : array, shape (...)
         The quantity in the data.
     by_judge, by_stimulus, by_verdict : arrays, shape (..., n_resamples)
-        The quantity when judges are drawn with replacement, when stimuli are, and when single pairs of
-        judge and stimulus are.
+        The quantity when judges, stimuli, or single pairs of judge and stimulus are drawn with
+        replacement.
 
     Returns
     -------
     array, shape (..., n_resamples)
-        Sums of a deviation by judges and one by stimuli, scaled to the variance V below.
+        Sums of a deviation due to judges and one due to stimuli, scaled to the variance V below.
 
     Notes
     -----
-    What varies from verdict to verdict is in both variances, V_judges and V_stimuli, and is taken out
-    once: V = V_judges + V_stimuli - V_verdicts, as in two-way clustered standard errors (Cameron,
+    The variance between single verdicts is part of both V_judges and V_stimuli, and is subtracted once:
+    V = V_judges + V_stimuli - V_verdicts, as in two-way clustered standard errors (Cameron,
     Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249); V is at least the
     larger of the two. Drawing judges and stimuli at once (the pigeonhole bootstrap, Owen 2007) would count
-    that part three times, which matters where a judge sees few stimuli.
+    that part three times, which matters if a judge sees few stimuli.
     """
     draws = (by_judge, by_stimulus, by_verdict)
     with np.errstate(invalid="ignore"):
@@ -153,21 +153,21 @@ def combine_draws(
 
 
 def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Standard error and percentile interval of resampled values.
+    """Compute the standard error and percentile interval of resampled values.
 
     Parameters
     ----------
     values : array, shape (..., n_resamples)
-        A quantity in each bootstrap sample; NaN where it is not defined there.
+        A quantity in each bootstrap sample; NaN where it is undefined.
     level : float
         Confidence level.
 
     Returns
     -------
     se, low, high : arrays, shape (...)
-        Standard deviation (divisor n - 1) and percentiles of the defined values; NaN where fewer than
-        half of them are defined, or all are alike: a rate of 0 or 1 stays so in every sample of the same
-        verdicts, which does not make it certain.
+        Standard deviation (divisor n - 1) and percentiles of the defined values; NaN if fewer than half
+        of the values are defined or all are identical: a rate of 0 or 1 is the same in every sample of the
+        same verdicts, but that does not make it certain.
     """
     values = np.asarray(values, dtype=float)
     rows = values.reshape(-1, values.shape[-1])
@@ -182,7 +182,7 @@ def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.nda
         defined = rows[row][np.isfinite(rows[row])]
         if len(defined) >= rows.shape[1] / 2:
             result[:, row] = defined.std(ddof=1), *np.percentile(defined, [tail, 100 - tail])
-    # Also where all but a few samples are alike: an interval of no width is none.
+    # Also if nearly all samples are identical: an interval of zero width is not reported.
     result[:, result[1] == result[2]] = np.nan
     se, low, high = result.reshape(3, *values.shape[:-1])
     return se, low, high
@@ -212,30 +212,30 @@ def permutation_test(
     rng : numpy.random.Generator
         Source of the permutations.
     gradient : callable, optional
-        Maps totals to the derivatives of each rate by each column, shape ``(..., columns)`` or
-        ``(..., k, columns)``. With it the statistic is `studentize_difference`.
+        Maps totals to the derivatives of each rate with respect to each column, shape ``(..., columns)`` or
+        ``(..., k, columns)``. If given, the statistic is that of `studentize_difference`.
 
     Returns
     -------
     statistic : float, or array of shape (k,)
         Two groups: rate of the first group minus rate of the second. More groups: variance of the
         group rates, each weighted by its number of judges. NaN if the rate of a group is undefined.
-        With a gradient, what `studentize_difference` makes of them.
+        With a gradient, the result of `studentize_difference`.
     p : float, or array of shape (k,)
         ``(b + 1) / (n_resamples + 1)``, with ``b`` the number of permutations whose statistic is
         at least as far from 0 as the observed one; never 0 (Phipson & Smyth 2010). NaN if the
-        statistic is.
+        statistic is NaN.
 
     Notes
     -----
-    A permutation that leaves the rate of a group undefined (no trial of the kind) counts as
-    extreme, so p errs on the safe side.
+    A permutation that leaves the rate of a group undefined (no trials of that kind) counts as
+    extreme, so p is conservative.
 
-    Labels are exchangeable only if groups are alike in all that makes errors large: trials a judge, and how
-    much judges differ. Where they are not, the plain difference rejects too often if the smaller group has
-    the larger errors, and too seldom if it has the smaller ones; the studentized one holds its level in
-    large groups whatever their errors, and exactly where labels are exchangeable (Chung & Romano 2013,
-    Annals of Statistics 41, 484-507; of more groups Pauly, Brunner & Konietschke 2015, J. R. Stat. Soc. B
+    Labels are exchangeable only if groups agree in everything that affects errors: trials per judge, and
+    variance between judges. Otherwise the plain difference rejects too often if the smaller group has the
+    larger errors, and too rarely if it has the smaller ones; the studentized difference keeps its level in
+    large groups with any errors, and exactly if labels are exchangeable (Chung & Romano 2013,
+    Annals of Statistics 41, 484-507; for more groups Pauly, Brunner & Konietschke 2015, J. R. Stat. Soc. B
     77, 461-473).
     """
     table = _convert_counts(counts)
@@ -247,7 +247,7 @@ def permutation_test(
     sizes = np.bincount(codes)
     columns = table.shape[1]
     if gradient is not None:
-        # Of products of columns follow the variances of rates.
+        # The variances of rates follow from products of columns.
         products = table[:, :, None] * table[:, None, :]
         table = np.concatenate([table, products.reshape(len(table), -1)], axis=1)
     whole = table.sum(axis=0)
@@ -270,7 +270,7 @@ def permutation_test(
         return studentize_difference(rates, spare * variances)
 
     observed = statistic(codes[None, :])[0]
-    # Equal statistics may differ by rounding; of plain ones as little as scipy's permutation_test allows.
+    # Equal statistics may differ by rounding; for plain ones, use the tolerance of scipy's permutation_test.
     tolerance = 100 * np.finfo(float).eps if gradient is None else 1e-9
     tolerance = tolerance * np.maximum(1.0, np.abs(observed))
     below = np.zeros(np.shape(observed), dtype=int)
@@ -292,27 +292,27 @@ def paired_permutation_test(
     rng: np.random.Generator,
     gradient: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Test whether a rate differs between groups that the same people are in, permuting within people.
+    """Test whether a rate differs between groups with the same people, by permuting within people.
 
     Parameters
     ----------
     counts : array of int, shape (people, groups, columns)
         Counts of each person in each group.
     rate, n_resamples, rng
-        As of `permutation_test`.
+        As in `permutation_test`.
     gradient : callable, optional
-        As of `permutation_test`; of two groups only. The difference is then divided by its standard error,
-        the root of ``J / (J - 1) * sum(d**2)`` with d the difference of a person's linearized values.
+        As in `permutation_test`; only for two groups. The difference is then divided by its standard error,
+        the square root of ``J / (J - 1) * sum(d**2)`` with d the difference of a person's linearized values.
 
     Returns
     -------
     statistic, p
-        As of `permutation_test`.
+        As in `permutation_test`.
 
     Notes
     -----
-    Under the null hypothesis a person's groups are exchangeable. Two groups: all people's verdicts in
-    them are swapped or not, as in a sign-flip test.
+    Under the null hypothesis, the groups of a person are exchangeable. With two groups, each person's
+    verdicts are swapped or not, as in a sign-flip test.
     """
     table = np.asarray(counts).astype(float)
     people, groups, columns = table.shape
@@ -321,7 +321,7 @@ def paired_permutation_test(
     sizes = np.full(groups, people)
 
     def statistic(orders: np.ndarray) -> np.ndarray:
-        """From the group that each person's counts are taken for, (draws, people, groups)."""
+        """Compute the statistic from each person's assigned groups, shape (draws, people, groups)."""
         draws = len(orders)
         sums = np.empty((draws, groups, columns))
         for g in range(groups):
@@ -334,12 +334,12 @@ def paired_permutation_test(
             slope = gradient(sums).reshape(draws, groups, -1, columns)
         swapped = (orders[:, :, 0] == 1)[:, :, None]
         squares = 0.0
-        for first, own in ((0, ~swapped), (1, swapped)):
+        for first, chosen in ((0, ~swapped), (1, swapped)):
             linear = [
                 table[:, g] @ slope[:, h].transpose(0, 2, 1)
                 for g, h in ((first, 0), (1 - first, 1))
             ]
-            squares = squares + (own * (linear[0] - linear[1]) ** 2).sum(axis=1)
+            squares = squares + (chosen * (linear[0] - linear[1]) ** 2).sum(axis=1)
         variance = squares * people / max(people - 1, 1) + 1e-12
         return ((rates[:, 0] - rates[:, 1]).reshape(draws, -1) / np.sqrt(variance)).reshape(
             rates[:, 0].shape
@@ -359,7 +359,7 @@ def paired_permutation_test(
 
 
 def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Statistic of a permutation test: how far the rates of groups lie apart.
+    """Compute the statistic of a permutation test: the difference between the rates of groups.
 
     Parameters
     ----------
@@ -369,7 +369,7 @@ def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray
     Returns
     -------
     array, shape (permutations, ...)
-        Two groups: the first rate minus the second; more: their variance, weighted by size.
+        Two groups: first rate minus second; more groups: variance of the rates, weighted by size.
     """
     if len(sizes) == 2:
         return rates[:, 0] - rates[:, 1]
@@ -378,7 +378,7 @@ def measure_group_difference(rates: np.ndarray, sizes: np.ndarray) -> np.ndarray
 
 
 def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarray:
-    """Statistic of a permutation test that allows for groups with different errors.
+    """Compute the statistic of a permutation test for groups with different errors.
 
     Parameters
     ----------
@@ -389,10 +389,10 @@ def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarra
     Returns
     -------
     array, shape (permutations, ...)
-        Two groups: their difference over its standard error; more: squared distances from the mean, rates
-        weighted by the inverse of their variances, as in a Welch test.
+        Two groups: their difference divided by its standard error; more groups: sum of squared distances
+        from the mean, with rates weighted by their inverse variances, as in a Welch test.
     """
-    # Judges who are all alike must not divide by 0.
+    # Avoid division by 0 if all judges are identical.
     variances = np.maximum(variances, 0) + 1e-12
     if rates.shape[1] == 2:
         return (rates[:, 0] - rates[:, 1]) / np.sqrt(variances.sum(axis=1))
@@ -402,7 +402,7 @@ def studentize_difference(rates: np.ndarray, variances: np.ndarray) -> np.ndarra
 
 
 def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) -> np.ndarray:
-    """Resampled statistics of `measure_group_difference` on the scale of the effect that is reported.
+    """Convert resampled statistics of `measure_group_difference` to the scale of the reported effect.
 
     Parameters
     ----------
@@ -416,8 +416,8 @@ def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) 
     Returns
     -------
     array, shape (n_resamples, ...)
-        Differences as they are. Of variances the square root, after their mean excess over the observed
-        one is taken off (not below 0): resampled groups lie further apart than the groups themselves.
+        Differences unchanged. For variances, the square root after subtracting their mean excess over the
+        observed one (at least 0): resampled groups differ more than the groups themselves.
     """
     if groups == 2:
         return statistic
@@ -428,7 +428,7 @@ def convert_to_effect(statistic: np.ndarray, observed: np.ndarray, groups: int) 
 def half_sample_sd(
     human_right: int, human_n: int, agent_right: int, agent_n: int, rng: np.random.Generator
 ) -> float:
-    """Published error of a detectability: spread of means over random half samples.
+    """Compute the published error of a detectability: spread of means of random half samples.
 
     Parameters
     ----------
@@ -437,14 +437,14 @@ def half_sample_sd(
     agent_right, agent_n : int
         Correct verdicts and trials on an agent's responses.
     rng : numpy.random.Generator
-        Source of the draws.
+        Random generator.
 
     Returns
     -------
     float
         With ``n = min(human_n, agent_n)``: ``n`` times, ``ceil(n / 2)`` verdicts of each kind are
         drawn without replacement and all drawn values (1 if correct, else 0) averaged; the standard
-        deviation (divisor ``n``) of these averages. NaN if there is no trial of a kind.
+        deviation (divisor ``n``) of these averages. NaN if there are no trials of one kind.
 
     Notes
     -----
@@ -468,7 +468,7 @@ def half_sample_sd(
 def permute_trials(
     right: ArrayLike, n: ArrayLike, n_resamples: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Right verdicts of groups whose labels are permuted over single trials.
+    """Draw right verdicts of groups whose labels are permuted over single trials.
 
     Parameters
     ----------
@@ -477,20 +477,20 @@ def permute_trials(
     n_resamples : int
         Number of random permutations.
     rng : numpy.random.Generator
-        Source of the draws.
+        Random generator.
 
     Returns
     -------
     array of int, shape (n_resamples, groups)
-        Each group gets as many trials as it has; the number of right ones is hypergeometric, given those
-        of the groups before it.
+        Each group keeps its number of trials; the number of right ones is hypergeometric, given those of
+        the preceding groups.
     """
     right, n = np.asarray(right), np.asarray(n)
     drawn = np.empty((n_resamples, len(n)), dtype=np.int64)
-    left_right = np.full(n_resamples, right.sum())
-    left = n.sum()
+    remaining_right = np.full(n_resamples, right.sum())
+    remaining = n.sum()
     for group, size in enumerate(n):
-        drawn[:, group] = rng.hypergeometric(left_right, left - left_right, size)
-        left_right = left_right - drawn[:, group]
-        left = left - size
+        drawn[:, group] = rng.hypergeometric(remaining_right, remaining - remaining_right, size)
+        remaining_right = remaining_right - drawn[:, group]
+        remaining = remaining - size
     return drawn

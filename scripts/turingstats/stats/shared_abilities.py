@@ -1,9 +1,9 @@
-"""Correlation of two abilities that are known from verdicts only, by maximum likelihood.
+"""Maximum-likelihood correlation of two abilities that are observed only through verdicts.
 
-A person gives few verdicts in each of two tasks, so that shares of right verdicts scatter around abilities
-and correlate less than these do. The model has k of n verdicts of person i in task t right with the
-chance ``1 / (1 + exp(-(m_t + u_it)))``, and (u_i1, u_i2) bivariate normal with standard deviations s_1, s_2
-and correlation r: in the notation of lme4, ``right ~ 0 + task + (0 + task | person)``.
+A person gives few verdicts in each of two tasks, so shares of right verdicts scatter around abilities and
+correlate less than the abilities do. In the model, each verdict of person i in task t is right with
+probability ``1 / (1 + exp(-(m_t + u_it)))``, and (u_i1, u_i2) is bivariate normal with standard deviations
+s_1, s_2 and correlation r; in the notation of lme4, ``right ~ 0 + task + (0 + task | person)``.
 """
 
 from typing import NamedTuple
@@ -15,11 +15,11 @@ from scipy.stats import chi2
 
 NAN = float("nan")
 NODES = np.linspace(-8, 8, 161)
-"""Abilities in standard deviations where the likelihood is summed; see `correlate_abilities`."""
+"""Abilities, in standard deviations, at which the likelihood is summed; see `correlate_abilities`."""
 MOST = 0.995
-"""Largest correlation that the sum over `NODES` can tell."""
+"""Largest correlation that the sum over `NODES` can resolve."""
 LEAST = 0.02
-"""Standard deviation of abilities (log odds) that counts as none."""
+"""Standard deviation of abilities (log odds) that is treated as 0."""
 
 
 class Ability(NamedTuple):
@@ -28,16 +28,16 @@ class Ability(NamedTuple):
     Attributes
     ----------
     correlation : float
-        NaN where people's abilities in a task do not differ.
+        NaN if people's abilities in a task do not differ.
     low, high : float
-        Limits of the interval; -1 or 1 where the likelihood does not limit it.
+        Limits of the interval; -1 or 1 if the likelihood does not limit it.
     p : float
-        Of no correlation, by the likelihood ratio.
+        Likelihood-ratio p value of no correlation.
     mean, sd : (float, float)
-        Of the abilities in each task, in log odds.
+        Mean and standard deviation of the abilities in each task, in log odds.
     loglik : float
     note : str
-        What a reader must know.
+        Note for the reader.
     """
 
     correlation: float
@@ -51,14 +51,14 @@ class Ability(NamedTuple):
 
 
 def log_likelihood(k, n, mean, sd, correlation):
-    """Log likelihood of right verdicts in two tasks.
+    """Compute the log likelihood of right verdicts in two tasks.
 
     Parameters
     ----------
     k, n : array of int, shape (people, 2)
         Right verdicts, and verdicts, in each task.
     mean, sd : array, shape (2,)
-        Of the abilities, in log odds.
+        Mean and standard deviation of the abilities, in log odds.
     correlation : float
         Between -`MOST` and `MOST`.
 
@@ -68,28 +68,28 @@ def log_likelihood(k, n, mean, sd, correlation):
 
     Notes
     -----
-    The integral over both abilities is a sum over equal steps, whose error falls exponentially with the
-    step for normal densities. Only the density of the abilities joins both tasks, so that a table of each
-    task's likelihood by ability serves for all correlations.
+    The integral over both abilities is a sum over equal steps, whose error decreases exponentially with the
+    step size for normal densities. Only the density of the abilities connects the tasks, so each task's
+    likelihood by ability is tabulated separately.
     """
 
     k, n = np.asarray(k, float), np.asarray(n, float)
     ways = (gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)).sum()
-    tables, most = [], 0.0
+    tables, offset = [], 0.0
     for task in (0, 1):
         ability = mean[task] + sd[task] * NODES
         logs = k[:, task, None] * log_expit(ability)
         logs = logs + (n - k)[:, task, None] * log_expit(-ability)
         top = logs.max(axis=1, keepdims=True)
         tables.append(np.exp(logs - top))
-        most += top.sum()
+        offset += top.sum()
     rest = 1 - correlation**2
     one, other = NODES[:, None], NODES[None, :]
     square = (one**2 - 2 * correlation * one * other + other**2) / rest
     step = NODES[1] - NODES[0]
     density = np.exp(-square / 2) * step**2 / (2 * np.pi * np.sqrt(rest))
     each = ((tables[0] @ density) * tables[1]).sum(axis=1)
-    return float(ways + most + np.log(np.maximum(each, 1e-300)).sum())
+    return float(ways + offset + np.log(np.maximum(each, 1e-300)).sum())
 
 
 def correlate_abilities(k, n, level=0.95):
@@ -98,11 +98,11 @@ def correlate_abilities(k, n, level=0.95):
     Parameters
     ----------
     k, n : array of int, shape (people, 2)
-        Right verdicts, and verdicts, in each task; people with verdicts in one task only help to tell how
-        far abilities differ in it.
+        Right verdicts, and verdicts, in each task; people with verdicts in only one task help to
+        estimate the variance of abilities in it.
     level : float
-        Confidence of the interval, which is by profile likelihood: the correlations that a likelihood ratio
-        test would not reject.
+        Confidence level of the profile-likelihood interval: the correlations that a likelihood-ratio test
+        would not reject.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def correlate_abilities(k, n, level=0.95):
     limit = chi2.ppf(level, 1) / 2
 
     def below(at):
-        """How far the likelihood at a correlation is from that which the interval still holds."""
+        """Return the drop in log likelihood at a correlation, minus that at the interval's limits."""
         return loglik - maximize_likelihood(k, n, values, at)[2] - limit
 
     ends = []
@@ -137,7 +137,7 @@ def correlate_abilities(k, n, level=0.95):
 
 
 def log_odds(k, n):
-    """Log odds of a right verdict in each task, all people pooled."""
+    """Compute the log odds of a right verdict in each task, pooled over people."""
     right, total = k.sum(axis=0), n.sum(axis=0)
     return np.log((right + 0.5) / (total - right + 0.5))
 
@@ -167,9 +167,9 @@ def maximize_likelihood(k, n, start, correlation=None):
 
     bounds = [(-8, 8)] * 2 + [(np.log(LEAST), np.log(8))] * 2 + [(-MOST, MOST)] * free
     tried = []
-    # Flat where an ability hardly varies: from either side.
+    # The likelihood is flat if an ability hardly varies: start from both signs.
     for first in (0.3, -0.3) if free else (None,):
         x = np.append(start, first) if free else start
         tried.append(minimize(loss, x, bounds=bounds, method="L-BFGS-B", options={"ftol": 1e-10}))
-    best = min(tried, key=lambda found: found.fun)
+    best = min(tried, key=lambda result: result.fun)
     return best.x[:4], float(best.x[4]) if free else correlation, -float(best.fun)

@@ -1,11 +1,11 @@
-"""Signal detection: how well judges tell machines from people (d'), and which answer they favor (c).
+"""Signal detection: how well judges discriminate machines from people (d'), and their response bias (c).
 
 A hit is a machine's response judged machine, a false alarm a person's response judged machine.
-Detectability mixes both: a judge who says "machine" to everything and one who guesses have 0.5 alike.
+Detectability mixes both: a judge who always says "machine" and one who guesses both have 0.5.
 d' = z(hit rate) - z(false alarm rate) is 0 for both; the criterion c = -(z(hit rate) + z(false alarm
-rate)) / 2 tells them apart: positive where a judge is slow to say machine.
+rate)) / 2 distinguishes them: it is positive if a judge is reluctant to say machine.
 
-All functions take counts, numbers or arrays that broadcast.
+All functions take counts, as scalars or arrays that broadcast.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ CORRECTION = (0.5, 1.0)
 
 
 def adjust_rate(k, n, correction=CORRECTION):
-    """Log-linear rate (k + 0.5) / (n + 1), nan where n is 0.
+    """Compute the log-linear rate (k + 0.5) / (n + 1), nan where n is 0.
 
     Parameters
     ----------
     k, n : int or array
         Successes, trials.
     correction : (float, float)
-        Added to either; (0, 0) leaves rates as they are.
+        Added to successes and trials; (0, 0) leaves rates unchanged.
     """
     k, n = np.asarray(k, float), np.asarray(n, float)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -31,7 +31,7 @@ def adjust_rate(k, n, correction=CORRECTION):
 
 
 def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
-    """z of the hit rate and of the false alarm rate.
+    """Compute z of the hit rate and of the false alarm rate.
 
     Parameters
     ----------
@@ -53,19 +53,19 @@ def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTI
 
 
 def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
-    """Sensitivity d' = z(hit rate) - z(false alarm rate); parameters as `z_scores`."""
+    """Compute sensitivity d' = z(hit rate) - z(false alarm rate); parameters as in `z_scores`."""
     hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
     return hit - false_alarm
 
 
 def criterion(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
-    """Criterion c = -(z(hit rate) + z(false alarm rate)) / 2; parameters as `z_scores`."""
+    """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; parameters as in `z_scores`."""
     hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
     return -(hit + false_alarm) / 2
 
 
 def compute_standard_errors(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
-    """Errors of d' and c that take all trials as independent.
+    """Compute standard errors of d' and c, assuming independent trials.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def compute_standard_errors(human_right, human_n, machine_right, machine_n, corr
 
 
 def compute_intervals(human_right, human_n, machine_right, machine_n, level=0.95):
-    """Normal intervals of d' and c that take all trials as independent.
+    """Compute normal intervals of d' and c, assuming independent trials.
 
     Returns
     -------
@@ -105,35 +105,35 @@ def compute_intervals(human_right, human_n, machine_right, machine_n, level=0.95
 
 
 def estimate_each_judge(counts, level):
-    """d' and c of every human judge, over all agents.
+    """Estimate d' and c of every human judge, over all agents.
 
     Parameters
     ----------
     counts : pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`; the recommended reading is used.
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
     pandas.DataFrame
-        One row a judge and cohort: study, task, cohort, judge, n_human, n_machine, hits, false_alarms,
-        detectability, d_prime, d_prime_se, d_prime_low, d_prime_high, criterion, ...; missing where a
+        One row per judge and cohort: study, task, cohort, judge, n_human, n_machine, hits, false_alarms,
+        detectability, d_prime, d_prime_se, d_prime_low, d_prime_high, criterion, ...; missing if a
         judge saw only people's or only machines' responses.
     """
-    own = counts[
+    rows = counts[
         (counts["reading"] == "recommended")
         & (counts["group_by"] == "all")
         & (counts["judge_kind"] == "human")
     ]
-    machine = own["agent"] != "human"
-    decided = own["n_human"] + own["n_machine"]
+    machine = rows["agent"] != "human"
+    decided = rows["n_human"] + rows["n_machine"]
     keys = ["study", "task", "cohort", "judge"]
-    table = own[keys].assign(
+    table = rows[keys].assign(
         n_human=decided.where(~machine, 0),
         n_machine=decided.where(machine, 0),
-        hits=own["n_machine"].where(machine, 0),
-        false_alarms=own["n_machine"].where(~machine, 0),
+        hits=rows["n_machine"].where(machine, 0),
+        false_alarms=rows["n_machine"].where(~machine, 0),
     )
     table = table.groupby(keys, sort=False).sum().reset_index()
     right = table["n_human"] - table["false_alarms"]

@@ -1,25 +1,25 @@
-"""Representational similarity: rating vectors in, alignments, reliabilities and maps out.
+"""Representational similarity: alignments and reliabilities of rating vectors.
 
-A system (a group of people, a model, an embedding) is a vector over pairs of items: its ratings in
-the order of the upper triangle of the items' matrix. Two systems are as *aligned* as their vectors are
-rank-correlated. A missing entry is NaN. Similarity and dissimilarity have the same ranks from opposite
-ends, so alignments do not depend on which of them is given.
+A system (a group of people, a model, an embedding) is a vector over pairs of items: its ratings in the
+order of the upper triangle of the item matrix. The *alignment* of two systems is the rank correlation of
+their vectors. A missing entry is NaN. Similarities and dissimilarities have reversed ranks, so alignments
+do not depend on which of them is given.
 """
 
 import numpy as np
 from scipy.stats import f, norm, t
 
-# Random relabellings held in memory at once.
+# Random relabelings held in memory at once.
 BATCH = 100
 
 
 def index_pairs(n_items):
-    """Row and column of every entry of the upper triangle, in the order of all vectors here."""
+    """Return row and column of every entry of the upper triangle, in the order of all vectors here."""
     return np.triu_indices(n_items, 1)
 
 
 def build_matrix(vector, n_items, diagonal=np.nan):
-    """The symmetric matrix of a vector of pairs.
+    """Build the symmetric matrix of a vector of pairs.
 
     Parameters
     ----------
@@ -41,12 +41,12 @@ def build_matrix(vector, n_items, diagonal=np.nan):
 
 
 class Ranked:
-    """Vectors whose entries are numbered by size once, so that ranks on any part of them cost little.
+    """Vectors whose entries are sorted only once, so that ranks of any subset are cheap to compute.
 
     Parameters
     ----------
     vectors : array, shape (rows, pairs)
-        NaN where an entry is missing.
+        NaN for missing entries.
     """
 
     def __init__(self, vectors):
@@ -57,7 +57,7 @@ class Ranked:
             codes[has] = np.unique(vector[has], return_inverse=True)[1]
 
     def take_pairs(self, where):
-        """The same vectors with some pairs only; nothing is sorted again.
+        """Restrict the vectors to some pairs, without sorting again.
 
         Parameters
         ----------
@@ -72,25 +72,25 @@ class Ranked:
         return part
 
     def group_by_pattern(self):
-        """Rows grouped by which entries they have: (row numbers, mask)."""
+        """Group rows by their pattern of available entries: (row numbers, mask)."""
         groups = {}
         for row, mask in enumerate(self.present):
             groups.setdefault(mask.tobytes(), []).append(row)
         return [(rows, self.present[rows[0]]) for rows in groups.values()]
 
     def center_ranks(self, rows, where):
-        """Ranks (ties share their mean) of rows on some pairs, minus their mean."""
+        """Compute the ranks (ties share their mean) of rows on some pairs, minus their mean."""
         ranks = np.empty((len(rows), where.sum()))
-        for place, row in enumerate(rows):
+        for number, row in enumerate(rows):
             codes = self.codes[row, where]
             counts = np.bincount(codes)
-            ranks[place] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
+            ranks[number] = (np.cumsum(counts) - (counts - 1) / 2)[codes]
         return ranks - (ranks.shape[1] + 1) / 2
 
     def scale_ranks(self, rows, where):
-        """The same scaled to length 1.
+        """Compute centered ranks scaled to length 1.
 
-        A row without variation becomes NaN, since no correlation with it is defined.
+        A row without variation becomes NaN, since its correlations are undefined.
         """
         ranks = self.center_ranks(rows, where)
         length = np.sqrt((ranks**2).sum(axis=1, keepdims=True))
@@ -98,7 +98,7 @@ class Ranked:
 
 
 def spearman(one, other=None):
-    """Spearman's rank correlations between the rows of two tables, over the pairs that both have.
+    """Compute Spearman's rank correlations between the rows of two tables, over common pairs.
 
     Parameters
     ----------
@@ -109,15 +109,15 @@ def spearman(one, other=None):
     Returns
     -------
     rho : array, shape (a, b)
-        NaN where fewer than three pairs are common, or one of the rows does not vary on them.
+        NaN if fewer than three pairs are common, or if one of the rows is constant on them.
     n : array of int, shape (a, b)
-        Pairs that both have.
+        Number of common pairs.
 
     Notes
     -----
-    Rows with the same pairs missing are ranked together, once, so that complete data cost one matrix
-    product. Ties share their mean rank, which is what R's ``cor(method = "spearman", use =
-    "pairwise.complete.obs")`` computes.
+    Rows with the same missing pairs are ranked together, only once, so complete data take one matrix
+    product. Ties share their mean rank, as in R's ``cor(method = "spearman", use =
+    "pairwise.complete.obs")``.
     """
     left = one if isinstance(one, Ranked) else Ranked(one)
     right = left if other is None else other if isinstance(other, Ranked) else Ranked(other)
@@ -125,7 +125,7 @@ def spearman(one, other=None):
     n = np.zeros(rho.shape, dtype=int)
     groups = right.group_by_pattern()
     for number, (rows, has) in enumerate(left.group_by_pattern()):
-        # Of a table with itself, one half is enough.
+        # For a table with itself, one half is enough.
         for columns, have in groups[number if other is None else 0 :]:
             both = has & have
             at = np.ix_(rows, columns)
@@ -141,7 +141,7 @@ def spearman(one, other=None):
 
 
 def standardize_ranks(vector):
-    """Ranks of one vector, centered and scaled to length 1, where it has entries; NaN elsewhere."""
+    """Center and scale the ranks of one vector to length 1; missing entries stay NaN."""
     ranked = Ranked(vector)
     ranks = np.full(len(vector), np.nan)
     ranks[ranked.present[0]] = ranked.scale_ranks([0], ranked.present[0])[0]
@@ -149,10 +149,10 @@ def standardize_ranks(vector):
 
 
 def compute_rho_p(rho, n):
-    """Two-sided p of a rank correlation against 0, by Student's t with n - 2 degrees of freedom.
+    """Compute the two-sided p of a rank correlation from Student's t with n - 2 degrees of freedom.
 
-    This is R's ``cor.test(method = "spearman", exact = FALSE)``. It takes the pairs as independent,
-    which entries of one matrix are not: each item is in many of them.
+    This is R's ``cor.test(method = "spearman", exact = FALSE)``. It assumes that pairs are independent,
+    which the entries of one matrix are not, because each item occurs in many of them.
     """
 
     rho, n = np.asarray(rho, dtype=float), np.asarray(n)
@@ -162,7 +162,7 @@ def compute_rho_p(rho, n):
 
 
 def flatten_ranks(vectors, n_items, where=None):
-    """Standardized ranks of each system as flat symmetric matrices, 0 where there is no rating.
+    """Return standardized ranks of each system as flat symmetric matrices, with 0 for missing ratings.
 
     `where` limits the ranking to some pairs; the others are 0 and add nothing to a product.
     """
@@ -176,7 +176,7 @@ def flatten_ranks(vectors, n_items, where=None):
 
 
 def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, reference=None):
-    """Permutation tests of the alignment of systems: are items related alike in both?
+    """Test the alignment of systems by permuting items (Mantel test).
 
     Parameters
     ----------
@@ -185,26 +185,26 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
     n_resamples : int
     rng : numpy.random.Generator
     categories : array of int, shape (n_items,), optional
-        Relabel items within these only. Needed with `where`, so that pairs of one category stay such.
+        Relabel items only within these. Needed with `where`, so that pairs within a category remain so.
     where : array of bool, shape (pairs,), optional
         Pairs to test, such as those within categories.
     reference : int, optional
-        Test every system against this one alone; by default all against all.
+        Test every system against only this one; by default all against all.
 
     Returns
     -------
     p, p_adjusted : array, shape (systems, systems) or (systems,)
-        (b + 1) / (n_resamples + 1), with b the number of relabellings whose correlation is at least as
-        far from 0: of the pair itself for `p`, of the most correlated of all pairs for `p_adjusted`,
-        which therefore holds for all of them together. NaN on the diagonal.
+        (b + 1) / (n_resamples + 1), with b the number of relabelings whose correlation is at least as
+        far from 0: that of the pair itself for `p`, the largest of all pairs for `p_adjusted`, which is
+        therefore corrected for all pairs. NaN on the diagonal.
 
     Notes
     -----
-    Mantel (1967), Cancer Research 27: 209-220: rows and columns of a matrix are relabelled together,
-    because its entries are not independent. Each system gets an order of items of its own in every
-    draw, so that under the joint null hypothesis all correlations of a draw are exchangeable with the
-    observed ones; the maximum over pairs is that of Westfall & Young (1993, section 2.3). Pairs that
-    a system lacks count as its mean rank.
+    Mantel (1967), Cancer Research 27: 209-220: rows and columns of a matrix are relabeled together,
+    because its entries are not independent. Each system gets its own order of items in every draw, so
+    under the joint null hypothesis all correlations of a draw are exchangeable with the observed ones;
+    the maximum over pairs is that of Westfall & Young (1993, section 2.3). Missing pairs of a system get
+    its mean rank.
     """
     flat = flatten_ranks(vectors, n_items, where)
     systems = len(flat)
@@ -213,13 +213,13 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
     observed = flat[:, at] @ flat[:, at].T
     others = np.arange(systems) != reference
     upper = np.triu_indices(systems, 1)
-    shown = observed[reference] if reference is not None else observed
-    # Equal correlations may differ by rounding; these are sums of products of single precision.
-    size = np.abs(shown) - 1e-6
-    own, largest = np.zeros(shown.shape, dtype=int), np.zeros(shown.shape, dtype=int)
+    tested = observed[reference] if reference is not None else observed
+    # Equal correlations may differ by rounding; these are sums of single-precision products.
+    size = np.abs(tested) - 1e-6
+    exceeded, largest = np.zeros(tested.shape, dtype=int), np.zeros(tested.shape, dtype=int)
     for start in range(0, n_resamples, BATCH):
         draws = min(BATCH, n_resamples - start)
-        # In a draw, system k takes the k-th of a run of orders: all have orders of their own, and
+        # In a draw, system k takes the k-th of a run of orders: all systems have different orders, and
         # each order is looked up once.
         needed = draws + (systems - 1 if reference is None else 0)
         orders = permute_items(needed, n_items, categories, rng)
@@ -233,31 +233,31 @@ def mantel(vectors, n_items, n_resamples, rng, categories=None, where=None, refe
                 moved[:, k] = flat[k][places[k : k + draws]]
             drawn = np.abs(moved @ moved.transpose(0, 2, 1))
             most = drawn[:, *upper].max(axis=1)
-        own += (drawn >= size).sum(axis=0)
+        exceeded += (drawn >= size).sum(axis=0)
         largest += (most.reshape(-1, *[1] * size.ndim) >= size).sum(axis=0)
-    p, adjusted = ((count + 1) / (n_resamples + 1) for count in (own, largest))
+    p, adjusted = ((count + 1) / (n_resamples + 1) for count in (exceeded, largest))
     itself = (reference,) if reference is not None else np.diag_indices(systems)
     p[itself] = adjusted[itself] = np.nan
     return p, adjusted
 
 
 def permute_items(draws, n_items, categories, rng):
-    """Random orders of the items, within categories where these are given."""
+    """Draw random orders of the items, within categories if given."""
     orders = np.tile(np.arange(n_items), (draws, 1))
     for category in np.unique(categories) if categories is not None else [None]:
-        own = slice(None) if category is None else np.flatnonzero(categories == category)
-        orders[:, own] = rng.permuted(orders[:, own], axis=1)
+        items = slice(None) if category is None else np.flatnonzero(categories == category)
+        orders[:, items] = rng.permuted(orders[:, items], axis=1)
     return orders
 
 
 def mask_item_pairs(n_items, item):
-    """Which pairs are without an item."""
+    """Return a mask of the pairs without an item."""
     rows, columns = index_pairs(n_items)
     return (rows != item) & (columns != item)
 
 
 def jackknife(estimates):
-    """Standard error of an estimate from its values without one unit each.
+    """Compute the jackknife standard error from leave-one-out estimates.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def jackknife(estimates):
 
 
 def compute_rho_interval(rho, se, level):
-    """Confidence limits of a correlation on Fisher's scale, from its standard error."""
+    """Compute the confidence limits of a correlation on Fisher's scale, from its standard error."""
 
     rho, se = np.asarray(rho, dtype=float), np.asarray(se, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -288,14 +288,14 @@ def compute_rho_interval(rho, se, level):
 
 
 def icc_agreement(ratings, level=0.95):
-    """Intraclass correlation: two-way, absolute agreement, of a single rater.
+    """Compute the intraclass correlation: two-way, absolute agreement, single rater.
 
     Parameters
     ----------
     ratings : array, shape (pairs, raters)
         Pairs that any rater lacks are left out.
     level : float
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -342,7 +342,7 @@ def icc_agreement(ratings, level=0.95):
 
 
 def noise_ceiling(raters):
-    """Bounds of the mean alignment that any system can have with single raters.
+    """Compute bounds of the mean alignment that any system can have with single raters.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def noise_ceiling(raters):
     Notes
     -----
     Nili et al. (2014), PLoS Computational Biology 10: e1003553, as in rsatoolbox. Ranks, not ratings,
-    are averaged: the mean of the ranks is what correlates best with all raters.
+    are averaged: the mean of the ranks correlates best with all raters.
     """
     raters = np.asarray(raters, dtype=float)
     if len(raters) < 2:
@@ -377,15 +377,12 @@ def noise_ceiling(raters):
 
 
 def average_raters(raters):
-    """Mean of the raters that rated each pair; NaN where none did."""
+    """Average the raters of each pair; NaN if no one rated it."""
     has = ~np.isnan(raters)
     with np.errstate(invalid="ignore"):
         return np.where(has, raters, 0).sum(axis=0) / has.sum(axis=0)
 
 
 def spearman_brown(mean_correlation, raters):
-    """Reliability of the mean of some raters from their mean correlation (Spearman-Brown)."""
+    """Compute the reliability of the mean of raters from their mean correlation (Spearman-Brown)."""
     return raters * mean_correlation / (1 + (raters - 1) * mean_correlation)
-
-
-# --- maps of participants ----------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""How verdicts change along a scale, such as the length of a conversation.
+"""Change of verdicts along a scale, such as the length of a conversation.
 
-Two ways: a line through each judge's rates, whose slopes are compared with 0 over judges, and a binomial
-regression of the counts.
+There are two methods: lines through each judge's rates, whose slopes are compared with 0 over judges, and
+binomial regression of the counts.
 """
 
 from dataclasses import replace
@@ -22,16 +22,16 @@ from turingstats.stats.quantities import rate
 def fit_lines(
     x: np.ndarray, values: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Least-squares line through each judge's values.
+    """Fit a least-squares line through each judge's values.
 
     Parameters
     ----------
     x : array, shape (levels,)
-        Place of each level on the scale.
+        Position of each level on the scale.
     values : array, shape (judges, levels)
         NaN where a judge has none.
     weights : array, shape (judges, levels)
-        Weight of each value; that of a NaN plays no part.
+        Weight of each value; weights of NaN are ignored.
 
     Returns
     -------
@@ -58,9 +58,9 @@ def _weight_levels(n: np.ndarray, weighted: bool) -> tuple[np.ndarray, str]:
 
 
 def fit_lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Line through each judge's values as scipy.stats.linregress fits it, levels weighted alike.
+    """Fit a line through each judge's values with scipy.stats.linregress, with equally weighted levels.
 
-    The lines are those of `fit_lines` but for rounding noise in their last digits.
+    The lines are those of `fit_lines` except for rounding noise in the last digits.
 
     Parameters
     ----------
@@ -74,14 +74,14 @@ def fit_lines_by_linregress(x: np.ndarray, values: np.ndarray) -> tuple[np.ndarr
         NaN for judges with values at fewer than two levels.
     """
 
-    found = np.full((2, len(values)), NAN)
-    for judge, own in enumerate(values):
-        defined = ~np.isnan(own)
+    lines = np.full((2, len(values)), NAN)
+    for judge, rates in enumerate(values):
+        defined = ~np.isnan(rates)
         if defined.sum() < 2:
             continue
-        fitted = stats.linregress(x[defined], own[defined])
-        found[:, judge] = fitted.slope, fitted.intercept
-    return found[0], found[1]
+        fitted = stats.linregress(x[defined], rates[defined])
+        lines[:, judge] = fitted.slope, fitted.intercept
+    return lines[0], lines[1]
 
 
 def assess_slopes(
@@ -92,28 +92,28 @@ def assess_slopes(
     level: float = 0.95,
     routine: str = "exact",
 ) -> Outcome:
-    """Whether judges' rates change along a scale: Wilcoxon signed-rank test of their slopes.
+    """Test whether judges' rates change along a scale: Wilcoxon signed-rank test of their slopes.
 
     Parameters
     ----------
     x : array, shape (levels,)
-        For instance numbers of exchanges.
+        Positions on the scale, such as numbers of exchanges.
     right, n : array of int, shape (judges, levels)
         Right verdicts and trials.
     weighted : bool
-        Whether a level counts for a judge by its number of verdicts (the line through single verdicts) or
-        as one value, like every other.
+        Whether a judge's levels are weighted by their number of verdicts (the line through single verdicts)
+        or equally.
     level : float
         Confidence level.
     routine : {"exact", "linregress"}
-        linregress, of levels weighted alike: the lines are those of `fit_lines_by_linregress`, and slopes are
-        ranked as they come out, their ties broken by rounding noise.
+        linregress, only for equally weighted levels: the lines are those of `fit_lines_by_linregress`, and
+        unrounded slopes are ranked, with ties broken by rounding noise.
 
     Returns
     -------
     Outcome
-        z as in `turingstats.stats.hypothesis.ranks.wilcoxon`, with exact ties unless a routine is named; the
-        effect is the mean slope over judges, with the interval of Student's t.
+        z as in `turingstats.stats.hypothesis.ranks.wilcoxon`, with exact ties unless another routine is
+        chosen; the effect is the mean slope over judges, with the interval of Student's t.
     """
     slope, _, how = _fit_judges(np.asarray(x, dtype=float), right, n, weighted, routine)
     outcome = ranks.wilcoxon(slope, 0.0, routine == "exact", level)
@@ -130,14 +130,14 @@ def assess_residuals(
     level: float = 0.95,
     routine: str = "exact",
 ) -> Outcome:
-    """Whether judges' rates at one level depart from the line through their rates at the others.
+    """Test whether judges' rates at one level depart from the line through their rates at the others.
 
     Parameters
     ----------
     x, right, n, weighted, level, routine
         As in `assess_slopes`.
     held_out : int
-        Index of the level that is left out of the lines and then set against them.
+        Index of the level that is left out of the lines and then compared with them.
 
     Returns
     -------
@@ -157,9 +157,9 @@ def assess_residuals(
 
 
 def _fit_judges(x, right, n, weighted, routine):
-    """Lines of judges as `assess_slopes` takes them: slope, intercept, and how they were fitted."""
+    """Fit the lines for `assess_slopes`; return slope, intercept, and a description of the fit."""
     if weighted and routine != "exact":
-        raise ValueError("a routine fits lines through levels weighted alike only")
+        raise ValueError("this routine fits lines only through equally weighted levels")
     weights, how = _weight_levels(n, weighted)
     if routine == "exact":
         return *fit_lines(x, rate(right, n), weights), how
@@ -167,10 +167,10 @@ def _fit_judges(x, right, n, weighted, routine):
 
 
 def _set_mean_effect(outcome, values, name, method, level):
-    """The outcome of a signed-rank test with a mean as its effect."""
+    """Replace the effect of a signed-rank test by a mean."""
     used = values[~np.isnan(values)]
     low_high = dict(zip(("effect", "ci_low", "ci_high"), effects.mean(used, level), strict=True))
-    # The mean has an interval where the signed ranks have none.
+    # The mean has an interval even if the signed ranks have none.
     dropped = outcome.dropped.removesuffix(ranks.ONE_SIGN).removesuffix("; ")
     dropped = dropped.replace("missing value", "judge without a value", 1)
     dropped = dropped.replace("judge without a values", "judges without a value")
@@ -181,7 +181,7 @@ def _set_mean_effect(outcome, values, name, method, level):
 def binomial_regression(
     x: np.ndarray, right: np.ndarray, n: np.ndarray, clustered: bool, level: float = 0.95
 ) -> Outcome:
-    """Logistic regression of right verdicts on a scale.
+    """Fit a logistic regression of right verdicts on a scale.
 
     Parameters
     ----------
@@ -189,8 +189,8 @@ def binomial_regression(
     right, n : array of int, shape (judges, levels)
         Right verdicts and trials.
     clustered : bool
-        False: counts are added up over judges, and all trials taken as independent. True: standard errors
-        allow for the verdicts of one judge (or of one conversation) being alike.
+        False: counts are summed over judges, and all trials are treated as independent. True: standard
+        errors are clustered by judge (or conversation).
     level : float
         Confidence level.
 
@@ -215,14 +215,14 @@ def binomial_regression(
         f"GLM(Binomial(), [right, wrong] ~ 1 + x), logit; {options}; Wald z, p = 2 * norm.sf(|z|)",
     )
     used = n > 0
-    places = np.broadcast_to(x, n.shape)[used]
+    positions = np.broadcast_to(x, n.shape)[used]
     k, m = right[used], n[used]
     names = ("z", "slope (log odds per step)")
     trials = float(m.sum())
-    if len(np.unique(places)) < 2 or k.sum() in (0, m.sum()):
+    if len(np.unique(positions)) < 2 or k.sum() in (0, m.sum()):
         reason = "not computed: fewer than 2 levels, or all verdicts alike"
         return Outcome(names[0], NAN, "", NAN, names[1], NAN, NAN, NAN, trials, NAN, reason, method)
-    design = np.column_stack([np.ones(len(places)), places])
+    design = np.column_stack([np.ones(len(positions)), positions])
     fitted = GLM(np.column_stack([k, m - k]), design, family=Binomial())
     if clustered:
         groups = np.broadcast_to(judges[:, None], n.shape)[used]

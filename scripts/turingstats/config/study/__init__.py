@@ -1,4 +1,4 @@
-"""The model of a study file of verdicts (`config/studies/*.yaml`): who judged what, what is made of it."""
+"""The model of a study file of verdicts (`config/studies/*.yaml`): judges, tasks and analyses."""
 
 from turingstats.config.study.base import (
     AnyStudy,

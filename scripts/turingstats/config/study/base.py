@@ -1,4 +1,4 @@
-"""What a study of any design says of itself: title, readings, tables."""
+"""The keys that studies of all designs share: title, readings, tables."""
 
 from typing import Annotated, Literal
 
@@ -14,52 +14,52 @@ class RateTable(Model):
     title: Label
     task: str
     by: str
-    """Condition whose levels are rows, within agents."""
+    """Condition whose levels are rows within agents."""
     label: Label
     """What to call these levels."""
     across: str
-    """Condition whose levels are columns, within cohorts; `by`+`across` is a condition of the task."""
+    """Condition whose levels are columns within cohorts; `by`+`across` is a condition of the task."""
     order: tuple[str, ...] = ()
-    """Of the levels that are columns."""
+    """Order of the levels that are columns."""
 
 
 class GenderTable(Model):
-    """A table of the genders that judges took speakers for; see `turingstats.analysis.genders`."""
+    """A table of the genders that judges attributed to speakers; see `turingstats.analysis.genders`."""
 
     shows: Literal["genders"]
     title: Label
     task: str
     by: str
-    """Condition whose levels have rows of their own, within speakers."""
+    """Condition whose levels have separate rows within speakers."""
     label: Label
     """What to call these levels."""
     judges: str
-    """Demographic variable whose groups of judges have columns of their own."""
+    """Demographic variable whose groups of judges have separate columns."""
     note: Label = ""
-    """What a reader of the table must know."""
+    """Note to readers of the table."""
 
 
 class ShownTable(Model):
-    """A table of a kind that can be made of any study, under any name; see `turingstats.tables.writer`."""
+    """A table that can be made for any study, under any name; see `turingstats.tables.writer`."""
 
     shows: Literal[
         "specification", "sizes", "settings", "catch_trials", "agent", "texts", "success_rates"
     ]
     title: Label
-    """success_rates: of a study whose paper prints counts."""
+    """success_rates: only for studies whose paper prints counts."""
     agent: str | None = None
-    """Which one a table of an agent is about."""
+    """The agent that a table of kind agent describes."""
     source: Literal["published counts", "judgments"] = "published counts"
-    """Of success_rates: whether from the counts that the paper prints or from the judgments of this run. A
-    table never has both, since judgments may be generated."""
+    """Only for success_rates: use the counts that the paper prints or the judgments of this run. A table
+    never has both, since judgments may be generated."""
 
 
 Table = Annotated[ShownTable | RateTable | GenderTable, Field(discriminator="shows")]
-"""What a table shows, and its title."""
+"""The content of a table and its title."""
 
 
 class Part(Model):
-    """The part of a study that is kept; see `subset`."""
+    """The part of a study that is kept; see `turingstats.config.subset`."""
 
     tasks: Literal["all"] | tuple[str, ...] = "all"
     cohorts: Literal["all"] | tuple[str, ...] = "all"
@@ -68,19 +68,19 @@ class Part(Model):
 
 
 class AnyStudy(Model):
-    """What a study of any design says of itself."""
+    """The keys that studies of all designs share."""
 
     study: str
-    """By default the name of its file."""
+    """By default the name of the file."""
     title: Heading
     reference: Heading = ""
     readings: tuple[Reading, ...] = Field(("published", "recommended"), min_length=1)
-    """A study that nobody has published yet has the recommended one alone."""
+    """A study that is not published yet has only the recommended one."""
     claims: tuple[str, ...] = ()
     """Papers whose claims are checked on this study's data (folders of data/published/)."""
     versions: str | None = None
-    """Another paper on the same data, whose printed numbers stand beside this study's in a table."""
+    """Another paper on the same data, whose printed numbers are shown next to this study's in a table."""
     called: str = "trials"
-    """What a trial is called on pages, such as games."""
+    """Name of trials on pages, such as games."""
     not_drawn: dict[str, str] = {}
-    """Figures and tables of the paper that rest on data and are not made here, and why."""
+    """Figures and tables of the paper that are based on data but not made here, with reasons."""

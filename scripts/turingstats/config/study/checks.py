@@ -1,4 +1,4 @@
-"""What a study file must agree on with itself: names that exist, tests that can be made."""
+"""Check that a study file is consistent: names exist, and tests can be computed."""
 
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from turingstats.config.study.verdicts import Study
 
 BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_proportions")
-"""Tests of single verdicts, right or wrong."""
+"""Tests of single verdicts as right or wrong."""
 
 
 def check_tasks(study: "Study") -> None:
-    """Say which agents and cohorts of tasks are unknown."""
+    """Refuse unknown agents and cohorts in tasks."""
     for task_name, task in study.tasks.items():
         for agent in task.agents:
             require_known(agent, study.agents, f"tasks.{task_name}.agents", "agents")
@@ -30,7 +30,7 @@ def check_tasks(study: "Study") -> None:
 
 
 def check_comparison(study: "Study", comparison: Comparison) -> None:
-    """Say which names of a declared test are unknown, and why it cannot be made."""
+    """Refuse unknown names in a declared test, and tests that cannot be computed."""
     where = f"comparisons.{comparison.id}"
     task = study.tasks[require_known(comparison.task, study.tasks, where, "tasks")]
     for cohort in comparison.cohorts:
@@ -51,7 +51,7 @@ def check_comparison(study: "Study", comparison: Comparison) -> None:
 
 
 def check_models(study: "Study") -> None:
-    """Say which names of declared regressions are unknown, and which formulas cannot be read."""
+    """Refuse unknown names and unreadable formulas in declared regressions."""
     for model in study.models:
         where = f"models.{model.id}"
         task = study.tasks[require_known(model.task, study.tasks, where, "tasks")]
@@ -74,7 +74,7 @@ def check_models(study: "Study") -> None:
 
 
 def check_gender_tables(study: "Study") -> None:
-    """Say which names of tables of genders are unknown."""
+    """Refuse unknown names in gender tables."""
     for name, table in study.gender_tables.items():
         where = f"tables.{name}"
         task = study.tasks[require_known(table.task, study.tasks, where, "tasks")]
@@ -84,7 +84,7 @@ def check_gender_tables(study: "Study") -> None:
 
 
 def check_panels(study: "Study") -> None:
-    """Say which agents of panels are unknown, or have no such rate."""
+    """Refuse unknown agents in panels, and agents without the panel's rate."""
     for name, figure in study.figures.items():
         for letter, panel in figure.panels.items():
             if panel.task not in study.tasks:
@@ -99,7 +99,7 @@ def check_panels(study: "Study") -> None:
 
 
 def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, where: str) -> None:
-    """Say what a declared test lacks, or has too much."""
+    """Refuse a declared test that lacks a required key or has one it does not take."""
     correlates = procedure.test in ("pearson", "spearman")
     along = procedure.test in ("slopes", "residuals", "binomial_regression")
     if correlates != bool(comparison.score):
@@ -108,8 +108,8 @@ def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, 
         raise ValueError(f"{where}: rows go with the quantity {CALLED_HUMAN!r}, and only with it")
     if choice and (comparison.quantity == "p_HH" or "human" in comparison.agents):
         raise ValueError(
-            f"{where}: rates of people's responses are not defined for choices, which are verdicts on "
-            "machines alone; p_MM is the share of right choices"
+            f"{where}: rates of people's responses are not defined for choices, which are verdicts only on "
+            "machines; p_MM is the share of correct choices"
         )
     for agent in () if comparison.rows or comparison.quantity is None else comparison.agents:
         try:
@@ -118,7 +118,7 @@ def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, 
             raise ValueError(f"{where}: {error}") from None
     if comparison.quantity == CALLED_HUMAN and procedure.test in BY_RIGHT:
         raise ValueError(
-            f"{where}: {procedure.test} takes verdicts as right or wrong, not as human"
+            f"{where}: {procedure.test} treats verdicts as right or wrong, not as human or machine"
         )
     if correlates and comparison.quantity not in ("p_HH", "p_MM", "detectability"):
         raise ValueError(f"{where}: {procedure.test} takes p_HH, p_MM or detectability")
@@ -130,14 +130,14 @@ def check_procedure(comparison: Comparison, procedure: Procedure, choice: bool, 
         raise ValueError(f"{where}: {procedure.test} needs one cohort and a scale (by)")
     if along and comparison.quantity not in ("p_HH", "p_MM"):
         raise ValueError(f"{where}: {procedure.test} takes p_HH or p_MM")
-    # Of single verdicts, the share of right ones is no detectability: it follows the mix of responses.
+    # The share of right single verdicts is not a detectability: it depends on the mix of responses.
     if procedure.test == "binomial" and comparison.quantity == "detectability" and not choice:
-        raise ValueError(f"{where}: of single verdicts two_proportions tests detectability")
+        raise ValueError(f"{where}: for single verdicts, two_proportions tests detectability")
     if procedure.test == "two_proportions" and (
         comparison.quantity != "detectability" or comparison.against != 0.5 or choice
     ):
         raise ValueError(
-            f"{where}: two_proportions takes detectability against 0.5, of single verdicts"
+            f"{where}: two_proportions takes detectability of single verdicts against 0.5"
         )
     if procedure.test == "chi_square" and comparison.quantity not in ("p_HH", "p_MM", CALLED_HUMAN):
         raise ValueError(f"{where}: chi_square takes p_HH or p_MM, or {CALLED_HUMAN!r}")

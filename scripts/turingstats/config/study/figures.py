@@ -1,4 +1,4 @@
-"""Figures, and where their panels stand."""
+"""Figures and the layout of their panels."""
 
 from typing import Annotated
 
@@ -14,20 +14,20 @@ class Figure(Model):
     panels: dict[str, Panel] = {}
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()
     """Letters of the panels in each row, such as [AB, CD]; a space is a gap. In a row written as [A, BCD],
-    within brackets of its own, B, C and D stand below each other. By default rows of two."""
+    in its own brackets, B, C and D are stacked vertically. By default rows of two."""
     widths: Annotated[tuple[float, ...], HEADING] = ()
-    """Of a layout: least width of each column of panels, mm; by default what a matrix needs."""
+    """Minimum width of each column of the layout, in mm; by default the width of a matrix."""
 
     @property
     def placed(self) -> list[str]:
-        """Letters of the layout, each as often as it occurs."""
+        """Letters in the layout, including repeated ones."""
         return [at for row in self.layout for cell in row for at in cell if at != " "]
 
 
 def check_layout(figure: Figure, where: str) -> None:
-    """Say which panels the layout of a figure lacks, or has twice.
+    """Refuse a layout that lacks a panel or places one twice.
 
-    A letter without a panel takes no room: it is of a task that the study leaves out.
+    A letter without a panel takes no space: its task is not part of the study.
     """
     columns = max(map(len, figure.layout), default=0)
     if figure.widths and len(figure.widths) != columns:
@@ -42,10 +42,10 @@ def check_layout(figure: Figure, where: str) -> None:
         "without a place": sorted(set(figure.panels) - set(placed)),
         "placed twice": sorted({at for at in placed if placed.count(at) > 1}),
     }
-    told = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
-    if told:
+    problems = [f"{', '.join(letters)} {fault}" for fault, letters in faults.items() if letters]
+    if problems:
         raise ConfigError(
-            f"{where}.layout: {'; '.join(told)}\n"
+            f"{where}.layout: {'; '.join(problems)}\n"
             f"  panels: {', '.join(figure.panels)}\n"
             "  fix: name each panel once, in the row where it is drawn"
         )

@@ -19,13 +19,13 @@ class VerdictModel(Model):
     cohorts: tuple[str, ...]
     formula: str
     reduced: dict[str, str] = {}
-    """Formulas nested in `formula`, each tested against it by a likelihood ratio; by what is tested."""
+    """Formulas nested in `formula`, each compared with it by a likelihood-ratio test; keys name the test."""
     only: dict[str, tuple[str, ...]] = {}
-    """Levels of columns to keep, in order: the first is what others are compared with."""
+    """Levels of columns to keep, in order: the first is the reference level."""
     quadrature: int | None = None
     """Nodes per random effect; see `turingstats.stats.mixed.fit.fit_model`."""
     cluster: str | None = None
-    """Of a model without random terms: column whose groups the errors allow for."""
+    """Only for models without random terms: column of the clusters for cluster-robust errors."""
     counterpart_of: tuple[str, ...] = ()
-    """Comparisons that ask the same; a table sets them beside each other."""
+    """Comparisons of the same question; a table shows them next to each other."""
     note: str = ""

@@ -1,6 +1,6 @@
-"""The panels of figures, a model for each kind; `turingstats.figures.kinds` has a module for each.
+"""The panels of figures, with one model per kind; `turingstats.figures.kinds` has a module for each.
 
-A further kind takes its model here, in `Panel`, and its module there.
+To add a kind, add its model here, to `Panel`, and its module there.
 """
 
 from typing import Annotated, Literal, get_args
@@ -12,25 +12,25 @@ from turingstats.core.yaml_models import Model, Reading
 
 
 class AnyPanel(Model):
-    """What panels of all kinds say of themselves."""
+    """The keys that panels of all kinds share."""
 
     title: str
     task: str
     note: dict[Reading, str] = {}
-    """What a reader of the panel must know, by reading."""
+    """Note to readers of the panel, by reading."""
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
-        """The cohorts that it shows."""
+        """The cohorts that the panel shows."""
         return ()
 
     @property
     def agent_names(self) -> tuple[str, ...]:
-        """The agents that it shows, or their parts as agent@level."""
+        """The agents that the panel shows, or their parts as agent@level."""
         return ()
 
     def check_quantities(self) -> None:
-        """Say which of its agents have no such quantity.
+        """Refuse agents without the panel's quantity.
 
         Raises
         ------
@@ -45,7 +45,7 @@ class CohortPanel(AnyPanel):
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
-        """The cohort that it shows."""
+        """The cohort that the panel shows."""
         return (self.cohort,)
 
 
@@ -54,23 +54,23 @@ class AgentsPanel(AnyPanel):
 
     agents: tuple[str, ...] = ("all",)
     labels: dict[str, str] = {}
-    """What to call rows or agents, where not as the study does."""
+    """Labels of rows or agents that differ from those of the study."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
-        """The agents that it shows."""
+        """The agents that the panel shows."""
         return self.agents
 
 
 class RowsPanel(AgentsPanel):
-    """A panel that may set people beside `agents`."""
+    """A panel that can show people in addition to `agents`."""
 
     rows: tuple[str, ...] = ()
-    """The agents, human and all among them; by default human and `agents`."""
+    """The agents, which may include human and all; by default human and `agents`."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
-        """The agents that it shows."""
+        """The agents that the panel shows."""
         return (*self.agents, *self.rows)
 
 
@@ -79,14 +79,14 @@ class MatrixPanel(CohortPanel, RowsPanel):
 
     kind: Literal["matrix"] = "matrix"
     rows: tuple[str, ...] = ()
-    """Agents (human and all, too) and, as agent@level, their parts by the condition `by`; by default human
-    and `agents`."""
+    """Agents (including human and all) and, as agent@level, their parts by the condition `by`; by default
+    human and `agents`."""
     beside: str | None = None
-    """The judges trained here whose rates stand below it, or that take its place where the cohort has no
+    """The judges trained here whose rates are shown below the matrix, or replace it if the cohort has no
     data."""
     by: str | None = None
     level: str | None = None
-    """The level of the condition `by` that it shows."""
+    """The level of the condition `by` that the panel shows."""
 
 
 class PiePanel(CohortPanel):
@@ -95,7 +95,7 @@ class PiePanel(CohortPanel):
     kind: Literal["pie"] = "pie"
     by: str
     share_of: Literal["judges", "topics"] = "judges"
-    """What is counted; in the published reading it is trials that stand for judges."""
+    """What is counted; in the published reading, trials are counted for judges."""
 
 
 class BarsPanel(AgentsPanel):
@@ -104,7 +104,7 @@ class BarsPanel(AgentsPanel):
     kind: Literal["bars"] = "bars"
     cohort: str | None = None
     cohorts: tuple[str, ...] = ()
-    """Cohorts side by side, in place of `cohort` and groups."""
+    """Cohorts side by side, instead of `cohort` and its groups."""
     by: str | None = None
     levels: tuple[str, ...] = ()
     """The groups to show, in this order."""
@@ -113,7 +113,7 @@ class BarsPanel(AgentsPanel):
 
     @model_validator(mode="after")
     def check_cohorts(self) -> "BarsPanel":
-        """Bars are of one cohort's groups or of cohorts."""
+        """Check that bars show either the groups of one cohort or several cohorts."""
         if bool(self.cohort) == bool(self.cohorts):
             raise ValueError(
                 "bars need either cohort (its groups side by side) or cohorts (these side by side)"
@@ -122,7 +122,7 @@ class BarsPanel(AgentsPanel):
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
-        """The cohorts that it shows."""
+        """The cohorts that the panel shows."""
         return self.cohorts or (str(self.cohort),)
 
 
@@ -130,10 +130,10 @@ class QuantityPanel(CohortPanel):
     """A panel of one rate of each agent."""
 
     quantity: Literal["called human", "detectability"] = "called human"
-    """The share called human (P(H|H) of people, P(H|M) of machines) or detectability."""
+    """The share judged human (P(H|H) of people, P(H|M) of machines) or detectability."""
 
     def check_quantities(self) -> None:
-        """Say which of its agents have no such quantity.
+        """Refuse agents without the panel's quantity.
 
         Raises
         ------
@@ -149,10 +149,10 @@ class LinesPanel(QuantityPanel, RowsPanel):
     kind: Literal["lines"] = "lines"
     by: str
     level: str | None = None
-    """Over crossed conditions, such as variant+exchanges: the level of all but the last, which is the x
+    """Only for crossed conditions, such as variant+exchanges: the level of all but the last, which is the x
     axis."""
     scale: Literal["linear", "logarithmic"] = "linear"
-    """Of the x axis."""
+    """Scale of the x axis."""
 
 
 class HeatmapPanel(QuantityPanel, AgentsPanel):
@@ -160,7 +160,7 @@ class HeatmapPanel(QuantityPanel, AgentsPanel):
 
     kind: Literal["heatmap"] = "heatmap"
     by: str
-    """Such as domain+exchanges."""
+    """Two crossed conditions, such as domain+exchanges."""
     levels: tuple[str, ...] = ()
     """The rows that come first."""
 
@@ -172,27 +172,27 @@ class ScatterPanel(CohortPanel, AgentsPanel):
     score: str
     """The measure of benchmarks.csv on the x axis."""
     test: str | None = None
-    """The declared correlation that is written into it."""
+    """The declared correlation whose result is written in the panel."""
 
 
 class ExamplesPanel(RowsPanel):
-    """Responses of people and agents, of no cohort."""
+    """Responses of people and agents, independent of cohorts."""
 
     kind: Literal["examples"] = "examples"
     stimuli: int = Field(2, ge=1)
-    """How many stimuli, the first that every agent responded to."""
+    """Number of stimuli: the first ones to which every agent responded."""
     show: Literal["text", "color", "scan path"] = "text"
     """How a response is drawn."""
 
 
 class ConversationPanel(RowsPanel):
-    """The first conversation that has just these agents as speakers."""
+    """The first conversation whose speakers are exactly these agents."""
 
     kind: Literal["conversation"] = "conversation"
 
 
 class CurvePanel(CohortPanel):
-    """A curve that tells how good a judge trained here is."""
+    """A curve that describes the performance of a judge trained here."""
 
     kind: Literal["roc", "calibration", "learning curve"]
 
@@ -202,10 +202,10 @@ class IntervalsPanel(CohortPanel, AgentsPanel):
 
     kind: Literal["intervals"] = "intervals"
     quantity: Literal["detectability", "right"] = "detectability"
-    """Detectability, or the share judged right (P(H|H), P(M|M)), which takes people in."""
+    """Detectability, or the share classified correctly (P(H|H), P(M|M)), which includes people."""
     by: str | None = None
     level: str | None = None
-    """Of the share judged right: the level of the condition `by` that it shows."""
+    """Only for the share classified correctly: the level of the condition `by` that the panel shows."""
     levels: tuple[str, ...] = ()
     """The levels of `by` to show, in this order."""
     chance_test: str | None = None
@@ -219,47 +219,47 @@ class JudgesPanel(CohortPanel):
 
 
 class Tested(Model):
-    """A test whose result is written into a panel of listed rows."""
+    """A test whose result is written in a panel of listed rows."""
 
     table: Literal["tests", "judge_tests", "models", "contrasts"]
     """The table in statistics/ that holds it ..."""
     where: dict[str, str]
     """... in the one row with these values."""
     label: str = ""
-    """What was tested, where the panel's title does not say."""
+    """What was tested, if the panel's title does not say so."""
 
 
 class ListedPanel(AnyPanel):
-    """Rows of any table of results, each a number with a name."""
+    """Rows of any result table, each a number with a name."""
 
     kind: Literal["listed"] = "listed"
     table: str
-    """The table in statistics/ that they are picked from ..."""
+    """The table in statistics/ that rows are selected from ..."""
     where: dict[str, str | tuple[str, ...]] = {}
     """... by the values of its columns (a list: in this order) ..."""
     name: str = "label"
-    """... the column with their names ..."""
+    """... the column with the names of the rows ..."""
     series: str | None = None
-    """... and the one that tells apart series drawn side by side."""
+    """... and the column that distinguishes series drawn side by side."""
     labels: dict[str, str] = {}
-    """What to call rows and series, where not as the table does."""
+    """Labels of rows and series that differ from those in the table."""
     order: Literal["value", "table"] = "table"
     """Largest first, or as in the table."""
     top: int | None = None
-    """How many, by value; with `ends`, this many from each end."""
+    """Number of rows with the largest values; with `ends`, this many from each end."""
     ends: bool = False
     count: Literal["n", "k"] = "n"
-    """The number beside each name, trials or how many of them it is."""
+    """The number next to each name: trials, or the number of trials counted in the value."""
     least: int = 1
-    """Leave out those that rest on fewer trials."""
+    """Leave out rows based on fewer trials."""
     axis: str = "Share"
-    """What the numbers are."""
+    """Label of the axis."""
     reference: float | None = None
-    """Where a dashed line stands, such as chance."""
+    """Position of a dashed line, such as chance."""
     percent: bool = True
     """Whether the numbers are shares."""
     tested: tuple[Tested, ...] = ()
-    """Tests that are written below the title."""
+    """Tests whose results are written below the title."""
 
 
 Panel = Annotated[
@@ -277,11 +277,11 @@ Panel = Annotated[
     | JudgesPanel,
     Field(discriminator="kind"),
 ]
-"""One panel of a figure: what it shows of which cohort."""
+"""One panel of a figure."""
 
 PANEL_KINDS = tuple(
     kind
     for model in get_args(get_args(Panel)[0])
     for kind in get_args(model.model_fields["kind"].annotation)
 )
-"""What a study file may name as `kind`."""
+"""Values of `kind` that a study file may contain."""

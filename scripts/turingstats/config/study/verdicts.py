@@ -28,25 +28,25 @@ class Additions(Model):
 
 
 class Study(AnyStudy):
-    """A study: who judged what, which groups, which tests, which figures."""
+    """A study: agents, tasks, groups of judges, tests and figures."""
 
     design: Literal["verdicts"] = "verdicts"
-    """What was collected; `turingstats.config.ratings_study` describes studies of pairwise ratings."""
+    """Kind of data collected; `turingstats.config.ratings_study` describes studies of pairwise ratings."""
     agents: dict[str, Agent]
     tasks: dict[str, Task]
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
     ordered: tuple[str, ...] = ()
-    """Demographic variables whose groups are in rising order, lowest first: tests of a trend and <name>_rank
-    in formulas of models are for these alone."""
+    """Demographic variables whose groups are in increasing order: trend tests, and <name>_rank in model
+    formulas, are available only for these."""
     comparisons: tuple[Comparison, ...] = ()
     models: tuple[VerdictModel, ...] = ()
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
-    """Of printed counts: the condition and level that each subset of trials is, None for all trials."""
+    """Only for printed counts: the condition and level of each subset of trials, None for all trials."""
     contrasts: tuple[CountContrast, ...] = ()
     """Computed from printed counts (data/published/<study>/counts.csv) and from the judgments."""
     bands: dict[str, tuple[float, ...]] = {}
-    """Accuracy is broken down by these numbers of a trial (position, confidence, ...), from one limit up to
-    below the next; the last band is open."""
+    """Numeric trial variables (position, confidence, ...) by which accuracy is broken down. Each band runs
+    from one limit to just below the next; the last one is open."""
     codes: dict[str, Codes] = {}
     figures: dict[str, Figure] = {}
     tables: dict[str, Table] = {}
@@ -56,13 +56,15 @@ class Study(AnyStudy):
     @model_validator(mode="before")
     @classmethod
     def fill_in(cls, values: Any) -> Any:
-        """Fill in what a short study file leaves out: people, agents of tasks and cohorts, readings."""
+        """Fill in defaults of a study file: people, agents of tasks and cohorts, readings."""
         if not isinstance(values, dict):
             return values
         agents: dict[str, Any] = dict(values.get("agents") or {})
         people = agents.get("human", {})
         people = {"label": "Human"} | people if isinstance(people, dict) else people
-        agents = {"human": people} | {name: own for name, own in agents.items() if name != "human"}
+        agents = {"human": people} | {
+            name: agent for name, agent in agents.items() if name != "human"
+        }
         machines = [name for name in agents if name != "human"]
         tasks: dict[str, Any] = {}
         for name, declared in (values.get("tasks") or {}).items():
@@ -91,7 +93,7 @@ class Study(AnyStudy):
 
     @model_validator(mode="after")
     def check_names(self) -> "Study":
-        """Names that the parts of a study call each other by are known."""
+        """Check that all names used in the parts of a study are defined."""
         for name in Additions.model_fields:
             if getattr(self, name) and getattr(self.add, name):
                 raise ValueError(
@@ -113,5 +115,7 @@ class Study(AnyStudy):
 
     @property
     def gender_tables(self) -> dict[str, GenderTable]:
-        """The tables of genders that judges took speakers for."""
-        return {name: own for name, own in self.tables.items() if isinstance(own, GenderTable)}
+        """The tables of the genders that judges attributed to speakers."""
+        return {
+            name: table for name, table in self.tables.items() if isinstance(table, GenderTable)
+        }

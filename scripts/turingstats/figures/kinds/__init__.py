@@ -1,6 +1,6 @@
-"""The kinds of panels, a module for each.
+"""The kinds of panels, one module per kind.
 
-A further kind takes a module here, a line in `KINDS`, and a model in `turingstats.config.study.panels`.
+To add a kind, add a module here, a line in `KINDS`, and a model in `turingstats.config.study.panels`.
 """
 
 from turingstats.figures.kinds.bars import Bars
@@ -37,11 +37,11 @@ KINDS = (
     Conversation(),
     NoData(),
 )
-"""In the order in which the foot of a figure explains them."""
+"""Kinds in the order in which the foot of a figure explains them."""
 
 KIND_OF = {name: kind for kind in KINDS for name in kind.kinds}
 
 
 def find_kind(rows):
-    """The kind of a panel, from its rows of source data."""
+    """Find the kind of a panel from its rows of source data."""
     return next(KIND_OF[name] for name in rows["kind"] if name in KIND_OF)

@@ -36,19 +36,19 @@ class Bars(PanelKind):
     kinds = ("bars",)
 
     def select(self, panel, results, study, reading):
-        """Detectability by group and agent, with p of each bar against chance and between groups.
+        """Select detectability by group and agent, with p against chance and between groups.
 
         Groups are groups of judges, levels of a condition, or whole cohorts.
         """
 
         estimates, p_of = results["estimates"], results["tests"].set_index("test_id")
         estimates = estimates[estimates["quantity"] == "detectability"]
-        cohorts, known = panel.cohort_names, study.tasks[panel.task].cohorts
+        cohorts, declared = panel.cohort_names, study.tasks[panel.task].cohorts
         tables, absent = [], []
         for cohort in cohorts:
             table = select_cohort_rows(estimates, panel, cohort)
             table = table[table["group_by"] == ((not panel.cohorts and panel.by) or "all")]
-            name = known[cohort].label if cohort in known else cohort
+            name = declared[cohort].label if cohort in declared else cohort
             test = table["group"].where(table["group"] != "all", "")
             if panel.cohorts:
                 test = cohort
@@ -66,19 +66,21 @@ class Bars(PanelKind):
             tables.append(table.assign(test=test))
             if table.empty:
                 absent.append(f"no data of {name}")
-        found = pd.concat(tables)
+        selected = pd.concat(tables)
         rows = []
         for agent in panel.agents:
             shared = {"agent": agent, "agent_label": label_agent(agent, panel, study)}
-            mine = found[(found["agent"] == agent) & found["value"].notna()].to_dict("records")
+            mine = selected[(selected["agent"] == agent) & selected["value"].notna()].to_dict(
+                "records"
+            )
             for row in mine:
                 shared["group_by"] = row["group_by"]
                 test = f"{panel.chance_test}.{agent}.{row['test']}".rstrip(".")
                 place = {"group": row["group"], "quantity": "detectability"}
                 if panel.cohorts:
                     name = row["cohort"]
-                    place |= {"cohort": name, "cohort_label": known[name].label}
-                    place["judge_kind"] = known[name].judge_kind
+                    place |= {"cohort": name, "cohort_label": declared[name].label}
+                    place["judge_kind"] = declared[name].judge_kind
                 rows.append(pick_estimate(row) | shared | place | pick_test(test, p_of))
             between = pick_test(f"{panel.group_test}.{agent}", p_of)
             if between and mine:
@@ -89,24 +91,24 @@ class Bars(PanelKind):
         return rows
 
     def share_scales(self, data, tight):
-        """Lines that the longest key takes, so that charts side by side keep one height, and the scale."""
+        """Compute the scale, and the lines of the longest key, so that charts have equal heights."""
         charts = data[data["kind"] == "bars"]
         pies = set(data.loc[data["kind"] == "pie", "group_by"])
         key = max(charts.groupby("panel")["group"].nunique(), default=0)
-        # A pie is key enough.
+        # A pie already serves as a key.
         if tight and set(charts["group_by"]) <= pies:
             key = 0
         return {"key": key, "limits": find_bounds(charts, 0.4, 0.7)}
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         fall = fit_agent_names(rows[rows["kind"] == "bars"], width)[1]
         return look.shared["bars"]["key"] * LINE[BODY] + 1.5 + measure_chart_height(look) + fall
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw detectability by agent and group, with chance and the tests' asterisks.
+        """Draw detectability by agent and group, with chance and asterisks of the tests.
 
-        Points with error bars: zero means nothing on this scale, so that bars would mislead.
+        Points with error bars are used because zero has no meaning on this scale and bars would mislead.
         """
         shown, tests = rows[rows["kind"] == "bars"], rows[rows["kind"] == "group test"]
         agents, groups = list(shown["agent"].unique()), list(shown["group"].unique())
@@ -117,7 +119,7 @@ class Bars(PanelKind):
         axes = add_inset(canvas, left + 8, top + key * LINE[BODY] + 1.5, width - 15, tall)
         bottom, ceiling = look.shared["bars"]["limits"]
         strip = STRIP if not look.tight else 2.6
-        unit = (ceiling - bottom) / (tall - 2 * strip)  # of the scale, a millimeter
+        unit = (ceiling - bottom) / (tall - 2 * strip)  # scale units per millimeter
         low, high = bottom - strip * unit, ceiling + strip * unit
         axes.set(xlim=(-0.5, len(agents) - 0.5), ylim=(low, high))
         steps = range(round(10 * bottom), round(10 * ceiling) + 1, 1 + look.tight)
@@ -127,7 +129,7 @@ class Bars(PanelKind):
         axes.tick_params(axis="x", length=0)
         axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         axes.text(len(agents) - 0.47, 0.5, "chance", size=SMALL, color=GREY, va="center")
-        # Symbols stand side by side, unless no agent has two.
+        # Symbols are drawn side by side if an agent has more than one.
         step = 0.62 / max(len(groups) - 1, 2) if shown["agent"].duplicated().any() else 0
         asterisk = {"size": 9, "weight": "bold", "ha": "center"}
         tops = {}
@@ -152,7 +154,7 @@ class Bars(PanelKind):
             axes.text((places[0] + places[-1]) / 2, y - 0.9 * unit, "*", color=RED, **asterisk)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         said = []
         if not foot.look.shared["bars"]["key"]:
             said.append("Charts: groups in the colors of the rings.")
@@ -166,12 +168,12 @@ class Bars(PanelKind):
 
 
 def measure_chart_height(look):
-    """Height of the axes (mm)."""
+    """Return the height of the axes (mm)."""
     return 15 if look.tight else 25
 
 
 def fit_agent_names(shown, width):
-    """Fit the agents' names below a chart; return them, the height they take (mm), their style."""
+    """Fit the agents' names below a chart; return them, their height (mm) and their style."""
     names = list(shown.drop_duplicates("agent")["agent_label"])
     for size, apart in ((BODY, 1), (SMALL, 0.5)):
         room = (width - 15) / len(names) - apart
@@ -179,7 +181,7 @@ def fit_agent_names(shown, width):
         if all(measure_text(line, size) <= room for name in lines for line in name):
             fall = 2 + LINE[size] * max(map(len, lines))
             return ["\n".join(name) for name in lines], fall, {"size": size}
-    # Upright, in as many lines as there is room for.
+    # Rotated, in as many lines as fit.
     for tall in (11, 14, 18, 99):
         lines = [wrap_text(name, tall, SMALL) for name in names]
         if max(map(len, lines)) * LINE[SMALL] <= room + 1:
@@ -189,8 +191,8 @@ def fit_agent_names(shown, width):
 
 
 def draw_group_key(canvas, shown, left, top, look):
-    """Name the groups of a chart, with their sizes."""
-    # All trials of a group, which the pooled agents have and a single agent has not.
+    """Draw a key with the groups of a chart and their sizes."""
+    # The pooled agents include all trials of a group, a single agent does not.
     sizes = shown.loc[shown.groupby("group", sort=False)["n"].idxmax()]
     for number, row in enumerate(list_records(sizes)):
         y = top + 2.2 + number * LINE[BODY]

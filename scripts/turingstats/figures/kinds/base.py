@@ -1,20 +1,20 @@
-"""What a kind of panel is: it picks its numbers, knows its height, draws itself and explains itself."""
+"""Base class of panel kinds, which select their numbers, measure their height, draw and explain."""
 
 
 class PanelKind:
     """A kind of panel, without state.
 
-    Each module of this package has one; the model of what a study file says of it stands in
+    Each module of this package has one; the model of its keys in a study file is in
     `turingstats.config.study.panels`.
 
     Attributes
     ----------
     kinds : tuple of str
-        What study files and source data call it, as `kind`.
+        Values of `kind` in study files and source data.
     counts_judges : bool
-        The number of judges stands below its title.
+        Whether the number of judges is shown below the title.
     shows_rates_in_color : bool
-        It needs the color scale of the figure.
+        Whether the panel needs the color scale of the figure.
     """
 
     kinds = ()
@@ -22,7 +22,7 @@ class PanelKind:
     shows_rates_in_color = False
 
     def select(self, panel, results, study, reading):
-        """Pick the numbers that a panel shows.
+        """Select the numbers that a panel shows.
 
         Parameters
         ----------
@@ -34,12 +34,12 @@ class PanelKind:
         Returns
         -------
         list of dict
-            Rows of the source data; none where there are no numbers.
+            Rows of the source data; empty if there are no numbers.
         """
         raise NotImplementedError(f"nothing is picked for {self.kinds}")
 
     def share_scales(self, data, tight):
-        """What the panels of a figure have in common, such as scales; `Look.shared` holds it by kind.
+        """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`.
 
         Parameters
         ----------
@@ -50,15 +50,15 @@ class PanelKind:
         return {}
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm); 0 takes what room there is."""
+        """Measure the height below the title (mm); 0 takes the available space."""
         return 0
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw the rows of a panel into a box of the page (mm)."""
+        """Draw the rows of a panel in a box of the page (mm)."""
         raise NotImplementedError(f"{self.kinds} is drawn by other panels")
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure.
+        """Return sentences for the foot of the figure.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class PanelKind:
         return []
 
     def describe_sample(self, rows):
-        """How many judges a panel rests on; empty for one machine judge, which its title names."""
+        """Describe the number of judges; empty for a single machine judge, which the title names."""
         numbers = rows["n_judges"].dropna()
         if not self.counts_judges or numbers.empty:
             return ""
@@ -83,6 +83,6 @@ class PanelKind:
 
 
 def format_range(numbers):
-    """Least to greatest number, or the one that all are."""
+    """Format the range of numbers, or the single number if all are equal."""
     low, high = numbers.min(), numbers.max()
     return f"{high:,.0f}" if low == high else f"{low:,.0f}\N{EN DASH}{high:,.0f}"

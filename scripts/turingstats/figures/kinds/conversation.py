@@ -17,7 +17,7 @@ from turingstats.figures.picking import (
     label_agent,
 )
 
-BETWEEN = 6  # room between the two columns of a conversation, mm
+BETWEEN = 6  # space between the two columns of a conversation, mm
 
 
 class Conversation(PanelKind):
@@ -26,7 +26,7 @@ class Conversation(PanelKind):
     kinds = ("conversation",)
 
     def select(self, panel, results, study, reading):
-        """The turns of the first conversation that just the named agents had."""
+        """Select the turns of the first conversation between exactly the named agents."""
         responses = results["responses"]
         turns = responses[(responses["task"] == panel.task) & responses["turn"].notna()]
         speakers = set(panel.rows or ("human", *panel.agents)) - {"all"}
@@ -47,19 +47,19 @@ class Conversation(PanelKind):
         return []
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         name, _ = find_text_offset(rows)
         return 2 + max(map(measure_turns, split_turns(rows, (width - BETWEEN) / 2 - name - 1)))
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw the turns of a conversation in two columns, each with its number and who speaks."""
+        """Draw the turns of a conversation in two columns, each with its number and speaker."""
         name, line = find_text_offset(rows)
         across = (width - BETWEEN) / 2
         for number, column in enumerate(split_turns(rows, across - name - 1)):
             x, y = left + number * (across + BETWEEN), top + 1
-            for turn, told in column:
+            for turn, lines in column:
                 person = turn["agent"] == "human"
-                tall = len(told) * LINE[SMALL] + 1.2
+                tall = len(lines) * LINE[SMALL] + 1.2
                 if person:
                     draw_box(
                         canvas, x, y, across, tall - 0.4, facecolor="#f1f4f8", edgecolor="none"
@@ -69,21 +69,21 @@ class Conversation(PanelKind):
                 )
                 color = INK if person else RED
                 write_lines(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
-                write_lines(canvas, x + name, y + line, told, SMALL)
+                write_lines(canvas, x + name, y + line, lines, SMALL)
                 y += tall
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
-        return ["Conversation: all turns, to be read down the left column, then the right one."]
+        """Return sentences for the foot of the figure."""
+        return ["Conversation: all turns; read down the left column, then the right one."]
 
 
 def find_text_offset(rows):
-    """Where texts begin in a column, beside the longest name, and below the top of a turn (mm)."""
+    """Return the offset of texts in a column, right of the longest name and below the top (mm)."""
     return 6.5 + max(measure_text(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
 
 
 def split_turns(rows, width):
-    """The turns with their wrapped texts in two columns about equally high, as lists of pairs."""
+    """Split the turns, with wrapped texts, into two columns of about equal height."""
     turns = [(row, wrap_text(str(row["text"]), width, SMALL)) for row in list_records(rows)]
     cuts = range(len(turns) + 1)
     cut = min(cuts, key=lambda at: max(measure_turns(turns[:at]), measure_turns(turns[at:])))
@@ -91,5 +91,5 @@ def split_turns(rows, width):
 
 
 def measure_turns(column):
-    """Height of a column of turns (mm)."""
-    return sum(len(told) * LINE[SMALL] + 1.2 for _, told in column)
+    """Measure the height of a column of turns (mm)."""
+    return sum(len(lines) * LINE[SMALL] + 1.2 for _, lines in column)

@@ -1,4 +1,4 @@
-"""Panels of curves that tell how good a judge trained here is."""
+"""Panels of curves that describe the performance of a judge trained here."""
 
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
@@ -16,10 +16,10 @@ from turingstats.figures.picking import (
 
 CURVES = {
     "roc": ("False alarms", "Hits"),
-    "calibration": ("Probability told", "Machines"),
+    "calibration": ("Predicted probability", "Machines"),
     "learning curve": ("Examples", "Accuracy"),
 }
-"""Kinds of curves with what their axes show."""
+"""Kinds of curves with the labels of their axes."""
 
 
 class Curve(PanelKind):
@@ -28,10 +28,10 @@ class Curve(PanelKind):
     kinds = tuple(CURVES)
 
     def select(self, panel, results, study, reading):
-        """Points of a curve of a trained judge, its area under the ROC curve, its test against chance."""
-        told = select_cohort_rows(results["evaluation"], panel)
-        points = told[told["quantity"] == panel.kind].to_dict("records")
-        extra = told[told["quantity"].isin(["auc", "permutation"])].to_dict("records")
+        """Select the points of a trained judge's curve, its area under the curve, its test against chance."""
+        evaluation = select_cohort_rows(results["evaluation"], panel)
+        points = evaluation[evaluation["quantity"] == panel.kind].to_dict("records")
+        extra = evaluation[evaluation["quantity"].isin(["auc", "permutation"])].to_dict("records")
         shown = ("x", "value", "ci_low", "ci_high", "n", "p", "quantity")
         rows = [{key: row[key] for key in shown} for row in points]
         if panel.kind == "roc" and points:
@@ -39,11 +39,11 @@ class Curve(PanelKind):
         return rows
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         return measure_chart_height(look) + 6.5
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw an ROC curve, a calibration, or a learning curve, with what chance would give."""
+        """Draw an ROC curve, a calibration, or a learning curve, with the line of chance."""
         kind = rows["kind"].iloc[0]
         points = rows[rows["kind"] == kind].sort_values("x")
         across, up = CURVES[kind]
@@ -74,34 +74,34 @@ class Curve(PanelKind):
         if kind != "roc":
             style |= {"marker": "o", "ms": 2.4}
         axes.plot(points["x"], points["value"], **style)
-        told = rows.set_index("kind")
-        if "auc" in told.index:
-            area = told.loc["auc"]
+        by_kind = rows.set_index("kind")
+        if "auc" in by_kind.index:
+            area = by_kind.loc["auc"]
             lines = [f"AUC {area['value']:.2f}"]
             lines.append(f"({area['ci_low']:.2f}\N{EN DASH}{area['ci_high']:.2f})")
             if area["n"] == area["n"]:
                 lines.append(f"n = {area['n']:,.0f}")
-            if "permutation" in told.index:
-                p = told.loc["permutation", "p"]
+            if "permutation" in by_kind.index:
+                p = by_kind.loc["permutation", "p"]
                 lines.append(f"p = {p:.3f}" if p >= 0.01 else f"p = {p:.1g}")
             bottom = top + measure_chart_height(look) - 1.2 - LINE[SMALL] * (len(lines) - 1)
             write_lines(canvas, left + width - 2, bottom, lines, SMALL, ha="right", color=GREY)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         if "roc" not in foot.kinds:
             return []
         return [
-            "Judges trained here, on responses that they did not learn from. Hits: share of machines' "
-            "responses called machine; false alarms: of people's. AUC, area under the curve, with "
+            "Judges trained here, on held-out responses. Hits: share of machines' responses judged "
+            "machine; false alarms: share of people's. AUC, area under the curve, with "
             f"{foot.interval} from a bootstrap of stimuli"
             + ("; p, accuracy against permuted labels. " if "permutation" in foot.kinds else ". ")
-            + "Calibration: share of machines by the probability that logistic regression on the scores "
-            "tells; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
+            + "Calibration: share of machines by the probability predicted by logistic regression on "
+            "the scores; bars, Wilson intervals. Learning curve: mean and range of five draws. Dashed line, "
             "chance or equality."
         ]
 
 
 def measure_chart_height(look):
-    """Height of the axes (mm)."""
+    """Return the height of the axes (mm)."""
     return 20 if look.tight else 22

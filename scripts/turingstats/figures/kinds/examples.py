@@ -31,7 +31,7 @@ class Examples(PanelKind):
     kinds = ("examples",)
 
     def select(self, panel, results, study, reading):
-        """Responses of people and agents to the first stimuli that all of them responded to."""
+        """Select responses of people and agents to the first stimuli that all responded to."""
         responses = results["responses"]
         responses = responses[responses["task"] == panel.task]
         agents = [a for a in panel.rows or ("human", *panel.agents) if a != "all"]
@@ -44,7 +44,7 @@ class Examples(PanelKind):
         for stimulus in stimuli[: panel.stimuli]:
             answers = responses[responses["stimulus"] == stimulus]
             for agent in agents:
-                # Two people show that people differ; more would crowd the figure, as two scan paths do.
+                # Two responses show variation; more, or two scan paths, would crowd the figure.
                 most = 1 if panel.show == "scan path" else 2
                 for response in answers[answers["agent"] == agent]["response"][:most]:
                     rows.append(
@@ -60,7 +60,7 @@ class Examples(PanelKind):
         return rows
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         agents, _, column = measure_columns(rows, width)
         parts = (own for _, own in rows.groupby("group", sort=False))
         return measure_head(agents, column) + sum(
@@ -68,7 +68,7 @@ class Examples(PanelKind):
         )
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw responses as a table: a row a stimulus, a column an agent."""
+        """Draw responses as a table with one row per stimulus and one column per agent."""
         agents, lead, column = measure_columns(rows, width)
         for number, name in enumerate(agents.values()):
             x = left + lead + number * column
@@ -87,28 +87,28 @@ class Examples(PanelKind):
             y += measure_stimulus_row(own, agents, column)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
-        said = ["Responses of people and models; the images themselves are not at hand."]
+        """Return sentences for the foot of the figure."""
+        said = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
             said.append("Scan paths: dark dot, first fixation.")
         return said
 
 
 def measure_columns(rows, width):
-    """Agents with their names, and the widths of the stimuli's and of an agent's column (mm)."""
+    """Return the agents' labels, and the widths of the stimulus column and of an agent's column (mm)."""
     agents = dict(zip(rows["agent"], rows["agent_label"], strict=True))
     lead = min(24, 2 + max(measure_text(str(name)) for name in rows["group"].unique()))
     return agents, lead, (width - lead) / len(agents)
 
 
 def measure_head(agents, column):
-    """Height of the agents' names (mm)."""
+    """Measure the height of the agents' names (mm)."""
     return 1.5 + LINE[BODY] * max(min(2, len(wrap_text(a, column - 1.5))) for a in agents.values())
 
 
-def measure_stimulus_row(own, agents, column):
-    """Height of a stimulus's row (mm)."""
-    answers = (own[own["agent"] == agent] for agent in agents)
+def measure_stimulus_row(responses, agents, column):
+    """Measure the height of a stimulus's row (mm)."""
+    answers = (responses[responses["agent"] == agent] for agent in agents)
     tallest = max(
         (
             sum(draw_response(None, row, 0, 0, column - 1.5) for row in list_records(part))
@@ -120,7 +120,7 @@ def measure_stimulus_row(own, agents, column):
 
 
 def draw_response(canvas, row, left, top, width):
-    """Draw one response, or with no canvas none; return the height it takes (mm)."""
+    """Draw one response, unless canvas is None; return its height (mm)."""
     text = str(row["text"])
     if row["quantity"] == "scan path":
         width = min(width, 31)
@@ -130,35 +130,38 @@ def draw_response(canvas, row, left, top, width):
         return tall + 1
     if row["quantity"] == "color":
         if canvas:
-            known = text if matplotlib.colors.is_color_like(text) else None
-            style = {"facecolor": known} if known else {"fill": False, "hatch": "/////"}
+            color = text if matplotlib.colors.is_color_like(text) else None
+            style = {"facecolor": color} if color else {"fill": False, "hatch": "/////"}
             draw_box(canvas, left, top, 4.5, 3.4, edgecolor=PALE, **style)
             write_lines(canvas, left + 5.5, top + 2.6, text, SMALL)
         return 4.4
-    told = wrap_text(text, width, SMALL)
+    lines = wrap_text(text, width, SMALL)
     if canvas:
-        write_lines(canvas, left, top + 2.2, told, SMALL)
-    return len(told) * LINE[SMALL] + 1
+        write_lines(canvas, left, top + 2.2, lines, SMALL)
+    return len(lines) * LINE[SMALL] + 1
 
 
 def draw_scan_path(canvas, text, left, top, width, height):
-    """Draw fixations and the way between them on an empty frame; the first one is filled."""
+    """Draw fixations and the path between them on an empty frame; the first one is dark."""
     draw_box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
     try:
         path = [(float(x), float(y)) for x, y in json.loads(text)]
     except (ValueError, TypeError):
         raise InputError(
-            "the responses", "a scan path is no list of pairs", column="response", value=text[:60]
+            "the responses",
+            "a scan path is not a list of [x, y] pairs",
+            column="response",
+            value=text[:60],
         ) from None
-    # A fixation off the screen is drawn at its edge.
-    places = [
+    # A fixation outside the screen is drawn at its edge.
+    points = [
         (
             left + width * min(max(x / SCREEN[0], 0), 1),
             top + height * min(max(y / SCREEN[1], 0), 1),
         )
         for x, y in path
     ]
-    canvas.plot(*zip(*places, strict=True), color=GROUPS[0], linewidth=0.5, zorder=3)
-    for number, (x, y) in enumerate(places):
+    canvas.plot(*zip(*points, strict=True), color=GROUPS[0], linewidth=0.5, zorder=3)
+    for number, (x, y) in enumerate(points):
         fill = GROUPS[0] if number == 0 else GROUPS[2]
         canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=GROUPS[0], mew=0.3, zorder=4)

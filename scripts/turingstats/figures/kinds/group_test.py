@@ -5,11 +5,11 @@ from turingstats.figures.look import explain_asterisk
 
 
 class GroupTests(PanelKind):
-    """What the asterisks between groups mean."""
+    """Explanation of the asterisks between groups."""
 
     kinds = ("group test",)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         tests = data[data["kind"] == "group test"]
         return [explain_asterisk(tests, "Red", "groups differ")]

@@ -1,4 +1,4 @@
-"""Panel of a rate at the levels of two crossed conditions, one down and one across."""
+"""Panel of a rate at the levels of two crossed conditions, in rows and columns."""
 
 from turingstats.core.quantity_names import resolve_quantity
 from turingstats.figures.kinds.base import PanelKind
@@ -23,7 +23,7 @@ from turingstats.figures.picking import (
 )
 
 WILSON = "\N{DAGGER}"
-HEAD, CELL, WIDEST = 4.2, 10.2, 24  # above the cells, height of a cell, its greatest width, mm
+HEAD, CELL, WIDEST = 4.2, 10.2, 24  # space above cells, height and maximum width of a cell, mm
 
 
 class Heatmap(PanelKind):
@@ -33,12 +33,12 @@ class Heatmap(PanelKind):
     shows_rates_in_color = True
 
     def select(self, panel, results, study, reading):
-        """A rate of one agent at each pair of levels of two crossed conditions, such as domain+exchanges."""
+        """Select a rate of one agent at each pair of levels of two conditions, such as domain+exchanges."""
         outer, _, inner = panel.by.partition("+")
         agent = panel.agents[0]
         quantity = resolve_quantity(panel.quantity, agent)
         estimates = select_cohort_rows(results["estimates"], panel)
-        found = estimates[
+        cells = estimates[
             (estimates["group_by"] == panel.by)
             & (estimates["agent"] == agent)
             & (estimates["quantity"] == quantity)
@@ -51,18 +51,18 @@ class Heatmap(PanelKind):
             return first.get(level, len(first)), level
 
         rows = []
-        for row in sorted(found.to_dict("records"), key=order):
+        for row in sorted(cells.to_dict("records"), key=order):
             level, _, other = row["group"].partition("/")
-            shown = pick_estimate(row)
+            numbers = pick_estimate(row)
             if row["ci_low"] != row["ci_low"]:
-                # Where nobody or everybody was misled, all resamples are alike.
-                shown |= {
+                # If no one or everyone was misled, all resamples are identical.
+                numbers |= {
                     "ci_low": row["wilson_low"],
                     "ci_high": row["wilson_high"],
                     "mark": "Wilson",
                 }
             rows.append(
-                shown
+                numbers
                 | {
                     "group_by": outer,
                     "group": panel.labels.get(level, level),
@@ -76,13 +76,13 @@ class Heatmap(PanelKind):
         return rows
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         return HEAD + CELL * rows["group"].nunique()
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw the cells, each with its rate, its error and its number of verdicts.
+        """Draw the cells, each with its rate, error and number of verdicts.
 
-        A pair of levels without verdicts has a hatched cell.
+        Cells of pairs of levels without verdicts are hatched.
         """
         names = list(rows["group"].unique())
         columns = list(rows.sort_values("x", kind="stable")["text"].unique())
@@ -93,7 +93,7 @@ class Heatmap(PanelKind):
             write_lines(
                 canvas, middle, top + HEAD - 1.3, str(column), SMALL, ha="center", color=GREY
             )
-        known = {(row["group"], row["text"]): row for row in list_records(rows)}
+        cells = {(row["group"], row["text"]): row for row in list_records(rows)}
         for down, name in enumerate(names):
             y = top + HEAD + down * CELL
             lines = wrap_text(str(name), labels - 1.5)
@@ -101,16 +101,16 @@ class Heatmap(PanelKind):
             write_lines(canvas, left, first, lines)
             for number, column in enumerate(columns):
                 draw_heatmap_cell(
-                    canvas, known.get((name, column)), left + labels + number * wide, y, wide, look
+                    canvas, cells.get((name, column)), left + labels + number * wide, y, wide, look
                 )
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "heatmap"]
         names = " and ".join(dict.fromkeys(map(name_quantity, shown["quantity"]))).lower()
         said = [f"Cells: {names}; in parentheses, {foot.error}; n, verdicts."]
         if foot.reading != "published" and (shown["mark"] == "Wilson").any():
-            said.append(f"{WILSON}: Wilson interval, where there is none from resampling.")
+            said.append(f"{WILSON}: Wilson interval, if there is none from resampling.")
         if not all(map(format_spread, list_records(shown))):
             said.append(foot.lacking)
         return said

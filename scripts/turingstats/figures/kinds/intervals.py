@@ -1,4 +1,4 @@
-"""Panel of estimates below each other, as points with intervals."""
+"""Panel of estimates listed vertically, as points with intervals."""
 
 from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
@@ -27,23 +27,22 @@ from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
-HEAD = 4  # above estimates, mm
+HEAD = 4  # space above estimates, mm
 ROW = 4.0  # distance of estimates, mm
-AXIS = 8  # room for the axis below, mm
+AXIS = 8  # space for the axis below, mm
 
 
 class Intervals(PanelKind):
-    """Detectability, or shares judged right, with intervals."""
+    """Detectability, or shares classified correctly, with intervals."""
 
     kinds = ("intervals",)
     counts_judges = True
 
     def select(self, panel, results, study, reading):
-        """Detectability and its interval, of each agent or at each level of `by`, with p against chance;
-        or, in a group of judges or at a level, the shares judged right.
+        """Select detectability by agent or level with p against chance, or shares classified correctly.
 
-        Where detectability is not defined, as when no people's responses were shown, the share of the
-        agents' responses that were told apart (P(M|M)) is shown, and says so.
+        If detectability is undefined because no people's responses were shown, the share of the agent's
+        responses classified correctly (P(M|M)) is shown instead and marked.
         """
         estimates, p_of = (
             select_cohort_rows(results["estimates"], panel),
@@ -57,7 +56,7 @@ class Intervals(PanelKind):
             order = {level: number for number, level in enumerate(panel.levels)}
             estimates = estimates.sort_values("group", key=lambda g: g.map(order), kind="stable")
         elif panel.by and estimates["group"].str.fullmatch(r"[\d.]+").all():
-            # Levels that are numbers stand in their order.
+            # Numeric levels are sorted by value.
             estimates = estimates.sort_values("group", key=lambda g: g.astype(float), kind="stable")
         rows = []
         for agent in panel.agents:
@@ -86,22 +85,22 @@ class Intervals(PanelKind):
         return rows
 
     def share_scales(self, data, tight):
-        """Scale of shares and that of detectability, each the same in all panels."""
+        """Compute the scales of shares and of detectability, each the same in all panels."""
         shown = data[data["kind"] == "intervals"]
         axes = {panel: name_axis(own) for panel, own in shown.groupby("panel")}
         titles = shown["panel"].map(axes)
         return {title: find_bounds(own, 0.4, 0.7) for title, own in shown.groupby(titles)}
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         _, _, lines = measure_names_column(rows, width)
         return HEAD + sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines) + AXIS
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw estimates below each other as points with intervals, with chance as a dashed line.
+        """Draw estimates vertically as points with intervals, with chance as a dashed line.
 
-        Hollow points: no response of people was shown, so that the share of machines told apart stands
-        in place of detectability.
+        Hollow points: no responses of people were shown, so the share of machines identified is drawn
+        instead of detectability.
         """
         shown = rows[rows["kind"] == "intervals"]
         names, counts, lines = measure_names_column(rows, width)
@@ -111,7 +110,7 @@ class Intervals(PanelKind):
         axes = add_inset(canvas, start, top + HEAD, left + width - start - 3, tall)
         title = name_axis(rows)
         low, high = look.shared["intervals"][title]
-        # In millimeters from the top, as the page.
+        # In millimeters from the top, like the page.
         axes.set(xlim=(low, high), ylim=(tall, 0))
         step = 1 if high - low < 0.45 else 2
         axes.set_xticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, step)])
@@ -120,11 +119,11 @@ class Intervals(PanelKind):
         axes.set_xlabel(title, labelpad=1.5, size=SMALL)
         axes.tick_params(labelsize=SMALL)
         axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        place = 0
+        position = 0
         for row, name in zip(list_records(shown), lines, strict=True):
             room = ROW + LINE[BODY] * (len(name) - 1)
-            y = place + room / 2
-            place += room
+            y = position + room / 2
+            position += room
             write_lines(canvas, left, top + HEAD + y + 0.9 - LINE[BODY] * (len(name) - 1) / 2, name)
             write_lines(
                 canvas,
@@ -159,7 +158,7 @@ class Intervals(PanelKind):
             write_lines(canvas, x + 0.5, sum(ends) / 2 + 1.4, "*", TITLE, color=RED, weight="bold")
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "intervals"]
         names = {name_axis(own) for _, own in shown.groupby("panel")}
         said = [DETECTABILITY if "Detectability" in names else ""]
@@ -168,13 +167,15 @@ class Intervals(PanelKind):
         if not error.notna().all():
             said.append(foot.lacking)
         if (shown["mark"] == "people not shown").any():
-            said.append("Hollow: no people's responses were shown; share of machines told apart.")
+            said.append(
+                "Hollow: no people's responses were shown; share of machines classified correctly."
+            )
         said.append(explain_asterisk(shown, "Blue", "differs from chance"))
         return said
 
 
 def select_correct_shares(panel, estimates, study):
-    """The share judged right of people's responses, each agent's, and all together, in one group."""
+    """Select the shares classified correctly of people's, each agent's, and all responses in one group."""
     at = (panel.by, panel.level) if panel.by else ("all", "all")
     part = estimates[(estimates["group_by"] == at[0]) & (estimates["group"] == at[1])]
     rows = []
@@ -187,7 +188,7 @@ def select_correct_shares(panel, estimates, study):
             "quantity": quantity,
         }
         rows += [pick_estimate(row) | shared for row in found.to_dict("records")]
-    # That of one agent and people together is another number.
+    # The accuracy for one agent and people together is a different number.
     of_all = (part["quantity"] == "accuracy") & (part["agent"] == "all")
     whole = part[of_all & (part["n"] > 0)]
     shared = {"agent": "all", "agent_label": "All verdicts", "quantity": "accuracy"}
@@ -195,26 +196,26 @@ def select_correct_shares(panel, estimates, study):
 
 
 def name_estimate(row):
-    """What an estimate is of: a level of a condition or group, else the agent."""
+    """Name an estimate by its level or group, or else by its agent."""
     if not is_in_group(row):
         return row["agent_label"]
-    # Levels that are numbers come back as such from a CSV file.
+    # Numeric levels are read as numbers from a CSV file.
     group = row["group"]
     return f"{group:g}" if isinstance(group, int | float) else group
 
 
 def is_in_group(row):
-    """Whether an estimate is of a level or group, rather than of all trials."""
+    """Tell whether an estimate belongs to a level or group, rather than to all trials."""
     return row["group"] is not None and row["group"] == row["group"]
 
 
 def name_axis(rows):
-    """What the axis of a panel of intervals shows."""
+    """Name the axis of a panel of intervals."""
     return "Share judged right" if (rows["quantity"] == "accuracy").any() else "Detectability"
 
 
 def measure_names_column(rows, width):
-    """Width of the names and of the numbers beside them, and the lines of each name (mm)."""
+    """Measure the width of names and of the numbers next to them (mm), and wrap each name."""
     shown = list_records(rows[rows["kind"] == "intervals"])
     counts = max(measure_text(f"{row['n']:,.0f}", SMALL) for row in shown)
     counts = max(counts, measure_text("verdicts", SMALL))

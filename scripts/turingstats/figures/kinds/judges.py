@@ -17,10 +17,10 @@ from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
-AXIS = 8  # room for the axis below, mm
+AXIS = 8  # space for the axis below, mm
 BIN = 0.05  # of accuracy
 DOT = 1.5  # distance of stacked judges, mm
-MOST = 14  # judges on one stack, before stacks become bars
+MOST = 14  # maximum judges in a stack of dots; higher stacks become bars
 HIGHEST = 24  # height of a stack of bars, mm
 
 
@@ -31,7 +31,7 @@ class Judges(PanelKind):
     counts_judges = True
 
     def select(self, panel, results, study, reading):
-        """Share of right verdicts of each judge, and that of all verdicts together."""
+        """Select the share of right verdicts of each judge and of all verdicts together."""
         counts = select_cohort_rows(results["counts"], panel)
         counts = counts[counts["group_by"] == "all"]
         right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
@@ -63,30 +63,30 @@ class Judges(PanelKind):
         return rows if sums["decided"].any() else []
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         most = max(bin_judges(rows).values())
         return 3 + (DOT * most if most <= MOST else HIGHEST) + 2 + AXIS
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw each judge as a dot over their accuracy; above them all verdicts with their interval."""
-        found = bin_judges(rows)
-        most = max(found.values())
+        """Draw each judge as a dot at their accuracy, and all verdicts with their interval above."""
+        stacks = bin_judges(rows)
+        most = max(stacks.values())
         tall = (DOT * most if most <= MOST else HIGHEST) + 2
         high = tall / DOT if most <= MOST else 1.08 * most
         axes = add_inset(canvas, left + 8, top + 3, width - 10, tall)
-        # At least half of the scale, so that judges who agree look as if they did.
-        low = min(0.2, BIN * min(found) - BIN)
+        # Show at least half of the scale, so that small differences between judges look small.
+        low = min(0.2, BIN * min(stacks) - BIN)
         axes.set(xlim=(max(-0.03, low), 1.03), ylim=(0, high))
         axes.set_xticks([tick / 10 for tick in range(max(0, round(10 * low)), 11, 2)])
         axes.set_xlabel("Share of right verdicts", labelpad=1.5, size=SMALL)
         axes.set_ylabel("Judges", labelpad=2, size=SMALL)
         axes.tick_params(labelsize=SMALL)
-        # Numbers in round steps, so far apart that they can be read.
+        # Ticks at round numbers, far enough apart to be readable.
         rounds = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
         step = next(step for step in rounds if step * tall / high >= LINE[SMALL])
         axes.set_yticks(range(0, max(most, step) + 1, step) if most >= step else [most])
         axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        for place, number in sorted(found.items()):
+        for place, number in sorted(stacks.items()):
             if most <= MOST:
                 for level in range(number):
                     axes.plot(
@@ -102,17 +102,17 @@ class Judges(PanelKind):
             axes.axvline(row["value"], color=PALE, linewidth=0.6, zorder=0)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         return [
-            f"One dot (or unit of a bar) a judge, in steps of {BIN}; triangle, all verdicts together "
+            f"One dot (or unit of a bar) per judge, in steps of {BIN}; triangle, all verdicts together "
             f"with their {foot.error}; dashed line, 0.5."
         ]
 
 
 def bin_judges(rows):
-    """Number of judges at each place of the accuracy axis, in bins of `BIN` centered on multiples."""
-    found = {}
+    """Count judges by accuracy, in bins of width `BIN` centered on its multiples."""
+    counts = {}
     for row in list_records(rows[rows["kind"] == "judges"]):
-        place = round(row["value"] / BIN)
-        found[place] = found.get(place, 0) + 1
-    return found
+        number = round(row["value"] / BIN)
+        counts[number] = counts.get(number, 0) + 1
+    return counts

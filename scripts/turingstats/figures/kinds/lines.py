@@ -24,17 +24,17 @@ from turingstats.figures.picking import (
 )
 
 LOGARITHMIC = "logarithmic scale"
-"""Mark of lines whose x axis is drawn on a logarithmic scale."""
+"""Mark of lines whose x axis is logarithmic."""
 
 
 class Lines(PanelKind):
-    """A rate of each agent along a numeric condition, and the same over all its values."""
+    """A rate of each agent along a numeric condition, and over all its values."""
 
     kinds = ("lines",)
     counts_judges = True
 
     def select(self, panel, results, study, reading):
-        """A rate of each agent along a numeric condition, and the same over all its values."""
+        """Select a rate of each agent along a numeric condition, and over all its values."""
         estimates = select_cohort_rows(results["estimates"], panel)
         outer, _, _ = panel.by.rpartition("+")
         start = f"{panel.level}/" if panel.level else ""
@@ -70,18 +70,18 @@ class Lines(PanelKind):
         return rows if any(row["kind"] == "lines" for row in rows) else []
 
     def share_scales(self, data, tight):
-        """Scale of each quantity."""
+        """Compute the scale of each quantity."""
         points = data[data["kind"] == "lines"]
         names = points["quantity"].map(name_quantity)
         return {quantity: find_bounds(own, 0.4, 0.6) for quantity, own in points.groupby(names)}
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         key = arrange_key(rows[rows["kind"] == "lines"], width)
         return len(key) * LINE[SMALL] + 1.5 + measure_chart_height(look) + 6.5
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw rates along a number, a line an agent, with error bars and the mean of all as a dash."""
+        """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
         shown, means = rows[rows["kind"] == "lines"], rows[rows["kind"] == "mean"]
         agents = list(shown["agent"].unique())
         key = arrange_key(shown, width)
@@ -127,7 +127,7 @@ class Lines(PanelKind):
         for number, agent in enumerate(agents):
             own = shown[shown["agent"] == agent]
             color, marker = look.find_series_style(agent)
-            # Side by side, so that one error bar does not hide another.
+            # Shift points sideways so that error bars do not overlap.
             apart = 0.5 if along is float else 0.15
             shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
             x = [along(place) + shift for place in own["x"]]
@@ -137,14 +137,14 @@ class Lines(PanelKind):
                 axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3, clip_on=False)
 
     def describe_sample(self, rows):
-        """How many judges it rests on; where nobody told them apart, the verdicts behind a point."""
+        """Describe the number of judges; if judges are not identified, the verdicts per point."""
         points = rows.loc[rows["kind"] == "lines", "n"].dropna()
         if rows["n_judges"].notna().any() or points.empty:
             return super().describe_sample(rows)
-        return f"{format_range(points)} verdicts a point"
+        return f"{format_range(points)} verdicts per point"
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         said = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
         if (data.loc[data["kind"] == "lines", "quantity"] == "detectability").any():
             said.append(f"{foot.define_detectability()}Dotted line, chance.")
@@ -152,12 +152,12 @@ class Lines(PanelKind):
 
 
 def measure_chart_height(look):
-    """Height of the axes (mm)."""
+    """Return the height of the axes (mm)."""
     return 16 if look.tight else 20
 
 
 def parse_level(row):
-    """Place on the x axis: the last level of a condition, which must be a number."""
+    """Parse the x value: the last level of a condition, which must be a number."""
     last = row["group"].rpartition("/")[2]
     try:
         return float(last)
@@ -168,17 +168,17 @@ def parse_level(row):
         ) from None
 
 
-def space_labels(places, limits, width):
-    """Places to label on an axis of a width (mm), far enough from each other to be read."""
+def space_labels(ticks, limits, width):
+    """Choose ticks to label on an axis of a given width (mm), far enough apart to be readable."""
     unit, kept = (limits[1] - limits[0]) / width, []
-    for place in places:
-        if not kept or place - kept[-1] >= 4.5 * unit:
-            kept.append(place)
+    for tick in ticks:
+        if not kept or tick - kept[-1] >= 4.5 * unit:
+            kept.append(tick)
     return kept
 
 
 def arrange_key(shown, width):
-    """Lines of a key that name the agents: for each name its place (mm), agent and text."""
+    """Arrange the key of the agents in lines: position (mm), agent and text of each entry."""
     key, shift = [[]], 0
     for row in list_records(shown.drop_duplicates("agent")):
         wide = 5 + measure_text(row["agent_label"], SMALL) + 3

@@ -1,4 +1,4 @@
-"""Panel of listed rows: any numbers with names, below each other, as points with intervals."""
+"""Panel of listed rows: any numbers with names, listed vertically as points with intervals."""
 
 import math
 
@@ -24,9 +24,9 @@ from turingstats.figures.picking import (
     label_agent,
 )
 
-HEAD, ROW, AXIS = 4, 3.9, 8  # above the rows, distance of rows, room of the axis below, mm
+HEAD, ROW, AXIS = 4, 3.9, 8  # space above rows, distance of rows, space for the axis, mm
 BREAK = 2.4  # between the rows of both ends, mm
-HEADING = 4.4  # of a category, mm
+HEADING = 4.4  # height of a category's heading, mm
 SERIES = {
     "human": "human witnesses",
     "machine": "AI witnesses",
@@ -41,7 +41,7 @@ class Listed(PanelKind):
     kinds = ("listed",)
 
     def select(self, panel, results, study, reading):
-        """Rows of any table of results, as the panel picks, names and orders them."""
+        """Select rows of any result table, as the panel filters, names and orders them."""
         table = results[panel.table]
         if "reading" in table:
             table = table[table["reading"] == reading]
@@ -51,7 +51,7 @@ class Listed(PanelKind):
             if len(known) > 1:
                 place = table[column].astype(str).map(known.index)
                 table = table.iloc[place.to_numpy().argsort(kind="stable")]
-        # Of a printed rate the number of trials may not be known.
+        # The number of trials of a printed rate may be unknown.
         enough = table["n"].fillna(panel.least) >= panel.least
         table = table[table["value"].notna() & enough]
         names = list(dict.fromkeys(table[panel.name]))
@@ -93,37 +93,37 @@ class Listed(PanelKind):
         rows += [
             found for declared in panel.tested if (found := pick_result(declared, results, reading))
         ]
-        # Printed counts are no judgments of this run, and say so.
+        # Printed counts keep their own label of data, since they are not judgments of this run.
         return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
 
     def share_scales(self, data, tight):
-        """Ends of the axis of each quantity."""
+        """Compute the limits of the axis of each quantity."""
         return find_scales(data)
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         shown = rows[rows["kind"] == "listed"]
         tested = LINE[SMALL] * len(describe_tests(rows, width))
         names = sum(map(measure_item, arrange_names(shown, width)[0]))
         return tested + HEAD + names + AXIS + measure_key_height(shown)
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw the rows; series of a name stand close below each other, in colors of their own."""
-        shown = rows[rows["kind"] == "listed"]
-        items, counts = arrange_names(shown, width)
+        """Draw the rows; series of the same name are drawn close together in different colors."""
+        listed = rows[rows["kind"] == "listed"]
+        items, counts = arrange_names(listed, width)
         results = describe_tests(rows, width)
         write_lines(canvas, left, top + 1.2, results, SMALL, color=GREY)
         top += LINE[SMALL] * len(results)
         names = max(measure_text(line) for item in items for line in item[1])
         start = left + names + counts + 6
         tall = sum(map(measure_item, items))
-        top += measure_key_height(shown)
-        series = list(dict.fromkeys(shown["group"].dropna()))
+        top += measure_key_height(listed)
+        series = list(dict.fromkeys(listed["group"].dropna()))
         if series:
             draw_key(canvas, series, left, top - 3, look)
         write_lines(canvas, start - 2.5, top + HEAD - 1.2, "n", SMALL, ha="right", color=GREY)
         axes = add_inset(canvas, start, top + HEAD, left + width - start - 2, tall)
-        first = list_records(shown)[0]
+        first = list_records(listed)[0]
         reference = convert_to_number(first["x"])
         low, high = look.shared["listed"][first["quantity"]]
         axes.set(xlim=(low, high), ylim=(tall, 0))
@@ -134,18 +134,18 @@ class Listed(PanelKind):
         axes.tick_params(labelsize=SMALL)
         if not math.isnan(reference):
             axes.axvline(reference, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-        place = 0
+        offset = 0
         for item in items:
-            own, lines, above, rest = item
+            series_rows, lines, above, rest = item
             room = measure_item(item)
             if rest:
-                y = top + HEAD + place + BREAK / 2
+                y = top + HEAD + offset + BREAK / 2
                 canvas.plot([left, left + width], [y, y], color=PALE, linewidth=0.5, dashes=(2, 2))
-                place, room = place + BREAK, room - BREAK
+                offset, room = offset + BREAK, room - BREAK
             if above:
-                write_lines(canvas, left, top + HEAD + place + 3.4, above, weight="semibold")
-                place, room = place + HEADING, room - HEADING
-            middle = place + room / 2
+                write_lines(canvas, left, top + HEAD + offset + 3.4, above, weight="semibold")
+                offset, room = offset + HEADING, room - HEADING
+            middle = offset + room / 2
             down = LINE[BODY] * (len(lines) - 1) / 2
             write_lines(
                 canvas,
@@ -153,9 +153,9 @@ class Listed(PanelKind):
                 top + HEAD + middle + 0.9 - down,
                 lines,
             )
-            step = 2.6 if len(own) > 1 else 0
-            for i, row in enumerate(own):
-                y = middle + (i - (len(own) - 1) / 2) * step
+            step = 2.6 if len(series_rows) > 1 else 0
+            for i, row in enumerate(series_rows):
+                y = middle + (i - (len(series_rows) - 1) / 2) * step
                 at = series.index(row["group"]) if series else 0
                 color = (
                     GROUPS[at % len(GROUPS)]
@@ -166,15 +166,15 @@ class Listed(PanelKind):
                 )
                 ends = [convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"])]
                 axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
-                # A share of 0 or 1 lies on the end of the axis, which must not cut its marker.
+                # A share of 0 or 1 lies at the end of the axis, which must not clip its marker.
                 marker = {"ms": 3.2, "zorder": 3, "clip_on": False}
                 axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, **marker)
                 size = {"size": SMALL, "ha": "right", "color": GREY}
                 write_lines(canvas, start - 2.5, top + HEAD + y + 0.8, format_count(row), **size)
-            place += room
+            offset += room
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "listed"]
         names = dict.fromkeys(map(uncapitalize_name, shown["quantity"]))
         said = [f"Points, {' and '.join(names)}; bars, {foot.interval}."]
@@ -183,7 +183,7 @@ class Listed(PanelKind):
         )
         if (shown["data"] == "published counts").any():
             said.append(
-                "Published counts: nearest to the printed rates; trials taken as independent."
+                "Published counts: nearest to the printed rates; trials treated as independent."
             )
         if shown["size"].notna().any():
             said.append(
@@ -195,7 +195,7 @@ class Listed(PanelKind):
 
 
 def note_counts(panel, table):
-    """What the numbers beside listed rows are shares of, and what their intervals rest on."""
+    """Describe the denominators of the listed numbers and the method of their intervals."""
     said = []
     if panel.count == "k":
         parts = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
@@ -206,9 +206,9 @@ def note_counts(panel, table):
 
 
 def pick_result(declared, results, reading):
-    """The row of a test that a panel of listed rows names; None where it was not made.
+    """Select the row of a test declared in a panel of listed rows; None if it was not computed.
 
-    Its reading is that of the figure, where the table has both.
+    Its reading is that of the figure if the table has both.
     """
     table = results[declared.table]
     for column, wanted in declared.where.items():
@@ -231,16 +231,16 @@ def pick_result(declared, results, reading):
         shown = {key: row[key] for key in ("test", "unit")}
         shown |= {"quantity": row["statistic_name"], "value": row["statistic"], "n": n}
     found = {"kind": "tested", "text": declared.label, "p": row["p"]} | shown
-    # A test of printed counts stands with them, not with the judgments of this run.
+    # A test of printed counts belongs to these, not to the judgments of this run.
     return found | ({"data": row["data"]} if isinstance(row.get("data"), str) else {})
 
 
 def arrange_names(rows, width):
-    """Names in their order, each with its rows, lines of text and what stands above it."""
+    """Arrange names in order, each with its rows, wrapped text and heading."""
     counts = max(measure_text(format_count(row), SMALL) for row in list_records(rows))
     counts = max(counts, measure_text("n", SMALL))
-    found, category, low = [], None, False
-    # Categories are headings only where they come in blocks.
+    items, category, low = [], None, False
+    # Categories are headings only if they are contiguous.
     blocks = rows["text"].ne(rows["text"].shift()).sum() <= rows["text"].nunique()
     for name, own in rows.groupby("agent_label", sort=False):
         first = list_records(own)[0]
@@ -250,31 +250,31 @@ def arrange_names(rows, width):
         at_end = not math.isnan(convert_to_number(first["size"]))
         rest = at_end and not low
         low = at_end
-        found.append(
+        items.append(
             (list_records(own), wrap_text(str(name), 0.46 * width - counts - 1.5), above, rest)
         )
-    return found, counts
+    return items, counts
 
 
 def format_count(row):
-    """How many trials a row rests on, as text; empty where that is not known."""
+    """Format the number of trials of a row; empty if unknown."""
     return "" if math.isnan(convert_to_number(row["n"])) else f"{row['n']:,.0f}"
 
 
 def convert_to_number(value):
-    """A cell as a number, nan where it is empty."""
+    """Convert a cell to a number, nan if it is empty."""
     return math.nan if value is None else float(value)
 
 
 def measure_item(item):
-    """Height of a name with its rows (mm)."""
-    own, lines, above, rest = item
-    high = max(ROW + LINE[BODY] * (len(lines) - 1), 2.6 * len(own) + 1 if len(own) > 1 else ROW)
+    """Measure the height of a name with its rows (mm)."""
+    rows, lines, above, rest = item
+    high = max(ROW + LINE[BODY] * (len(lines) - 1), 2.6 * len(rows) + 1 if len(rows) > 1 else ROW)
     return high + (HEADING if above else 0) + (BREAK if rest else 0)
 
 
 def describe_tests(rows, width):
-    """What the tests of a panel found, in lines of text."""
+    """Describe the test results of a panel in lines of text."""
     lines = []
     for row in list_records(rows[rows["kind"] == "tested"]):
         of = f"{row['text']}: " if isinstance(row["text"], str) and row["text"] else ""
@@ -287,23 +287,23 @@ def describe_tests(rows, width):
 
 
 def measure_key_height(rows):
-    """Room for the key of series."""
+    """Return the height of the key of series (mm)."""
     return 4 if rows["group"].notna().any() else 0
 
 
 def has_categories(items):
-    """Whether names stand below headings."""
+    """Tell whether names have headings."""
     return any(item[2] for item in items)
 
 
 def find_scales(data):
-    """Ends of the axis of each quantity, the same in all panels of a figure."""
+    """Find the limits of the axis of each quantity, the same in all panels of a figure."""
     shown = data[data["kind"] == "listed"]
     return {name: find_scale(own) for name, own in shown.groupby("quantity")}
 
 
 def find_scale(rows):
-    """Ends of an axis: what is shown, the reference, and of shares nothing outside 0 to 1.
+    """Find the limits of an axis that contain all values and the reference, within 0 to 1 for shares.
 
     Shares without a reference, such as those of codes, start at 0.
     """
@@ -317,7 +317,7 @@ def find_scale(rows):
 
 
 def draw_key(canvas, series, left, top, look):
-    """The series and their colors."""
+    """Draw the key of series and their colors."""
     for i, name in enumerate(series):
         canvas.plot(
             left + 1.2, top, MARKERS[i % len(MARKERS)], color=GROUPS[i % len(GROUPS)], ms=3.2
@@ -328,12 +328,12 @@ def draw_key(canvas, series, left, top, look):
 
 
 def uncapitalize_name(text):
-    """A name as it stands within a sentence."""
+    """Format a name for use within a sentence."""
     return text[0].lower() + text[1:]
 
 
 def name_counted_unit(row):
-    """What the number beside a listed row counts."""
+    """Name the unit counted by the number next to a listed row."""
     quantity, unit = row["quantity"], str(row["unit"])
     if unit.startswith("response"):
         return "responses, taken as independent"
@@ -341,8 +341,4 @@ def name_counted_unit(row):
         return quantity.removeprefix("Share of ")
     if quantity == "d'":
         return "judges"
-    return (
-        "verdicts; intervals allow for those of a judge being alike"
-        if unit == "verdict"
-        else "trials"
-    )
+    return "verdicts; intervals are clustered by judge" if unit == "verdict" else "trials"

@@ -22,8 +22,8 @@ from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
-LABELS, WIDEST = 15.5, 30  # of a matrix: least width of row labels, greatest of a cell, mm
-FLAT = 4.7  # height of a row of one line, mm
+LABELS, WIDEST = 15.5, 30  # minimum width of row labels and maximum width of a cell, mm
+FLAT = 4.7  # height of a one-line row, mm
 
 
 class Matrix(PanelKind):
@@ -34,7 +34,7 @@ class Matrix(PanelKind):
     shows_rates_in_color = True
 
     def select(self, panel, results, study, reading):
-        """A confusion matrix, with the rates of the judge trained here, where one is declared."""
+        """Select a confusion matrix, with the rates of the judge trained here if one is declared."""
         found = select_rates(panel, results, study)
         cohort = study.tasks[panel.task].cohorts.get(panel.beside)
         if cohort is None:
@@ -67,13 +67,13 @@ class Matrix(PanelKind):
         ]
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         *_, placed = place_rows(rows[rows["kind"] == "matrix"], width, look)
         _, y, tall = placed[-1]
         return y + tall + (LINE[SMALL] + 0.8 if describe_trained_judge(rows) else 0)
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw a confusion matrix: who made it (rows) against what it was judged to be (columns)."""
+        """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
         below = describe_trained_judge(rows)
         rows = rows[rows["kind"] == "matrix"]
         labels, flat, placed = place_rows(rows, width, look)
@@ -81,7 +81,7 @@ class Matrix(PanelKind):
         apart = 1.5 if "unsure" in verdicts else 0
         cell = min((width - labels - apart) / len(verdicts), WIDEST)
         titles = ["Unsure" if verdict == "unsure" else f"Judged {verdict}" for verdict in verdicts]
-        # If one of them needs two lines, all take two.
+        # If one title needs two lines, all get two.
         two = any(measure_text(title, SMALL) > cell for title in titles)
         for column, title in enumerate(titles):
             title = title.split() if two else [title]
@@ -122,7 +122,7 @@ class Matrix(PanelKind):
         write_lines(canvas, left, y + tall + LINE[SMALL], below, SMALL, color=GREY)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "matrix"]
         unsure = shown["quantity"].str.startswith("p_U").any()
         adds = "Human and machine add to 1" if unsure else "Each row adds to 1"
@@ -137,14 +137,14 @@ class Matrix(PanelKind):
             said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
         if "beside" in foot.kinds:
             said.append(
-                "Trained here: shares judged right by a support vector machine trained on the responses at "
-                "hand (H, people's; M, machines'); the matrix is of the paper's judge."
+                "Trained here: shares classified correctly by a support vector machine trained on the "
+                "available responses (H, people's; M, machines'); the matrix shows the paper's judge."
             )
         return said
 
 
 def select_rates(panel, results, study):
-    """The rates of a confusion matrix; the agent taken for human most often is marked."""
+    """Select the rates of a confusion matrix, and mark the agent most often judged human."""
     estimates = select_cohort_rows(results["estimates"], panel)
     keys, at = ("group_by", "group", "agent", "quantity"), {}
     shown = estimates.loc[estimates["n"] > 0, [*keys, *NUMBERS]]
@@ -177,7 +177,7 @@ def select_rates(panel, results, study):
 
 
 def find_row_level(panel, part):
-    """Condition and level of a row of a matrix; a level of crossed conditions is set for all rows."""
+    """Find the condition and level of a matrix row; a level of crossed conditions applies to all rows."""
     if not part:
         if not panel.level:
             return "all", "all"
@@ -186,16 +186,16 @@ def find_row_level(panel, part):
 
 
 def describe_trained_judge(rows):
-    """Line that tells the rates of the judge trained here; empty where there is none."""
+    """Describe the rates of the judge trained here in one line; empty if there is none."""
     beside = rows["kind"] == "beside"
     if not beside.any():
         return ""
-    told = rows[beside].set_index("quantity")["value"]
-    return f"Trained here: {told['p_HH']:.2f} of H, {told['p_MM']:.2f} of M right"
+    rates = rows[beside].set_index("quantity")["value"]
+    return f"Trained here: {rates['p_HH']:.2f} of H, {rates['p_MM']:.2f} of M right"
 
 
 def list_verdicts(rows):
-    """Columns of a matrix; unsure has one where any verdict is."""
+    """List the columns of a matrix, including unsure if any verdict is unsure."""
     unsure = rows["quantity"].str.startswith("p_U").any()
     return ("human", "machine", "unsure") if unsure else ("human", "machine")
 
@@ -211,7 +211,7 @@ def write_row_label(canvas, name, count, left, top, height, width, look):
 
 
 def fit_name(name, width, look):
-    """Size and lines of a row's name in a column of a width (mm)."""
+    """Choose the text size and wrap a row's name for a column of a given width (mm)."""
     lines = wrap_text(name, width - 2)
     if len(lines) > 2 or (look.tight and len(lines) > 1):
         return SMALL, wrap_text(name, width - 2, SMALL)
@@ -219,13 +219,13 @@ def fit_name(name, width, look):
 
 
 def measure_name_height(name, width, look):
-    """Height of a row's name and number of trials (mm)."""
+    """Measure the height of a row's name and number of trials (mm)."""
     size, lines = fit_name(name, width, look)
     return len(lines) * LINE[size] + LINE[SMALL]
 
 
 def measure_label_column(rows, width, look):
-    """Width of the row labels (mm), and whether a row is one line of text."""
+    """Measure the width of the row labels (mm), and tell whether rows have one line."""
     names = rows.drop_duplicates("agent_label")
     widest = max(
         measure_text(row["agent_label"]) + measure_indent(row, rows) for row in list_records(names)
@@ -234,12 +234,12 @@ def measure_label_column(rows, width, look):
     needed = widest + counts + 4.5
     if look.tight and (width - needed) / len(list_verdicts(rows)) >= 21:
         return needed, True
-    # Wide panels have room for names in one line.
+    # Wide panels have space for names in one line.
     return max(LABELS, min(widest + 2, 0.3 * width)), False
 
 
 def measure_indent(row, rows):
-    """Room before the name of a part, such as people in one type of conversation, below its whole (mm)."""
+    """Return the indent (mm) of a part, such as people in one type of conversation, below its whole."""
     whole = rows.loc[rows["group"].isna(), "agent"]
     return 2 if row["group"] == row["group"] and row["agent"] in set(whole) else 0
 
@@ -247,23 +247,23 @@ def measure_indent(row, rows):
 def place_rows(rows, width, look):
     """Place the rows of a matrix.
 
-    Returns the width of the row labels and whether a row is one line of text (`measure_label_column`), and
-    the rows with their places below the top (mm) and heights; parts stand close together.
+    Returns the width of the row labels and whether rows have one line (`measure_label_column`), and the
+    rows with their positions below the top (mm) and heights; parts of an agent are close together.
     """
     labels, flat = measure_label_column(rows, width, look)
     parts = rows["group"].notna().any()
-    y, last, found = measure_head_height(look), None, []
-    for (agent, _), own in rows.groupby(["agent", "group"], sort=False, dropna=False):
+    y, last, placed = measure_head_height(look), None, []
+    for (agent, _), row_cells in rows.groupby(["agent", "group"], sort=False, dropna=False):
         y += 1 if parts and last not in (None, agent) else 0
-        needed = measure_name_height(own["agent_label"].iloc[0], labels, look)
+        needed = measure_name_height(row_cells["agent_label"].iloc[0], labels, look)
         tall = FLAT if flat else max(measure_cell_height(look), needed)
-        found.append((own, y, tall))
+        placed.append((row_cells, y, tall))
         y, last = y + tall, agent
-    return labels, flat, found
+    return labels, flat, placed
 
 
 def draw_matrix_cell(canvas, row, left, top, width, height, colormap, flat):
-    """Draw a rate in its color, with its spread below or beside it."""
+    """Draw a rate in its color, with its error below or next to it."""
     color = colormap(row["value"])
     ink = choose_ink(color)
     draw_box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
@@ -281,10 +281,10 @@ def draw_matrix_cell(canvas, row, left, top, width, height, colormap, flat):
 
 
 def measure_head_height(look):
-    """Height of the names of columns (mm)."""
+    """Return the height of the column titles (mm)."""
     return 5.8 if look.tight else 7
 
 
 def measure_cell_height(look):
-    """Least height of a row (mm)."""
+    """Return the minimum height of a row (mm)."""
     return 7.6 if look.tight else 8.6

@@ -1,4 +1,4 @@
-"""Panel without numbers: an empty frame that says why."""
+"""Panel without numbers: an empty frame with the reason."""
 
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (

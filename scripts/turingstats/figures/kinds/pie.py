@@ -19,9 +19,9 @@ from turingstats.figures.picking import (
     select_cohort_rows,
 )
 
-RING, SMALL_RING = 21, 13  # least diameters of a pie with its key below and beside, mm
+RING, SMALL_RING = 21, 13  # minimum diameters of a pie with its key below and at the side, mm
 SWATCH = 3.2  # distance of lines of a key, mm
-TWO_LINES = 4.8  # distance of entries of a key in two lines, mm
+TWO_LINES = 4.8  # distance of two-line entries of a key, mm
 
 
 class Pie(PanelKind):
@@ -30,15 +30,14 @@ class Pie(PanelKind):
     kinds = ("pie",)
 
     def select(self, panel, results, study, reading):
-        """Shares of the groups: of trials in the published reading, of judges in the recommended one; or of
-        topics."""
+        """Select shares of groups: trials (published reading), judges (recommended), or topics."""
         quantity = "n_trials" if reading == "published" else "n_judges"
         if panel.share_of == "topics":
             quantity = "n_topics"
         sizes = select_cohort_rows(results["sizes"], panel)
-        found = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
-        found = found[found["value"] > 0]
-        total = found["value"].sum()
+        groups = sizes[(sizes["group_by"] == panel.by) & (sizes["quantity"] == quantity)]
+        groups = groups[groups["value"] > 0]
+        total = groups["value"].sum()
         return [
             {
                 "group_by": panel.by,
@@ -47,11 +46,11 @@ class Pie(PanelKind):
                 "value": row["value"] / total,
                 "n": int(row["value"]),
             }
-            for row in found.to_dict("records")
+            for row in groups.to_dict("records")
         ]
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         if is_key_beside(rows, width):
             return max(SMALL_RING, len(rows) * TWO_LINES) + 1
         if look.tight:
@@ -59,7 +58,7 @@ class Pie(PanelKind):
         return RING + 4 + SWATCH * max(4, len(rows))
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw the shares of groups as a ring, with what is counted inside and the key beside or below."""
+        """Draw the shares of groups as a ring, with the total inside and the key at the side or below."""
         beside = is_key_beside(rows, width)
         size, line = (SMALL, LINE[SMALL]) if look.tight or beside else (BODY, SWATCH)
         if beside:
@@ -107,22 +106,22 @@ class Pie(PanelKind):
                 write_lines(canvas, first + 3, y, format_key_line(row), size)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         return [f"Rings: {data[data['kind'] == 'pie']['quantity'].iloc[0]} in each group."]
 
 
 def format_share(row):
-    """Share and number of a group."""
+    """Format the share and number of a group."""
     return f"{format_percent(row['value'])} ({row['n']:,.0f})"
 
 
 def format_key_line(row):
-    """The words of a pie's key in one line."""
+    """Format an entry of a pie's key in one line."""
     return f"{row['group']}  {format_share(row)}"
 
 
 def is_key_beside(rows, width):
-    """Whether a pie's key stands beside a small ring, where its groups are few and there is room."""
+    """Tell whether the key fits next to a small ring, with few groups and enough space."""
     texts = [text for row in list_records(rows) for text in (str(row["group"]), format_share(row))]
     wide = SMALL_RING + 6.5 + max(measure_text(text, SMALL) for text in texts)
     return 36 <= width <= 60 and wide <= width and len(rows) <= 4

@@ -36,7 +36,7 @@ class Scatter(PanelKind):
     counts_judges = True
 
     def select(self, panel, results, study, reading):
-        """Detectability of agents against a score from the literature, with the declared correlation."""
+        """Select detectability of agents, a score from the literature, and the declared correlation."""
         estimates = select_cohort_rows(results["estimates"], panel)
         estimates = estimates[
             (estimates["quantity"] == "detectability") & (estimates["group_by"] == "all")
@@ -65,16 +65,16 @@ class Scatter(PanelKind):
         tests = results["tests"]
         if rows:
             for row in tests[tests["test_id"] == panel.test].to_dict("records"):
-                found = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
-                rows.append(found | pick_test(panel.test, tests.set_index("test_id")))
+                correlation = {"kind": "correlation", "value": row["statistic"], "n": row["n1"]}
+                rows.append(correlation | pick_test(panel.test, tests.set_index("test_id")))
         return rows
 
     def measure_height(self, rows, width, look):
-        """Height below the title (mm)."""
+        """Measure the height below the title (mm)."""
         return LINE[SMALL] + 1 + SCATTER + 7.5
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw agents' detectability against a score; circles grow with the logarithm of their size."""
+        """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
         shown, found = rows[rows["kind"] == "scatter"], rows[rows["kind"] == "correlation"]
         tall = SCATTER
         line = LINE[SMALL] + 1  # for the correlation
@@ -89,7 +89,7 @@ class Scatter(PanelKind):
         axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
         points = []
         for row in list_records(shown):
-            # On the page rather than in the axes: circles and names keep clear of each other in mm.
+            # Page coordinates, so that circles and names can be kept apart in mm.
             x = left + 9 + (width - 12) * (row["x"] - start) / (end - start)
             y, *ends = (
                 top + line + tall * (high - value) / (high - low)
@@ -121,7 +121,7 @@ class Scatter(PanelKind):
             write_lines(canvas, left + width - 3, top + 1.9, text, SMALL, ha="right", color=GREY)
 
     def explain(self, data, foot):
-        """Sentences for the foot of the figure."""
+        """Return sentences for the foot of the figure."""
         return [
             f"{foot.define_detectability()}Dashed line, chance.",
             "Scores and sizes come from the literature; the diameter of a circle grows with the "
@@ -130,12 +130,12 @@ class Scatter(PanelKind):
 
 
 def compute_radius(millions):
-    """Radius of the circle of a model of so many million parameters (mm); small where unknown."""
+    """Compute the radius (mm) of a model's circle from its million parameters; small if unknown."""
     return 0.7 if millions != millions or millions < 1 else 0.5 + 0.38 * math.log10(millions)
 
 
 def find_clear_place(text, x, y, r, taken, frame):
-    """Place for a name beside its circle: the first that covers nothing, else the least bad (mm)."""
+    """Find a place for a name next to its circle (mm), with no or the least overlap."""
     wide, tall = measure_text(text, SMALL) + 0.6, 2.6
     spots = []
     for gap in (0.4, 1.6, 3.2, 5):

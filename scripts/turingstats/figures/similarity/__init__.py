@@ -1,4 +1,4 @@
-"""The kinds of panels of similarity ratings, a class for each."""
+"""The kinds of panels of similarity ratings, one class per kind."""
 
 from turingstats.figures.similarity.charts import (
     Bars,

@@ -14,13 +14,13 @@ from turingstats.figures.similarity.panel import (
 )
 
 MARKS = "osD^vP*X"
-"""Of people who rated, whose colors alone would not tell them apart."""
+"""Markers of raters, whose colors alone would not distinguish them."""
 
 
 class Chart(Panel):
     """A chart with systems side by side."""
 
-    chart = 0.0  # height without the names below, mm
+    chart = 0.0  # height without the names below it, mm
 
     def __init__(self, letter, rows, colormap):
         super().__init__(letter, rows, colormap)
@@ -29,11 +29,11 @@ class Chart(Panel):
         self.height = self.chart + max(widths, default=0) + 1.5
 
     def list_systems(self):
-        """Systems from left to right."""
+        """List the systems from left to right."""
         return list(self.labels)
 
     def make_axes(self, canvas, top, height, label, low=None, high=None):
-        """Axes as wide as the page with a place for each system."""
+        """Make axes as wide as the page with a position for each system."""
         axes = pages.add_inset(canvas, MARGIN + LEFT, top, ROOM - LEFT, height)
         axes.set(xlim=(-0.6, len(self.list_systems()) - 0.4), ylim=(low, high), xticks=[])
         axes.set_ylabel(label, size=SMALL, labelpad=2)
@@ -43,7 +43,7 @@ class Chart(Panel):
         return axes
 
     def write_names(self, axes):
-        """Names of systems below a chart, in the colors of their families."""
+        """Write the names of systems below a chart, in the colors of their families."""
         systems = self.list_systems()
         axes.set_xticks(range(len(systems)))
         axes.set_xticklabels([self.labels[s] for s in systems], rotation=90, size=self.size)
@@ -52,7 +52,7 @@ class Chart(Panel):
 
 
 class Variability(Chart):
-    """Agreement within systems and alignment of their means, over the alignments of single raters."""
+    """Agreement within systems and alignment of their means, above alignments of single raters."""
 
     chart = 4 + 27 + 3 + 20
 
@@ -96,7 +96,7 @@ class Variability(Chart):
         self.write_names(lower)
 
     def explain(self, level):
-        """What dots and bars are."""
+        """Explain dots and bars."""
         intervals = (
             f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
         )
@@ -131,7 +131,7 @@ class Individuals(Chart):
         self.write_names(axes)
 
     def explain(self, level):
-        """What a point is."""
+        """Explain the points."""
         return "Each point: Spearman's correlation of one participant with one person (colors)."
 
 
@@ -141,12 +141,12 @@ class Bars(Chart):
     chart = 5 + 42
 
     def list_systems(self):
-        """Systems from the best aligned to the least."""
+        """List the systems from the best aligned to the least."""
         own = self.select_rows("all").sort_values("value", ascending=False, kind="stable")
         return list(own["system"])
 
     def draw(self, canvas, top):
-        """Draw bars, marks of within and between categories, and ceilings."""
+        """Draw bars, marks for within and between categories, and ceilings."""
         systems = self.list_systems()
         at = {system: n for n, system in enumerate(systems)}
         lowest = min(0, self.rows["value"].min(), self.rows["low"].min())
@@ -186,7 +186,7 @@ class Bars(Chart):
         self.write_family_key(canvas, top, families)
 
     def explain(self, level):
-        """What bars, marks and lines are."""
+        """Explain bars, marks and lines."""
         whole = self.select_rows("all")
         said = f"Bars: Spearman's correlation with {whole['with'].iloc[0]} over {describe_pairs(whole)}"
         said += f", {level} intervals." if whole["low"].notna().any() else "."
@@ -195,7 +195,7 @@ class Bars(Chart):
         if len(self.select_rows("with single")):
             said += " Short lines: mean correlation with single people,"
             said += (
-                " to be set against their noise ceiling (gray band); dashed, ceiling of the mean."
+                " to be compared with their noise ceiling (gray band); dashed, ceiling of the mean."
             )
         return said
 
@@ -204,7 +204,7 @@ class Printed(Bars):
     """Alignment with the reference as a paper prints it, best first."""
 
     def explain(self, level):
-        """What bars and marks are, and why there are no intervals."""
+        """Explain bars and marks, and why there are no intervals."""
         return (
             f"{super().explain(level)} As printed, none computed here. No intervals: pairs of items share "
             "items, and the ratings are not public."
@@ -218,7 +218,7 @@ class Distributions(Panel):
 
     def __init__(self, letter, rows, colormap):
         super().__init__(letter, rows, colormap)
-        self.height = 5 + -(-len(self.labels) // self.across) * (self.measure_panel + 8.5)
+        self.height = 5 + -(-len(self.labels) // self.across) * (self.tall + 8.5)
 
     def draw(self, canvas, top):
         """Draw a histogram for each system."""
@@ -229,13 +229,13 @@ class Distributions(Panel):
             line, column = divmod(number, self.across)
             left, above = (
                 MARGIN + column * (self.wide + 4.7),
-                top + line * (self.measure_panel + 8.5),
+                top + line * (self.tall + 8.5),
             )
             for n, text in enumerate(
                 pages.wrap_text(self.labels[system], self.wide + 3.5, TINY)[:2]
             ):
                 canvas.text(left, above + 1.6 + 1.9 * n, text, size=TINY)
-            axes = pages.add_inset(canvas, left, above + 4.2, self.wide, self.measure_panel)
+            axes = pages.add_inset(canvas, left, above + 4.2, self.wide, self.tall)
             axes.bar(
                 rows["low"], rows["value"], width=rows["high"] - rows["low"], align="edge",
                 color=self.find_color(system), linewidth=0,
@@ -247,20 +247,20 @@ class Distributions(Panel):
             axes.tick_params(length=1.2, pad=1)
 
     def explain(self, level):
-        """What the bars are."""
+        """Explain the bars."""
         return (
-            "Share of ratings around each twentieth of the scale, identical items too; of embeddings, of "
-            "similarities from their least to their most alike pair. The height of each chart is its own."
+            "Share of ratings around each twentieth of the scale, including identical items; for embeddings, "
+            "similarities from the least to the most similar pair. Each chart has its own vertical scale."
         )
 
 
 def spread_points(number, width):
-    """Places of points side by side, evenly and without order."""
+    """Compute horizontal positions of points, evenly spread and unordered."""
     return ((np.arange(number) * 0.6180339887) % 1 - 0.5) * width
 
 
 def draw_error_bars(axes, rows, places, **style):
-    """Draw values with their intervals, where there are some."""
+    """Draw values with their intervals, if available."""
     values = rows["value"].to_numpy()
     low = np.nan_to_num(values - rows["low"].to_numpy())
     high = np.nan_to_num(rows["high"].to_numpy() - values)

@@ -9,12 +9,12 @@ from turingstats.figures.similarity.panel import ROOM, TINY, Panel, darken_color
 
 
 class Map(Panel):
-    """All participants on one map, systems numbered."""
+    """All participants on one map, with numbered systems."""
 
     height = 112.0
 
     def draw(self, canvas, top):
-        """Draw points, numbers at the middle of each system, and the key."""
+        """Draw points, numbers at the center of each system, and the key."""
         size = 110
         axes = pages.add_inset(canvas, MARGIN, top, size, size)
         axes.set(xticks=[], yticks=[])
@@ -27,7 +27,7 @@ class Map(Panel):
                 rows["low"], rows["high"], "o", markersize=2.2, color=self.find_color(system),
                 markeredgewidth=0, alpha=0.7,
             )  # fmt: skip
-            # The point nearest to the middle, so that the number stands on the system.
+            # The point nearest to the center, so that the number lies on the system.
             x, y = rows["low"].to_numpy(), rows["high"].to_numpy()
             near = np.hypot(x - np.median(x), y - np.median(y)).argmin()
             middles.append((x[near], y[near]))
@@ -51,13 +51,13 @@ class Map(Panel):
             y += step
 
     def explain(self, level):
-        """Method."""
+        """Explain the map."""
         number = f"{len(self.rows):,} participants and embeddings"
         return f"Each point is one of {number} ({self.rows['text'].iloc[0]}); numbers name systems."
 
 
 class Maps(Panel):
-    """The map once for each system, the others in gray."""
+    """One map for each system, with the others in gray."""
 
     across = 8
 
@@ -87,12 +87,12 @@ class Maps(Panel):
                 side.set(visible=True, color=PALE)
 
     def explain(self, level):
-        """Method."""
+        """Explain the map."""
         return f"Participants of each system ({self.rows['text'].iloc[0]}); gray, all others."
 
 
 def separate_places(places, least):
-    """Places moved until none is nearer to another than `least` in both directions."""
+    """Move points until no two are closer than `least` in both directions."""
     places = places.astype(float).copy()
     for _ in range(60):
         moved = False

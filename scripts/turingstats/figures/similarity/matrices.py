@@ -29,15 +29,15 @@ class Matrices(Panel):
         self.height = 5.5 + lines * self.step
 
     def count_columns(self):
-        """How many matrices stand side by side."""
+        """Return the number of matrices per row."""
         return 4 if len(self.cells) <= 8 else 9
 
     def measure_text_height(self):
-        """Room for the name of a matrix, in two lines where it is small, and its alignment (mm)."""
+        """Return the height (mm) of the name of a matrix, two lines if small, and of its alignment."""
         return 6.5 if self.across <= 4 else 7.5
 
     def name_matrix(self, key):
-        """Name and lines below it, of a matrix."""
+        """Return the name of a matrix and the line below it."""
         rows = self.select_rows("alignment")
         row = rows[rows["system"] == key]
         if row.empty:
@@ -49,7 +49,7 @@ class Matrices(Panel):
         return self.labels[key], f"ρ = {row['value']:.3f}{star}"
 
     def draw(self, canvas, top):
-        """Draw key, color scale and matrices."""
+        """Draw the key, the color scale and the matrices."""
         self.draw_key(canvas, top)
         top += 5.5
         for number, (key, cells) in enumerate(self.cells.items()):
@@ -58,7 +58,7 @@ class Matrices(Panel):
             self.draw_matrix(canvas, key, cells, left, top + line * self.step)
 
     def draw_key(self, canvas, top):
-        """What the colors of categories and cells mean."""
+        """Draw the key of the colors of categories and cells."""
         x = MARGIN + 4.5
         names = list(dict.fromkeys(self.category))
         if len(names) > 1:
@@ -68,17 +68,15 @@ class Matrices(Panel):
                 pages.write_lines(canvas, x + 2.8, top + 1.75, name, SMALL)
                 x += pages.measure_text(name, SMALL) + 6
         left = PAGE - MARGIN - 62
-        pages.write_lines(canvas, left - 1.5, top + 1.75, "alike", SMALL, ha="right", color=GREY)
+        pages.write_lines(canvas, left - 1.5, top + 1.75, "similar", SMALL, ha="right", color=GREY)
         axes = pages.add_inset(canvas, left, top + 0.1, 34, 1.8)
         scale = ScalarMappable(Normalize(0, 1), self.colormap)
         bar = canvas.figure.colorbar(scale, cax=axes, orientation="horizontal", ticks=[])
         bar.outline.set_visible(False)
-        pages.write_lines(
-            canvas, left + 35.5, top + 1.75, "unlike (dissimilarity)", SMALL, color=GREY
-        )
+        pages.write_lines(canvas, left + 35.5, top + 1.75, "dissimilar", SMALL, color=GREY)
 
     def draw_matrix(self, canvas, key, cells, left, top):
-        """Draw a matrix with bars of the categories at its left and top."""
+        """Draw a matrix with bars of the categories at its left and top edges."""
         name, below = self.name_matrix(key)
         lines = pages.wrap_text(name, self.size + 2, self.choose_text_size())[:2]
         for number, line in enumerate(lines[::-1]):
@@ -112,13 +110,13 @@ class Matrices(Panel):
             canvas.text(left + 1, baseline, below, size=self.choose_text_size(), color=GREY)
 
     def choose_text_size(self):
-        """Size of names, pt."""
+        """Choose the size of names, pt."""
         return SMALL if self.across <= 4 else TINY
 
     def explain(self, level):
-        """What the matrices show."""
+        """Explain the matrices."""
         said = (
-            "Mean ratings as dissimilarities, from the most to the least alike pair of each matrix; "
+            "Mean ratings as dissimilarities, from the most to the least similar pair of each matrix; "
             "items ordered by category (bars)."
         )
         rows = self.select_rows("alignment")
@@ -137,24 +135,24 @@ class Raters(Matrices):
     by = "person"
 
     def count_columns(self):
-        """Twelve side by side."""
+        """Return twelve matrices per row."""
         return 12
 
     def measure_text_height(self):
-        """Room for the name alone."""
+        """Return the height of the name (mm)."""
         return 3.5
 
     def name_matrix(self, key):
-        """The participant's name."""
+        """Return the participant's name."""
         return key, ""
 
     def draw_key(self, canvas, top):
-        """The matrices above say it already where there are some."""
+        """Draw the key only above the first panel."""
         if self.letter == "A":
             super().draw_key(canvas, top)
 
     def draw(self, canvas, top):
-        """Draw the matrices; a key only above the first panel."""
+        """Draw the matrices, with a key only above the first panel."""
         if self.letter == "A":
             super().draw(canvas, top)
         else:
@@ -166,5 +164,5 @@ class Raters(Matrices):
             self.height -= 4.5
 
     def explain(self, level):
-        """Number of participants."""
+        """State the number of participants."""
         return f"{len(self.cells)} participants, each matrix as in the key."

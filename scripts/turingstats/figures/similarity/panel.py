@@ -1,4 +1,4 @@
-"""A panel of a figure of similarity ratings: its rows, its height, its words."""
+"""Base class of panels of similarity ratings."""
 
 from matplotlib.colors import to_rgb
 
@@ -7,11 +7,11 @@ from turingstats.figures.pages import GREY, GROUPS, MARGIN, PAGE, SMALL
 
 TINY = 5  # text under small pictures, pt
 ROOM = PAGE - 2 * MARGIN  # width of a panel, mm
-LEFT = 11  # room for the scale of a chart, mm
+LEFT = 11  # space for the scale of a chart, mm
 
 
 class Panel:
-    """A panel: its rows of source data, its height and how it is drawn.
+    """A panel: its rows of source data, its height and its drawing.
 
     Parameters
     ----------
@@ -32,15 +32,15 @@ class Panel:
         self.colors = {name: GROUPS[hue % len(GROUPS)] for name, hue in hues.items()}
 
     def select_rows(self, quantity):
-        """Rows of a quantity."""
+        """Select the rows of a quantity."""
         return self.rows[self.rows["quantity"] == quantity]
 
     def find_color(self, system):
-        """Color of a system's family."""
+        """Find the color of a system's family."""
         return self.colors[self.families[system]]
 
     def write_family_key(self, canvas, top, families=None, left=MARGIN + LEFT):
-        """Write what the colors of the families mean, in one line."""
+        """Write a key of the families' colors in one line."""
         x = left
         for name in families or self.colors:
             if name:
@@ -50,7 +50,7 @@ class Panel:
         return x
 
     def explain(self, level):
-        """A sentence for the foot."""
+        """Return a sentence for the foot."""
         return ""
 
 
@@ -58,12 +58,12 @@ class Absent(Panel):
     """A panel without data."""
 
     def draw(self, canvas, top):
-        """Write why."""
+        """Write the reason."""
         pages.write_lines(canvas, MARGIN + 4.5, top + 2, self.rows["text"].iloc[0], color=GREY)
 
 
 def describe_pairs(rows):
-    """How many pairs of items alignments rest on, in words."""
+    """Describe the number of pairs of items behind alignments."""
     low, high = rows["n"].min(), rows["n"].max()
     return (
         f"{low:,.0f} to {high:,.0f} pairs of items" if low < high else f"{high:,.0f} pairs of items"
@@ -71,6 +71,6 @@ def describe_pairs(rows):
 
 
 def darken_color(color):
-    """A color dark enough for text."""
+    """Darken a color so that it is readable as text."""
 
     return tuple(0.72 * part for part in to_rgb(color))

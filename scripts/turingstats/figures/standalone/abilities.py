@@ -6,19 +6,19 @@ from turingstats.figures.pages import GREY, INK, MARGIN, PAGE, SMALL
 TALL, GAP, HEAD = 38, 12, 7  # a chart, between rows of charts, title: mm
 COLUMNS = 3
 NAMED = 5
-"""Judges or stimuli at either end that are drawn dark."""
+"""Number of judges or stimuli at each end that are drawn dark."""
 TITLES = {"sensitivity": "Judges' sensitivity", "difficulty": "Stimuli's difficulty"}
 
 
 def draw(data, colormap=None):
-    """Draw one chart a task and effect: conditional modes in rising order, with intervals.
+    """Draw one chart per task and effect: conditional modes in increasing order, with intervals.
 
     Parameters
     ----------
     data : pandas.DataFrame
         From `turingstats.figures.model_source_data.select_abilities`.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def draw(data, colormap=None):
 
 
 def draw_caterpillar(canvas, chart, left, top, width):
-    """Draw the effects of one task, those at either end dark."""
+    """Draw the effects of one task, with those at both ends dark."""
     chart = chart.sort_values("rank")
     first = chart.iloc[0]
     pages.write_lines(canvas, left, top + 3, first["task_label"], weight="semibold")
@@ -77,7 +77,7 @@ def draw_caterpillar(canvas, chart, left, top, width):
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     lines = []
     for _, own in data[data["effect"] == "difficulty"].groupby("task", sort=False):
@@ -88,10 +88,10 @@ def explain_figure(data):
         lines.append(f"Hardest in {own['task_label'].iloc[0]}: {names}.")
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     return (
-        f"Conditional modes of the random effects, with {level} intervals given all other effects, in rising "
-        f"order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds of "
-        "\"machine\" for machines' responses minus those for people's. Difficulty: log odds of the wrong "
-        "verdict. Modes are drawn to the average, the more so the fewer the trials; "
-        "where the interval holds 0, a judge or stimulus cannot be told from an average one. "
+        f"Conditional modes of the random effects, with {level} intervals given all other effects, in "
+        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds "
+        "of \"machine\" for machines' responses minus those for people's. Difficulty: log odds of the wrong "
+        "verdict. Modes shrink toward the average, more so with fewer trials; "
+        "if the interval contains 0, a judge or stimulus cannot be distinguished from an average one. "
         f"{' '.join(lines)}{note}"
     )

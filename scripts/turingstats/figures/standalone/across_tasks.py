@@ -1,4 +1,4 @@
-"""How well the same people judge in two tasks: a point a person, a panel a pair of tasks."""
+"""How well the same people judge in two tasks: one point per person, one panel per pair of tasks."""
 
 from turingstats.core.labels import format_with_interval
 from turingstats.figures import pages
@@ -7,7 +7,7 @@ from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMA
 COLUMNS = 3
 # Title and numbers, chart, axis with its label, between rows: mm
 HEAD, TALL, FOOT, GAP = 9.5, 45, 8, 3
-LEFT = 11  # room for the axis of a chart, mm
+LEFT = 11  # space for the axis of a chart, mm
 BAR = "#b4bdc7"
 
 
@@ -19,7 +19,7 @@ def draw(data, colormap=None):
     data : pandas.DataFrame
         From `turingstats.analysis.across_tasks.list_points`.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def draw(data, colormap=None):
     rows, high = -(-len(pairs) // COLUMNS), HEAD + TALL + FOOT + GAP
     canvas = frame.open(frame.top + rows * high)
     width = (PAGE - 2 * MARGIN) / COLUMNS
-    # The same scale everywhere, so that panels can be compared.
+    # Use the same scale in all panels, so that they can be compared.
     lowest = min(data["low_a"].min(), data["low_b"].min())
     lowest = max(0.0, int(lowest * 10) / 10)
     for place, own in enumerate(pairs):
@@ -71,7 +71,7 @@ def draw_scatter(canvas, data, left, top, width, lowest):
 
 
 def describe_abilities(pair):
-    """What is known of the correlation of abilities, in words."""
+    """Describe the estimated correlation of abilities."""
     low, high = pair["ability_low"], pair["ability_high"]
     if pair["ability_correlation"] != pair["ability_correlation"]:
         return "no spread of abilities found"
@@ -81,14 +81,14 @@ def describe_abilities(pair):
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     first = data.iloc[0]
     cohorts = ", ".join(dict.fromkeys([*data["cohort_a_label"], *data["cohort_b_label"]]))
     return (
         f"Share of right verdicts of people who judged in both tasks ({cohorts}), with {first['level']:.0%} "
         "Wilson intervals; dashed lines, chance. r, Pearson correlation of these shares, with an interval "
         "from bootstraps of people; n, people. Abilities: correlation of log odds of a right verdict in a "
-        "bivariate model with binomial verdicts, freed of the noise of few verdicts, with a "
+        "bivariate model with binomial verdicts, corrected for the noise of few verdicts, with a "
         "profile-likelihood interval. "
         f"{first['reading'].capitalize()} reading. {first['data'].capitalize()}."
     )

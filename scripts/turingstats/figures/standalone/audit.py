@@ -1,4 +1,4 @@
-"""What in the responses would make a machine judge's task trivial, task by task."""
+"""Properties of the responses that would make a machine judge's task trivial, by task."""
 
 from itertools import combinations
 
@@ -7,7 +7,7 @@ import matplotlib
 from turingstats.figures import pages
 from turingstats.figures.pages import BLUE, GREY, INK, LINE, MARGIN, PAGE, PALE, RED, SMALL
 
-ACROSS = 3  # tasks beside each other
+ACROSS = 3  # tasks per row
 APART = 5  # between tasks, mm
 CELL = 4.6  # height of a cell of a matrix, mm
 ROW = 3.4  # height of a feature's row, mm
@@ -19,14 +19,14 @@ SHARED = "shared between folds, {} reading"
 
 
 def draw(data, colormap):
-    """Draw identical responses of agents, and how far one simple feature tells people from machines.
+    """Draw identical responses of agents, and how well single features distinguish people from machines.
 
     Parameters
     ----------
     data : pandas.DataFrame
         From `turingstats.figures.source_data.select_audit`.
     colormap : str
-        Of the shares.
+        Color map of the shares.
 
     Returns
     -------
@@ -59,25 +59,25 @@ def draw(data, colormap):
 
 
 def measure_task_row(row):
-    """Height of a row of tasks (mm)."""
-    matrices = max(len(list_agents(own)) for own in row) * CELL
-    charts = max((own["check"] == ALONE).sum() for own in row) * ROW
+    """Measure the height of a row of tasks (mm)."""
+    matrices = max(len(list_agents(task)) for task in row) * CELL
+    charts = max((task["check"] == ALONE).sum() for task in row) * ROW
     return HEAD + matrices + BETWEEN + charts + AXIS + 3.4 * LINE[SMALL]
 
 
 def list_agents(own):
-    """Labels of a task's agents by their ids, people first."""
+    """Map the ids of a task's agents to labels, people first."""
     pairs = own[own["check"] == SAME]
-    found = {
+    agents = {
         agent: label
         for both, labels in zip(pairs["agents"], pairs["agent_labels"], strict=True)
         for agent, label in zip(both.split(", "), labels.split(", "), strict=True)
     }
-    return dict(sorted(found.items(), key=lambda agent: agent[0] != "human"))
+    return dict(sorted(agents.items(), key=lambda agent: agent[0] != "human"))
 
 
 def draw_matrix(canvas, own, left, top, wide, colormap):
-    """Draw the share of stimuli to which two agents gave the same response, a cell a pair."""
+    """Draw the share of stimuli to which two agents gave the same response, one cell per pair."""
     agents = list_agents(own)
     if len(agents) < 2:
         return
@@ -87,7 +87,7 @@ def draw_matrix(canvas, own, left, top, wide, colormap):
     }
     labels = list(agents.values())
     indent = max(pages.measure_text(label, SMALL) for label in labels[1:]) + 1.5
-    # The name of a column stands over it, where the matrix has no cells, and runs to the right.
+    # The name of a column is above it, where the matrix has no cells, and extends to the right.
     free = [
         (wide - indent - pages.measure_text(label, SMALL)) / number
         for number, label in enumerate(labels[:-1])
@@ -95,17 +95,17 @@ def draw_matrix(canvas, own, left, top, wide, colormap):
     ]
     cell = min((wide - indent) / (len(agents) - 1), 11, *free)
     for (place, one), (row, other) in combinations(enumerate(agents), 2):
-        found = shares[frozenset((one, other))]
-        known = found["value"] == found["value"]
+        pair = shares[frozenset((one, other))]
+        known = pair["value"] == pair["value"]
         x, y = left + indent + place * cell, top + row * CELL
-        color = colormap(found["value"]) if known else "white"
+        color = colormap(pair["value"]) if known else "white"
         pages.draw_box(canvas, x, y, cell, CELL, facecolor=color, edgecolor="white")
-        ink = "white" if known and found["value"] > 0.5 else INK
-        text = format_share(found["value"]) if known else "\N{EN DASH}"
+        ink = "white" if known and pair["value"] > 0.5 else INK
+        text = format_share(pair["value"]) if known else "\N{EN DASH}"
         pages.write_lines(
             canvas, x + cell / 2, y + CELL / 2 + 0.8, text, SMALL, ha="center", color=ink
         )
-        if found["flagged"]:
+        if pair["flagged"]:
             style = {"facecolor": "none", "edgecolor": RED, "linewidth": 1.2, "zorder": 3}
             pages.draw_box(canvas, x, y, cell, CELL, **style)
     for number, label in enumerate(labels):
@@ -119,13 +119,13 @@ def draw_matrix(canvas, own, left, top, wide, colormap):
 
 
 def format_share(value):
-    """A share in percent; what is not nothing is not shown as 0."""
+    """Format a share in percent; nonzero shares are not shown as 0."""
     return "<1" if 0 < value < 0.005 else f"{100 * value:.0f}"
 
 
-def draw_features(canvas, own, left, top, wide):
-    """Draw the accuracy of a rule on each simple feature, and what folds share below it."""
-    rows = own[own["check"] == ALONE]
+def draw_features(canvas, task_rows, left, top, wide):
+    """Draw the accuracy of a rule on each feature, and the overlap of folds below."""
+    rows = task_rows[task_rows["check"] == ALONE]
     indent = max(pages.measure_text(name, SMALL) for name in rows["what"]) + 2
     axes = pages.add_inset(canvas, left + indent, top, wide - indent - 3, len(rows) * ROW)
     low = min(0.4, int(10 * rows["value"].min()) / 10)
@@ -135,38 +135,38 @@ def draw_features(canvas, own, left, top, wide):
     axes.set_xticks([tick for tick in (0, 0.2, 0.4, 0.6, 0.8, 1.0) if tick >= low])
     axes.tick_params(labelsize=SMALL)
     axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
-    for place, row in enumerate(pages.list_records(rows)):
-        axes.axhline(place, color=PALE, linewidth=0.3, zorder=0)
+    for number, row in enumerate(pages.list_records(rows)):
+        axes.axhline(number, color=PALE, linewidth=0.3, zorder=0)
         color = RED if row["flagged"] else BLUE
-        axes.plot(row["value"], place, "D" if row["flagged"] else "o", color=color, markersize=3.2)
+        axes.plot(row["value"], number, "D" if row["flagged"] else "o", color=color, markersize=3.2)
         near = {"size": SMALL, "va": "center", "color": color, "bbox": CLEAR}
         end = (
             (row["value"] - 0.02, "right") if row["value"] > 0.85 else (row["value"] + 0.02, "left")
         )
-        axes.text(end[0], place, f"{row['value']:.2f}", ha=end[1], **near)
-        y = top + (place + 0.5) * ROW + 0.8
+        axes.text(end[0], number, f"{row['value']:.2f}", ha=end[1], **near)
+        y = top + (number + 0.5) * ROW + 0.8
         pages.write_lines(canvas, left + indent - 1.5, y, row["what"], SMALL, ha="right")
     y = top + len(rows) * ROW + AXIS + 0.5
-    lines = pages.wrap_text(describe_folds(own), wide, SMALL)
+    lines = pages.wrap_text(describe_folds(task_rows), wide, SMALL)
     pages.write_lines(canvas, left, y, lines, SMALL, color=GREY)
 
 
 def describe_folds(own):
-    """Sentence about what training and test folds share in either reading."""
-    told = []
+    """Describe the overlap of training and test folds in both readings."""
+    parts = []
     for reading in ("published", "recommended"):
-        found = own[own["check"] == SHARED.format(reading)].set_index("what")["value"]
+        shares = own[own["check"] == SHARED.format(reading)].set_index("what")["value"]
         stimulus, both = (
-            found.get(f"share of responses with the {what} in training too")
+            shares.get(f"share of responses with the {what} in training too")
             for what in ("stimulus", "stimulus and response")
         )
         if stimulus is not None:
-            told.append(f"{format_share(stimulus)}% ({format_share(both)}%) {reading}")
-    return "Stimulus (and the same response to it) in training too: " + ", ".join(told)
+            parts.append(f"{format_share(stimulus)}% ({format_share(both)}%) {reading}")
+    return "Stimulus (and the same response to it) in training too: " + ", ".join(parts)
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     n = ", ".join(
         f"{own['task_label'].iloc[0]} {own['n'].iloc[0]:,}"
         for _, own in data[data["check"] == ALONE].groupby("task", sort=False)
@@ -174,10 +174,10 @@ def explain_figure(data):
     flagged = data[data["flagged"] & ~data["check"].str.startswith("shared")]
     return (
         "Before a judge is trained. Matrices: share of the stimuli of both agents to which they gave "
-        "the very same response (people: one of them did; Conversation: share of the smaller set of "
+        "exactly the same response (people: one of them did; Conversation: share of the smaller set of "
         "turns). Dots: mean of the shares of people's and machines' responses that a rule with at "
-        "most three cuts on that feature gets right, found on other folds; chance 0.5 (dashed). "
+        "most three cuts on that feature classifies correctly, fitted on other folds; chance 0.5 (dashed). "
         f"Responses, half of them people's: {n}. Red: 90% identical responses of two agents, or "
-        f"accuracy of 0.70 and over, would make a judge's task trivial. Findings of the kind: "
+        f"accuracy of 0.70 and over, would make a judge's task trivial. Number of such findings: "
         f"{len(flagged)}; judges/audit.csv has every check. {data['data'].iloc[0].capitalize()}."
     )

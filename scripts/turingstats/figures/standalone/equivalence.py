@@ -1,4 +1,4 @@
-"""Is an agent judged human as often as people are? Distinguishable, equivalent or undecided."""
+"""Equivalence of agents and people: distinguishable, equivalent or undecided."""
 
 from turingstats.figures import pages
 from turingstats.figures.model_source_data import format_size
@@ -16,14 +16,14 @@ MARKS = dict(zip(COLORS, "osD^", strict=True))
 
 
 def draw(data, colormap=None):
-    """Draw one row an agent, against people, with the margin as a band.
+    """Draw one row per agent, compared with people, with the margin as a band.
 
     Parameters
     ----------
     data : pandas.DataFrame
         From `turingstats.figures.model_source_data.select_equivalence`.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def draw(data, colormap=None):
     frame = pages.Frame(data, explain_figure(shown))
     top = frame.top
     tasks = list(shown.groupby("task", sort=False))
-    tall = sum(HEAD + len(own) * ROW for _, own in tasks)
+    tall = sum(HEAD + len(task_rows) * ROW for _, task_rows in tasks)
     chart = top + 10
     canvas = frame.open(chart + tall + 12)
     x = CHART
@@ -56,14 +56,14 @@ def draw(data, colormap=None):
     axes.axvspan(-margin, margin, color="#e8eef3", linewidth=0, zorder=0)
     axes.axvline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=1)
     y = 0
-    for number, (_, own) in enumerate(tasks):
+    for number, (_, task_rows) in enumerate(tasks):
         if number:
             canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 0.8] * 2, color=PALE, linewidth=0.5)
         pages.write_lines(
-            canvas, MARGIN, chart + y + 4.2, own["task_label"].iloc[0], weight="semibold"
+            canvas, MARGIN, chart + y + 4.2, task_rows["task_label"].iloc[0], weight="semibold"
         )
         y += HEAD
-        for one in pages.list_records(own):
+        for one in pages.list_records(task_rows):
             at, color = y + ROW / 2, COLORS[one["verdict"]]
             axes.plot(
                 [one["ci_low"], one["ci_high"]],
@@ -92,7 +92,7 @@ def draw(data, colormap=None):
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     level = data["level"].iloc[0]
     first = data.iloc[0]
     note = f" {first['data'].capitalize()}." if "data" in data else ""
@@ -100,7 +100,7 @@ def explain_figure(data):
     errors = "Standard errors from a bootstrap of judges." if "judge" in units else ""
     if "trial" in units:
         errors += (
-            " Where trials are counted, judges are too few or too much alike for a bootstrap: intervals of "
+            " Where trials are counted, judges are too few or too similar for a bootstrap: intervals of "
             "independent trials, four added (Agresti and Caffo)."
         )
     return (
@@ -109,5 +109,5 @@ def explain_figure(data):
         f"{level:.0%} interval: without 0, distinguishable; thick lines, {2 * level - 1:.0%} interval: "
         f"within the margin, equivalent (two one-sided tests); neither: undecided. {errors.strip()} On the "
         "right: judges, and how many are needed to show equivalence with the "
-        f"configured power if agent and people are in truth judged alike.{note}"
+        f"configured power if agent and people are in truth judged human equally often.{note}"
     )

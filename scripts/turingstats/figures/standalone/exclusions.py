@@ -1,4 +1,4 @@
-"""How many trials were shown, left out and analyzed, by cohort, in both readings."""
+"""Numbers of trials shown, left out and analyzed, by cohort, in both readings."""
 
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
@@ -10,33 +10,33 @@ ANALYZED, READING = 154, 166.4
 BOX, NUMBER, COUNT = 11, 8, 8  # widths of a box, a number and a number left out, mm
 HEAD, PAD, GAP = 4.2, 0.8, 0.4  # task's heading, space around lines, space around boxes, mm
 FIRST = 2.5  # from the top of a lane to the baseline of its first line, mm
-# Fill, edge and text of boxes: of the recommended reading where it differs, of the others.
+# Fill, edge and text of boxes: recommended reading if it differs, and all others.
 FILLED, OPEN = ("#1f5f99", "#1f5f99", "white"), ("white", INK, INK)
-MANY = 12  # with more cohorts, those of which nothing is left out are only named
+MANY = 12  # with more cohorts, those without exclusions are only named
 
 
 def draw(data, colormap=None):
-    """Draw the account of exclusions as a table of flows from left to right, grouped by task.
+    """Draw the exclusion log as a table of flows from left to right, grouped by task.
 
     Parameters
     ----------
     data : pandas.DataFrame
         Rows whose judge is "all" (`turingstats.data.exclusion_log.log_exclusions`); with task_label,
-        cohort_label and data where those are known.
+        cohort_label and data if known.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    cohorts = [own for _, own in data.groupby(["task", "cohort"], sort=False)]
+    cohorts = [cohort for _, cohort in data.groupby(["task", "cohort"], sort=False)]
     named = len(cohorts) > MANY
-    whole = [own for own in cohorts if named and not own["excluded"].any()]
+    whole = [cohort for cohort in cohorts if named and not cohort["excluded"].any()]
     tasks = {}
-    for own in cohorts:
-        if own["excluded"].any() or not named:
-            tasks.setdefault(find_label(own, "task"), []).append(Flow(own))
+    for cohort in cohorts:
+        if cohort["excluded"].any() or not named:
+            tasks.setdefault(find_label(cohort, "task"), []).append(Flow(cohort))
     frame = pages.Frame(data, explain_figure(data) + describe_untouched_cohorts(whole))
     top = frame.top + 4.5
     tall = sum(HEAD + sum(flow.height for flow in flows) for flows in tasks.values())
@@ -66,15 +66,15 @@ class Flow:
 
     def __init__(self, rows):
         first = rows.iloc[0]
-        told = ["step", "reason", "excluded", "rows_out"]
-        readings = [own[told].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
-        # What the source lacks, it lacks in both readings.
+        columns = ["step", "reason", "excluded", "rows_out"]
+        readings = [own[columns].to_dict("list") for _, own in rows.fillna("").groupby("reading")]
+        # Trials that the source lacks are the same in both readings.
         lost = rows[(rows["reading"] == first["reading"]) & (rows["step"] == "source")]
         if len(readings) > 1 and all(one == readings[0] for one in readings):
-            # Readings that leave out the same share a lane.
+            # Readings with the same exclusions share a lane.
             rows = rows[rows["reading"] == first["reading"]].assign(reading="both")
         self.name = pages.wrap_text(find_label(rows, "cohort"), SHOWN - NUMBER - NAME, SMALL)
-        # Machine judges were shown whatever their file holds.
+        # Machine judges were shown exactly the trials in their file.
         self.shown = "" if lost.empty else f"{first['rows_in']:,}"
         self.lost = list_losses(lost, SOURCE - NUMBER - REMOVED)
         self.held = f"{first['rows_in'] - lost['excluded'].sum():,}"
@@ -109,13 +109,13 @@ class Flow:
 
 
 def find_label(rows, place):
-    """The label of a cohort's task or of the cohort; its name in the configuration without one."""
+    """Return the label of a cohort or of its task, or its name if it has no label."""
     first = rows.iloc[0]
     return first.get(f"{place}_label", first[place])
 
 
 def list_losses(rows, width):
-    """Numbers left out, each with the lines of its reason."""
+    """List the numbers left out, each with the wrapped text of its reason."""
     return [
         (
             f"\N{MINUS SIGN}{row['excluded']:,}",
@@ -126,14 +126,14 @@ def list_losses(rows, width):
     ]
 
 
-def measure_losses(found):
-    """Height of lines of text, of one at least (mm)."""
-    return max(1, sum(len(lines) for _, lines in found)) * LINE[SMALL] + PAD
+def measure_losses(losses):
+    """Measure the height of lines of text, at least one (mm)."""
+    return max(1, sum(len(lines) for _, lines in losses)) * LINE[SMALL] + PAD
 
 
-def write_losses(canvas, left, baseline, found):
-    """Write numbers left out, and why."""
-    for count, reason in found:
+def write_losses(canvas, left, baseline, losses):
+    """Write the numbers left out, with reasons."""
+    for count, reason in losses:
         pages.write_lines(
             canvas, left + COUNT, baseline, count, SMALL, weight="semibold", ha="right"
         )
@@ -142,26 +142,26 @@ def write_losses(canvas, left, baseline, found):
 
 
 def describe_untouched_cohorts(cohorts):
-    """Cohorts that are not drawn because nothing of them is left out, with their numbers of trials."""
+    """Describe the cohorts not drawn because they have no exclusions, with numbers of trials."""
     by_task = {}
-    for own in cohorts:
-        analyzed = own[own["step"] == "analyzed"]
+    for cohort in cohorts:
+        analyzed = cohort[cohort["step"] == "analyzed"]
         numbers = dict(zip(analyzed["reading"], analyzed["rows_out"], strict=True))
         same = len(set(numbers.values())) == 1
-        told = (
+        counts = (
             f"{next(iter(numbers.values())):,}"
             if same
             else ", ".join(f"{number:,} {reading}" for reading, number in numbers.items())
         )
-        by_task.setdefault(find_label(own, "task"), []).append(
-            f"{find_label(own, 'cohort')} ({told})"
+        by_task.setdefault(find_label(cohort, "task"), []).append(
+            f"{find_label(cohort, 'cohort')} ({counts})"
         )
     parts = [f" {task}: {'; '.join(labels)}." for task, labels in by_task.items()]
     return " Nothing is left out of these cohorts." + "".join(parts) if parts else ""
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     source = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     boxes = ""
     if data["reading"].nunique() > 1:

@@ -1,4 +1,4 @@
-"""Detectability of every agent: from a mixed model, with judges and stimuli as random, and pooled."""
+"""Detectability of every agent, from a mixed model with random judges and stimuli, and pooled."""
 
 from turingstats.core.labels import format_p
 from turingstats.figures import pages
@@ -10,14 +10,14 @@ LOOK = {"mixed model": (pages.GROUPS[0], "o"), "pooled trials": (pages.GROUPS[2]
 
 
 def draw(data, colormap=None):
-    """Draw one row an agent, grouped by task.
+    """Draw one row per agent, grouped by task.
 
     Parameters
     ----------
     data : pandas.DataFrame
         From `turingstats.figures.model_source_data.select_forest`.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def draw(data, colormap=None):
     frame = pages.Frame(data, explain_figure(data))
     top = frame.top
     chart = top + 9
-    rows = sum(own["agent"].nunique() for _, own in tasks)
+    rows = sum(task_rows["agent"].nunique() for _, task_rows in tasks)
     tall = len(tasks) * HEAD + rows * ROW
     canvas = frame.open(chart + tall + 11)
     for i, (source, (color, marker)) in enumerate(LOOK.items()):
@@ -52,16 +52,16 @@ def draw(data, colormap=None):
     axes.xaxis.set_major_formatter("{x:.1f}")
     axes.set_xticks([tick / 10 for tick in range(round(low * 10), round(high * 10) + 1)])
     y = 0
-    for number, (_, own) in enumerate(tasks):
+    for number, (_, task_rows) in enumerate(tasks):
         if number:
             canvas.plot([MARGIN, PAGE - MARGIN], [chart + y + 1] * 2, color=PALE, linewidth=0.5)
-        first = own[own["source"] == "mixed model"].iloc[0]
+        first = task_rows[task_rows["source"] == "mixed model"].iloc[0]
         title = (
             f"{first['task_label']}: {first['cohort_label'][0].lower()}{first['cohort_label'][1:]}"
         )
         pages.write_lines(canvas, MARGIN, chart + y + 4.6, title, BODY, weight="semibold")
         y += HEAD
-        for _, agent in own.groupby("agent", sort=False):
+        for _, agent in task_rows.groupby("agent", sort=False):
             draw_row(canvas, axes, agent, chart, y + ROW / 2)
             y += ROW
     return frame.close(canvas, chart + tall + 10)
@@ -85,13 +85,13 @@ def draw_row(canvas, axes, agent, chart, y):
 
 
 def find_limits(data):
-    """Ends of the scale: tenths that hold all intervals and chance."""
+    """Find the limits of the scale, in tenths, that contain all intervals and chance."""
     low, high = min(data["ci_low"].min(), 0.5), max(data["ci_high"].max(), 0.5)
     return int(low * 10 - 0.2) / 10, int(high * 10 + 1.2) / 10
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     mixed = data[data["source"] == "mixed model"]
     terms = "; ".join(

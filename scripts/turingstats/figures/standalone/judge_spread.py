@@ -1,30 +1,30 @@
-"""Each judge's share of right verdicts: how far the judges of a cohort differ."""
+"""Each judge's share of right verdicts: how much the judges of a cohort differ."""
 
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, GROUPS, INK, MARGIN, PAGE, SMALL
 
-HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, room for the axis: mm
+HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, space for the axis: mm
 ROW = HEAD + TALL + NAMES
-FEW = 20  # so many judges are drawn one by one
+FEW = 20  # up to this many judges are drawn individually
 SIDES = {"human": ("people's responses", GROUPS[1]), "machine": ("machines' responses", GROUPS[2])}
 
 
 def draw(data, colormap=None):
-    """Draw a row of cohorts a task: shares on people's responses to the left, on machines' to the right.
+    """Draw the cohorts of each task: shares on people's responses at the left, on machines' at the right.
 
     Parameters
     ----------
     data : pandas.DataFrame
         From `turingstats.analysis.judge_spread.tabulate_judge_shares`.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     if data.empty:
-        return pages.make_empty_page("No cohort has five or more human judges who are told apart.")
+        return pages.make_empty_page("No cohort has five or more identifiable human judges.")
     frame = pages.Frame(data, explain_figure(data))
     tasks = [own for _, own in data.groupby("task", sort=False)]
     most = max(5, *(own["cohort"].nunique() for own in tasks))
@@ -38,19 +38,19 @@ def draw(data, colormap=None):
 
 
 def place_tasks(tasks, across, top):
-    """Places of tasks beside each other where there is room, and the bottom of the last row (mm)."""
-    places, x, y = [], MARGIN, top
-    for own in tasks:
-        wide = LEFT + across * own["cohort"].nunique()
+    """Place tasks side by side if they fit; return positions and the bottom of the last row (mm)."""
+    positions, x, y = [], MARGIN, top
+    for task in tasks:
+        wide = LEFT + across * task["cohort"].nunique()
         if x > MARGIN and x + wide > PAGE - MARGIN + 0.1:
             x, y = MARGIN, y + ROW
-        places.append((x, y))
+        positions.append((x, y))
         x += wide
-    return places, y + ROW
+    return positions, y + ROW
 
 
 def draw_key(canvas, top, data):
-    """Name the colours."""
+    """Draw a key of the colors."""
     x = MARGIN + LEFT
     for truth, (text, color) in SIDES.items():
         if (data["truth"] == truth).any():
@@ -58,7 +58,7 @@ def draw_key(canvas, top, data):
             pages.write_lines(canvas, x + 3.4, top + 2, f"On {text}", SMALL)
             x += 3.4 + pages.measure_text(f"On {text}", SMALL) + 6
     canvas.plot([x + 0.5, x + 0.5], [top, top + 2.6], color=INK, linewidth=0.9)
-    pages.write_lines(canvas, x + 2, top + 2, "If all judges were alike", SMALL)
+    pages.write_lines(canvas, x + 2, top + 2, "If all judges were equally accurate", SMALL)
 
 
 def draw_cohorts(canvas, data, left, top, across):
@@ -68,7 +68,7 @@ def draw_cohorts(canvas, data, left, top, across):
     names = list(dict.fromkeys(data["cohort"]))
     pages.write_lines(canvas, left, top + 3.5, data["task_label"].iloc[0], weight="semibold")
     axes = pages.add_inset(canvas, left + LEFT, top + HEAD, across * len(names), TALL)
-    # Choices between two have no verdicts on people's responses alone.
+    # Choices have no separate verdicts on people's responses.
     sides = [truth for truth in SIDES if (data["truth"] == truth).any()]
     sizes = data.groupby("cohort")["judge"].nunique()
     many = data["cohort"].map(sizes) > FEW
@@ -76,7 +76,7 @@ def draw_cohorts(canvas, data, left, top, across):
         "x": "cohort", "y": "value", "hue": "truth", "order": names, "hue_order": sides,
         "palette": [SIDES[truth][1] for truth in sides], "legend": False, "ax": axes,
     }  # fmt: skip
-    # Every cohort has a place in both, so that the places are the same.
+    # Every cohort has a position in both plots, so that the positions agree.
     if many.any():
         seaborn.violinplot(
             data[many], split=len(sides) == 2, inner="quart", cut=0, density_norm="width", width=0.6,
@@ -103,12 +103,12 @@ def draw_cohorts(canvas, data, left, top, across):
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     first = data.iloc[0]
     return (
         f"Share of a judge's verdicts that were right; n, judges. {first['reading'].capitalize()} reading. "
-        f"Outlines: density of judges, with quartiles; cohorts of {FEW} judges or fewer: a point a judge. "
-        f"Black lines: what would hold {first['level']:.0%} of the judges if all had the same chance to "
-        "be right (binomial with each judge's number of verdicts). Dashed line: chance. "
+        f"Outlines: density of judges, with quartiles; cohorts of {FEW} judges or fewer: one point per "
+        f"judge. Black lines: range that would contain {first['level']:.0%} of the judges if all had the "
+        "same chance to be right (binomial with each judge's number of verdicts). Dashed line: chance. "
         f"Cohorts that pool others are not shown. {first['data'].capitalize()}."
     )

@@ -1,4 +1,4 @@
-"""Language models as judges, beside people and published judges: a row a task."""
+"""Language models as judges, next to people and published judges: one row per task."""
 
 from turingstats.config import llm_figure
 from turingstats.figures import grid

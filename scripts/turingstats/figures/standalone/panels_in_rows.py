@@ -1,4 +1,4 @@
-"""Any figure without a module of its own: its panels where the study file places them, or in rows."""
+"""Any figure without its own module: panels in the layout of the study file, or in rows."""
 
 from turingstats.figures import grid
 from turingstats.figures.pages import GAP, MARGIN, PAGE
@@ -7,7 +7,7 @@ from turingstats.figures.pages import GAP, MARGIN, PAGE
 def draw(data, colormap, layout=(), widths=()):
     """Draw the panels that occur in the source data; see `grid.draw_grid`.
 
-    Without a layout they stand in rows of two, in their order; pies in rows of four.
+    Without a layout, panels are drawn in rows of two, in their order; pies in rows of four.
     """
     if layout:
         return grid.draw_grid(data, colormap, layout, widths or None)

@@ -1,11 +1,11 @@
-"""Detectability, d' and criterion of every cohort: is a cohort blind, or biased?"""
+"""Detectability, d' and criterion of every cohort, to distinguish low sensitivity from bias."""
 
 from turingstats.figures import pages
 from turingstats.figures.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL, TALL
 
 NAME, CHART, WIDTH, GAP = MARGIN + 2, 58, 38, 4  # mm
-ROW, HEAD = 3.6, 1.5  # greatest height of a row, mm; height of a task's heading, rows
-AXIS = 9  # room of the scales below the rows, mm
+ROW, HEAD = 3.6, 1.5  # maximum height of a row, mm; height of a task's heading, rows
+AXIS = 9  # space for the scales below the rows, mm
 QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
 NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
 KINDS = {
@@ -17,14 +17,14 @@ OTHER = ("^", pages.GROUPS[3])
 
 
 def draw(data, colormap=None):
-    """Draw one row a cohort and one column a quantity, grouped by task.
+    """Draw one row per cohort and one column per quantity, grouped by task.
 
     Parameters
     ----------
     data : pandas.DataFrame
         From `turingstats.figures.model_source_data.select_signal`.
     colormap : str
-        Not used; all figures are drawn by the same call.
+        Not used; all figures are drawn with the same call.
 
     Returns
     -------
@@ -37,12 +37,12 @@ def draw(data, colormap=None):
     rows = sum(HEAD + own["cohort"].nunique() for _, own in tasks)
     chart = frame.top + 5
     below = AXIS + frame.foot_height + MARGIN
-    # Many rows are closer, to fit a page, as far as their names can still be read.
+    # Many rows are set closer to fit a page, as long as their names stay readable.
     row = min(ROW, max(LINE[SMALL], (TALL - chart - below) / rows))
     tall = rows * row
     canvas = frame.open(chart + tall + AXIS)
     axes = {}
-    # Choices between a person and a machine have a detectability alone.
+    # Choices between a person and a machine have only a detectability.
     shown = {name: title for name, title in QUANTITIES.items() if (data["quantity"] == name).any()}
     for i, (quantity, title) in enumerate(shown.items()):
         left = CHART + i * (WIDTH + GAP)
@@ -80,30 +80,31 @@ def draw(data, colormap=None):
 
 
 def find_limits(data, quantity):
-    """Ends of the scale of a quantity."""
-    own = data[data["quantity"] == quantity]
-    low, high = min(own["ci_low"].min(), NULL[quantity]), max(own["ci_high"].max(), NULL[quantity])
+    """Find the limits of the scale of a quantity."""
+    rows = data[data["quantity"] == quantity]
+    low, high = (
+        min(rows["ci_low"].min(), NULL[quantity]),
+        max(rows["ci_high"].max(), NULL[quantity]),
+    )
     room = 0.05 * (high - low)
     return low - room, high + room
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     level = f"{data['level'].iloc[0]:.0%}"
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
     measures = (
         " d' = z(hit rate) - z(false alarm "
         "rate), a hit being a machine judged machine, with log-linear correction (0.5 and 1); criterion c = "
-        "-(z(hit rate) + z(false alarm rate)) / 2, positive where judges are slow to say machine."
+        "-(z(hit rate) + z(false alarm rate)) / 2, positive if judges are reluctant to say machine."
     )
-    choices = (
-        " Choices between a person and a machine have no false alarms apart: no d', no criterion."
-    )
+    choices = " Choices between a person and a machine have no separate false alarms: no d', no criterion."
     known = (data["quantity"] == "d_prime").any()
     return (
-        "Recommended reading, all agents pooled; in parentheses, judges (where the source names them)."
+        "Recommended reading, all agents pooled; in parentheses, judges (if the source has judge ids)."
         f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
-        f"models. {level} intervals: bootstrap of judges, of fewer than five judges intervals of "
+        f"models. {level} intervals: bootstrap of judges, or for fewer than five judges, intervals of "
         "independent trials. Dashed lines: chance, no "
         f"bias.{note}"
     )

@@ -1,6 +1,6 @@
-"""Figures of a study of similarity ratings: panels below each other.
+"""Figures of a study of similarity ratings, with vertically arranged panels.
 
-Figures read source data (`turingstats.ratings.figure_numbers`) and compute nothing but places.
+Figures read source data (`turingstats.ratings.figure_numbers`) and compute only positions.
 """
 
 from turingstats.figures import pages
@@ -16,7 +16,7 @@ def draw(data, colormap):
     data : pandas.DataFrame
         Columns of `turingstats.ratings.figure_numbers.COLUMNS`, and data.
     colormap : str
-        Of the matrices, from the most alike pair (dark) to the least.
+        Color map of the matrices, from the most similar pair (dark) to the least.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def draw(data, colormap):
 
 
 def explain_panels(data, panels):
-    """The foot: reading, data, and what each panel shows."""
+    """Write the foot: reading, data, and an explanation of each panel."""
     reading, source = data["reading"].iloc[0], data["data"].iloc[0]
     said = [f"{reading.capitalize()} reading, {source}."]
     several = len(panels) > 1

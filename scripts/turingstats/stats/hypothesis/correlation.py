@@ -18,7 +18,7 @@ from turingstats.stats.hypothesis.outcome import (
 
 
 def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
-    """Spearman's rank correlation.
+    """Compute Spearman's rank correlation.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
     Returns
     -------
     Outcome
-        The statistic and effect are rho. Up to nine pairs without ties p is exact, from all orders of one
-        variable; else it is from Student's t with n - 2 df.
+        The statistic and effect are rho. For up to nine pairs without ties, p is exact, from all orders of
+        one variable; otherwise it is from Student's t with n - 2 df.
     """
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     paired = ~(np.isnan(a) | np.isnan(b))
@@ -51,10 +51,10 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
         def products(order, axis):
             return np.sum(stats.rankdata(a) * ranks[order.astype(int)], axis=axis)
 
-        # All orders of the pairs: n! of them, and no random draw.
-        places = (np.arange(n),)
+        # All n! orders of the pairs, without random draws.
+        indices = (np.arange(n),)
         kwargs = {"permutation_type": "pairings", "n_resamples": np.inf, "batch": 10_000}
-        p = stats.permutation_test(places, products, vectorized=True, **kwargs).pvalue
+        p = stats.permutation_test(indices, products, vectorized=True, **kwargs).pvalue
     effect = effects.spearman(float(rho), n, level)
     return Outcome(
         "rho",
@@ -71,7 +71,7 @@ def spearman(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
 
 
 def pearson(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Outcome:
-    """Pearson correlation of two variables, with the t-test of no correlation.
+    """Compute the Pearson correlation of two variables and its t test.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from turingstats.stats.hypothesis.outcome import (
 
 
 def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
-    """Welch's t test of two independent means.
+    """Compute Welch's t test of two independent means.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def welch_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
 
 
 def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
-    """Classical one-way analysis of variance.
+    """Compute a classical one-way analysis of variance.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     -------
     Outcome
         F on ``k - 1, n - k`` degrees of freedom; the effect is eta squared, the share of the total
-        sum of squares that lies between groups. With one factor this F is the one of least squares
-        with sums of squares of type II, and eta squared equals partial eta squared.
+        sum of squares that lies between groups. With one factor, this F equals that of least squares
+        with type II sums of squares, and eta squared equals partial eta squared.
     """
     method = cite_library("scipy", "stats.f_oneway(equal_var=True); interval from noncentral F")
     used, dropped = remove_nan_from_groups(groups)
@@ -98,7 +98,7 @@ def anova_one_way(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
 def anova_two_way(
     values: ArrayLike, factor_a: ArrayLike, factor_b: ArrayLike, level: float = 0.95
 ) -> dict[str, Outcome]:
-    """Two-way analysis of variance with interaction, sums of squares of type II.
+    """Compute a two-way analysis of variance with interaction and type II sums of squares.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def anova_two_way(
         reason = "not computed: a combination of levels has no value"
     elif n <= full:
         reason = "not computed: no more values than combinations of levels"
-    elif all(is_constant(own.to_numpy()) for _, own in cells):
+    elif all(is_constant(cell.to_numpy()) for _, cell in cells):
         reason = "not computed: no variation within the combinations of levels"
     if reason:
         outcome = make_undefined_outcome(join_notes(dropped, reason), *names, n, NAN, method)

@@ -1,4 +1,4 @@
-"""Result of a test, and what all tests do alike: remove missing values, and say what was done."""
+"""Result of a test, and steps common to all tests: remove missing values, describe the method."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ class Outcome:
     p : float
         Two-sided p-value, not adjusted for other tests.
     effect_name, effect, ci_low, ci_high
-        Effect size and its interval (`turingstats.stats.effects`); NaN limits where it has none.
+        Effect size and its interval (`turingstats.stats.effects`); NaN limits if it has none.
     n1, n2 : float
         Values used in each group. ``n2`` is NaN for one group; for three or more groups ``n1`` is
         their sum and ``n2`` NaN.
     n_per_group : str
-        Values used in every group, "; " between.
+        Values used in every group, separated by "; ".
     dropped : str
-        Which values were left out or the test not computed, and why; empty if all were used.
+        Values left out, or why the test was not computed; empty if all values were used.
     method : str
         Library, version, function and every option that matters.
     """
@@ -67,17 +67,17 @@ def make_undefined_outcome(
     n2: float = NAN,
     method: str = "not computed",
 ) -> Outcome:
-    """Outcome of a test that cannot be computed, with the reason in `dropped`."""
+    """Make the outcome of a test that cannot be computed, with the reason in `dropped`."""
     return Outcome(statistic_name, NAN, "", NAN, effect_name, NAN, NAN, NAN, n1, n2, reason, method)
 
 
 def cite_library(library: str, call: str) -> str:
-    """The library and its version with a call of it, for `Outcome.method`."""
+    """Format a library, its version and the function call, for `Outcome.method`."""
     return f"{library} {version(library)} {call}"
 
 
 def format_sizes(numbers) -> str:
-    """Sizes of groups as text."""
+    """Format the sizes of groups."""
     return "; ".join(f"{n:.0f}" for n in numbers)
 
 
@@ -94,18 +94,18 @@ def join_notes(*parts: str) -> str:
 
 
 def remove_nan(values: ArrayLike) -> tuple[np.ndarray, int]:
-    """Values that are not NaN, and the number of those that are."""
+    """Return the values that are not NaN, and the number of NaN."""
     array = np.asarray(values, dtype=float).ravel()
     missing = np.isnan(array)
     return array[~missing], int(missing.sum())
 
 
 def remove_nan_from_groups(groups: Sequence[ArrayLike]) -> tuple[list[np.ndarray], str]:
-    """Groups without NaN, and what to say about the values removed."""
+    """Return the groups without NaN, and a note on the values removed."""
     cleaned = [remove_nan(group) for group in groups]
     return [values for values, _ in cleaned], describe_missing(sum(number for _, number in cleaned))
 
 
 def is_constant(values: np.ndarray) -> bool:
-    """Whether all values are equal up to rounding."""
+    """Tell whether all values are equal up to rounding."""
     return len(values) == 0 or float(np.ptp(values)) < 10.0**-TIE_DECIMALS

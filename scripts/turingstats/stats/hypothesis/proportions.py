@@ -1,4 +1,4 @@
-"""Tests of proportions, which take all trials as independent."""
+"""Tests of proportions, assuming independent trials."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from turingstats.stats.intervals import check_counts
 
 
 def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> Outcome:
-    """Two-sided z test of two independent proportions.
+    """Compute the two-sided z test of two independent proportions.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def two_proportions(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> 
 
 
 def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
-    """Chi-square test of equal proportions in two or more groups.
+    """Compute the chi-square test of equal proportions in two or more groups.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def chi_square(right: ArrayLike, n: ArrayLike, level: float = 0.95) -> Outcome:
 def binomial(
     right: int, n: int, null: float, alternative: str = "two-sided", level: float = 0.95
 ) -> Outcome:
-    """Exact binomial test of a proportion against a fixed value.
+    """Compute the exact binomial test of a proportion against a fixed value.
 
     Parameters
     ----------
@@ -117,10 +117,10 @@ def binomial(
     Returns
     -------
     Outcome
-        The number of successes with its exact p (two-sided: the sum of all outcomes that are no
-        likelier); the effect is the risk difference ``right / n - null`` with the two-sided
-        Clopper-Pearson interval. Trials are taken as independent, which those of one judge are not: p
-        is then too small.
+        The number of successes with its exact p (two-sided: the total probability of all outcomes that are
+        not more likely); the effect is the risk difference ``right / n - null`` with the two-sided
+        Clopper-Pearson interval. Trials are assumed to be independent; those of one judge are not,
+        which makes p too small.
     """
     method = cite_library(
         "scipy",

@@ -1,4 +1,4 @@
-"""Tests of ranks: of one group against a value, of paired values, and of independent groups."""
+"""Rank tests: one group against a value, paired values, and independent groups."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,10 +23,10 @@ from turingstats.stats.hypothesis.outcome import (
     remove_nan_from_groups,
 )
 
-# Differences up to which a signed-rank p is counted out; the time grows with the third power.
+# Maximum number of differences for an exact signed-rank p; the time grows with the third power.
 EXACT_MOST = 500
 
-# Why an effect has no interval.
+# Reasons why an effect has no interval.
 ONE_SIGN = "no interval: all differences have one sign, or fewer than 3"
 
 APART = "no interval: groups that do not overlap, or one of a single value"
@@ -35,23 +35,23 @@ APART = "no interval: groups that do not overlap, or one of a single value"
 def wilcoxon(
     values: ArrayLike, null: float, exact_ties: bool, level: float = 0.95, exact_p: bool = False
 ) -> Outcome:
-    """One-sample Wilcoxon signed-rank test of ``values`` against ``null``.
+    """Compute the one-sample Wilcoxon signed-rank test of ``values`` against ``null``.
 
     Parameters
     ----------
     values : array, shape (n,)
-        One value a judge; NaN where a judge has none.
+        One value per judge; NaN if a judge has none.
     null : float
         Value under the null hypothesis.
     exact_ties : bool
         True: differences are rounded to 12 decimals, so that equal fractions tie, and z is signed
-        (positive above ``null``). False, the published reading: differences are ranked as they
-        are, and z is that of the smaller rank sum, never positive.
+        (positive above ``null``). False, the published reading: differences are not
+        rounded, and z is that of the smaller rank sum, never positive.
     level : float
         Confidence level.
     exact_p : bool
-        True: p from all signs that the differences could have (`compute_sign_flip_p`), for any ties, of at
-        most `EXACT_MOST` differences; of more, whose p is the same to three decimals, asymptotic.
+        True: p from all possible signs of the differences (`compute_sign_flip_p`), with any ties, for up to
+        `EXACT_MOST` differences; for more, asymptotic, which agrees to three decimals.
 
     Returns
     -------
@@ -105,23 +105,23 @@ def wilcoxon(
 
 
 def compute_sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
-    """Exact two-sided p of a signed-rank sum, with ties.
+    """Compute the exact two-sided p of a signed-rank sum, with ties.
 
     Parameters
     ----------
     ranks : array, shape (n,)
-        Midranks of the differences' sizes.
+        Midranks of the absolute differences.
     positive : array of bool, shape (n,)
         Signs of the differences.
 
     Returns
     -------
     float
-        Share of the 2**n signs whose rank sum lies at least as far from its mean.
+        Share of the 2**n sign patterns whose rank sum is at least as far from its mean.
 
     Notes
     -----
-    Midranks are halves at most, so doubled rank sums are whole numbers, whose distribution is the
+    Midranks are multiples of one half, so doubled rank sums are whole numbers, whose distribution is the
     convolution of n steps (Streitberg & Roehmel 1986); coin's ``distribution = "exact"`` in R.
     """
     doubled = np.rint(2 * np.asarray(ranks, dtype=float)).astype(int)
@@ -136,12 +136,12 @@ def compute_sign_flip_p(ranks: ArrayLike, positive: ArrayLike) -> float:
 
 
 def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
-    """Paired Wilcoxon signed-rank test: `wilcoxon` of the differences ``a - b``, with exact ties.
+    """Compute the paired Wilcoxon signed-rank test: `wilcoxon` of ``a - b``, with exact ties.
 
     Parameters
     ----------
     a, b : arrays, shape (n,)
-        Two values a judge; judges with a NaN in either are left out.
+        Two values per judge; judges with a NaN in either are left out.
     level : float
         Confidence level.
     """
@@ -153,12 +153,12 @@ def paired_wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Outcome:
 
 
 def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
-    """Friedman test of equal treatments, with judges as blocks.
+    """Compute the Friedman test of equal treatments, with judges as blocks.
 
     Parameters
     ----------
     table : array, shape (judges, treatments)
-        One value for each judge and treatment; NaN where a judge saw no trial of the treatment.
+        One value for each judge and treatment; NaN if a judge saw no trial of the treatment.
     missing : {"complete", "zero", "shortest"}
         ``"complete"``: judges with a NaN are dropped. ``"zero"``: NaN counts as 0. ``"shortest"``, the
         published reading: each treatment has the list of its judges' values, without NaN, and all lists
@@ -237,15 +237,15 @@ def friedman(table: ArrayLike, missing: str, level: float = 0.95) -> Outcome:
 def mann_whitney(
     a: ArrayLike, b: ArrayLike, exact_ties: bool, level: float = 0.95, larger: bool = False
 ) -> Outcome:
-    """Mann-Whitney U test of two independent groups.
+    """Compute the Mann-Whitney U test of two independent groups.
 
     Parameters
     ----------
     a, b : arrays
-        One value a judge; NaN where a judge has none.
+        One value per judge; NaN if a judge has none.
     exact_ties : bool
         True: values are rounded to 12 decimals, so that equal fractions tie, and U is that of the
-        first group. False, the published reading: values are ranked as they are, and U is the
+        first group. False, the published reading: values are not rounded, and U is the
         smaller of the two.
     larger : bool
         Without exact ties: U is the larger of the two.
@@ -291,7 +291,7 @@ def mann_whitney(
 
 
 def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
-    """Kruskal-Wallis test of independent groups.
+    """Compute the Kruskal-Wallis test of independent groups.
 
     Parameters
     ----------
@@ -334,7 +334,7 @@ def kruskal(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
 
 
 def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
-    """Jonckheere-Terpstra test of a trend over groups in rising order.
+    """Compute the Jonckheere-Terpstra test of a trend over groups in increasing order.
 
     Parameters
     ----------
@@ -344,10 +344,10 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     Returns
     -------
     Outcome
-        z of Kendall's score between values and the places of their groups, which is that of Jonckheere
-        and Terpstra (pairs of values that rise with the group less those that fall), with the variance
-        for ties and without continuity correction; p is two-sided and asymptotic. The effect is tau b,
-        positive where values rise with the group.
+        z of Kendall's score between values and the positions of their groups, which is that of Jonckheere
+        and Terpstra (pairs of values that increase with the group minus those that decrease), with the
+        variance for ties and without continuity correction; p is two-sided and asymptotic. The effect is
+        tau b, positive if values increase with the group.
 
     Notes
     -----
@@ -360,15 +360,15 @@ def jonckheere(groups: Sequence[ArrayLike], level: float = 0.95) -> Outcome:
     )
     used, dropped = remove_nan_from_groups(groups)
     sizes = [len(group) for group in used]
-    places = np.repeat(np.arange(len(used)), sizes)
+    positions = np.repeat(np.arange(len(used)), sizes)
     values = np.round(np.concatenate(used), TIE_DECIMALS) if used else np.empty(0)
     n = len(values)
-    if n < 3 or is_constant(values) or is_constant(places):
+    if n < 3 or is_constant(values) or is_constant(positions):
         reason = join_notes(
             dropped, "not computed: fewer than 3 values or 2 groups, or all are equal"
         )
         return make_undefined_outcome(reason, "z", "tau b", n, NAN, method)
-    tau, p = stats.kendalltau(places, values, method="asymptotic", variant="b")
+    tau, p = stats.kendalltau(positions, values, method="asymptotic", variant="b")
     z = float(np.sign(tau) * stats.norm.isf(p / 2))
     effect = effects.kendall(float(tau), n, level)
     return Outcome(

@@ -1,4 +1,4 @@
-"""Wilcoxon tests as R's wilcox.test makes them: exact for few values without ties."""
+"""Wilcoxon tests like R's wilcox.test: exact for few values without ties."""
 
 import numpy as np
 from scipy.stats import mannwhitneyu, rankdata, wilcoxon
@@ -12,11 +12,11 @@ from turingstats.stats.hypothesis.outcome import (
 )
 
 EXACT_BELOW = 50
-"""Fewer values than this have an exact p, unless they tie."""
+"""Samples smaller than this have an exact p, unless values tie."""
 
 
 def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
-    """Wilcoxon rank-sum test: W of R's wilcox.test, which is U of the first sample.
+    """Compute the Wilcoxon rank-sum test: W of R's wilcox.test, which is U of the first sample.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
     Returns
     -------
     Outcome
-        Exact without ties, else the normal approximation with continuity correction, as R chooses for
-        fewer than 50 values. The effect is the share of pairs in which the first sample's is larger.
+        Exact without ties and with fewer than 50 values, otherwise the normal approximation with continuity
+        correction, as in R. The effect is the share of pairs in which the first sample's value is larger.
     """
     names = ("W", "P(first > second)")
     n1, n2 = len(first), len(second)
@@ -44,7 +44,7 @@ def rank_sum(first: np.ndarray, second: np.ndarray) -> Outcome:
 
 
 def signed_rank(differences: np.ndarray) -> Outcome:
-    """Wilcoxon signed-rank test: V of R's wilcox.test(paired = TRUE), the sum of positive ranks.
+    """Compute the Wilcoxon signed-rank test: V of R's wilcox.test(paired = TRUE).
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def signed_rank(differences: np.ndarray) -> Outcome:
     Returns
     -------
     Outcome
-        Exact without ties and zeros, else the normal approximation with continuity correction. The effect
-        is the rank-biserial correlation.
+        The statistic is the sum of positive ranks; p is exact without ties and zeros, otherwise from the
+        normal approximation with continuity correction. The effect is the rank-biserial correlation.
     """
     names = ("V", "rank-biserial correlation")
     differences = np.round(differences, TIE_DECIMALS)

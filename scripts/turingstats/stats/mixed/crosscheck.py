@@ -10,11 +10,11 @@ import numpy as np
 from turingstats.stats.mixed.formula import build_random_design
 
 SMALLEST = 0.01
-"""Standard deviation of a random effect that a second fit starts from where the first found none."""
+"""Initial standard deviation of a random effect in the second fit, if the first fit estimated 0."""
 
 
 class Crosscheck(NamedTuple):
-    """What another program says about the same model."""
+    """Results of another program for the same model."""
 
     estimate: np.ndarray
     se: np.ndarray
@@ -29,7 +29,7 @@ def fit_with_gpboost(fitted):
     Parameters
     ----------
     fitted : Fit
-        Of a mixed model.
+        Fit of a mixed model.
 
     Returns
     -------
@@ -37,31 +37,31 @@ def fit_with_gpboost(fitted):
 
     Notes
     -----
-    It starts at the first fit's estimates and moves on only where its own likelihood rises, which takes a
-    step or two in place of up to two hundred; a difference says that the first fit had not reached the
-    maximum. Its likelihood and standard errors are its own.
+    The fit starts at the first fit's estimates and moves only if the likelihood increases, which takes one
+    or two steps instead of up to two hundred; a difference means that the first fit had not reached the
+    maximum. Likelihood and standard errors are computed independently.
 
-    gpboost's effects are independent. Correlated ones are rotated into independent ones by the
-    correlations of the first fit, so all but these are checked. It has no quadrature: where the first fit
-    used it, the approximation differs too.
+    gpboost's effects are independent. Correlated effects are rotated into independent ones using the
+    correlations of the first fit, so everything except these is checked. gpboost has no quadrature: if the
+    first fit used it, the approximation differs, too.
     """
-    # It warns that a search of one step may have ended far from the maximum, where it started.
+    # gpboost warns that a one-step search may have ended far from the maximum, although it started there.
     gpboost.register_logger(logging.getLogger("gpboost"))
     data = fitted.data
     groups, slopes, index, labels = [], [], [], []
     drop_intercept, intercepts, others = [], [], []
     for number, term in enumerate(data.random, start=1):
         groups.append(data.table[term.group.replace(":", "_by_")].astype(str).to_numpy())
-        own = [c for c in fitted.components if c.group == term.group]
-        effects = [c.effect for c in own if c.other is None]
+        components = [c for c in fitted.components if c.group == term.group]
+        effects = [c.effect for c in components if c.other is None]
         if len(effects) == 1:
             labels.append((term.group, effects[0]))
             drop_intercept.append(False)
-            intercepts += [c.value for c in own]
+            intercepts += [c.value for c in components]
             continue
-        sd = np.array([c.value for c in own if c.other is None])
+        sd = np.array([c.value for c in components if c.other is None])
         correlation = np.eye(len(effects))
-        for c in own:
+        for c in components:
             if c.other is not None and np.isfinite(c.value):
                 i, j = effects.index(c.effect), effects.index(c.other)
                 correlation[i, j] = correlation[j, i] = c.value
@@ -86,13 +86,13 @@ def fit_with_gpboost(fitted):
         likelihood="bernoulli_logit" if binary else "binomial_logit",
         group_data=np.column_stack(groups),
         weights=None if binary else data.trials,
-        # The defaults are stochastic solvers, which leave errors that are too small or missing.
+        # The default stochastic solvers give errors that are too small or missing.
         matrix_inversion_method="cholesky",
         num_parallel_threads=1,
         **options,
     )
     outcome = data.successes if binary else data.successes / data.trials
-    # In its order: intercepts first, then slopes. A variance of 0 could not leave the edge.
+    # In gpboost's order: intercepts first, then slopes. A variance could not move away from 0.
     deviations = np.maximum(np.array(intercepts + others), SMALLEST)
     start = {"init_coef": fitted.estimate, "init_cov_pars": deviations**2}
     model.fit(y=outcome, X=data.design, params={"delta_rel_conv": 1e-10, **start})

@@ -16,14 +16,14 @@ from turingstats.stats.mixed.syntax import find_formula_columns
 NAN = float("nan")
 
 NODES = 7
-"""Quadrature nodes per random effect, where quadrature is possible and trials are few."""
+"""Quadrature nodes per random effect, if quadrature is possible and there are few trials."""
 
 FEW_TRIALS = 100
-"""Fewer trials per group than this make Laplace's standard deviations too small: quadrature then."""
+"""With fewer trials per group, Laplace's standard deviations are too small, and quadrature is used."""
 
 
 class Component(NamedTuple):
-    """Standard deviation of a random effect (`other` None), or correlation of two of one group."""
+    """Standard deviation of a random effect (`other` is None), or correlation of two effects of a group."""
 
     group: str
     effect: str
@@ -50,19 +50,19 @@ class Fit:
     ----------
     formula : str
     names : tuple of str
-        Coefficients, without those that the others determine.
+        Coefficients, without aliased ones.
     estimate : array, shape (coefficients,)
         On the logit scale.
     covariance : array, shape (coefficients, coefficients)
-        NaN where the program could not compute it.
+        NaN if the program could not compute it.
     components : tuple of Component
-        Of the random effects; empty for a generalized linear model.
+        Components of the random effects; empty for a generalized linear model.
     random : tuple of RandomEffects
     loglik : float
     parameters : int
         Coefficients, variances and correlations.
     n : int
-        Rows used (of aggregated counts: rows, not trials).
+        Rows used (for aggregated counts: rows, not trials).
     trials : int
         Verdicts used.
     groups : dict of str to int
@@ -70,11 +70,11 @@ class Fit:
     nodes : int
         Quadrature nodes; 1 is the Laplace approximation, 0 means no random effects.
     converged, singular : bool
-        Singular: some variance is estimated as 0, or some correlation as 1.
+        Singular: a variance is estimated as 0, or a correlation as 1.
     dropped : str
-        Rows that were left out, and why.
+        Rows that were left out, with reasons.
     notes : tuple of str
-        What a reader must know: separation, a constant outcome, terms that were dropped.
+        Problems to report: separation, a constant outcome, dropped terms.
     method : str
         Program, version, options.
     """
@@ -117,17 +117,16 @@ def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
     table : pandas.DataFrame
         One row per verdict, or one row of counts per group of verdicts.
     formula : str
-        See the first lines of `turingstats.stats.mixed`.
+        See `turingstats.stats.mixed`.
     quadrature : int, optional
-        Nodes per random effect (odd; 1 is Laplace). By default 7 where the model has one grouping factor
-        with at most three effects and fewer than 100 trials per group on average, else 1. Crossed groups
-        are always fitted by Laplace's approximation.
+        Nodes per random effect (odd; 1 is Laplace). By default 7 if the model has one grouping factor
+        with at most three effects and fewer than 100 trials per group on average, otherwise 1. Crossed
+        groups are always fitted with the Laplace approximation.
     cluster : str, optional
-        Of a model without random terms: the column whose groups may differ; errors are then
-        cluster-robust.
+        Only for models without random terms: the column of the clusters, for cluster-robust errors.
     errors : bool
-        False saves time where only the likelihood is wanted: standard errors then take the variances of
-        the random effects as known.
+        False saves time if only the likelihood is needed: standard errors then treat the variances of the
+        random effects as known.
 
     Returns
     -------
@@ -156,7 +155,7 @@ def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
 
 
 def fit_glmm(blank, quadrature, errors):
-    """Fit a mixed model with glmm; `blank` holds what is known before."""
+    """Fit a mixed model with glmm; `blank` contains everything known before the fit."""
     data = blank.data
     effects = max(len(term.effects) for term in data.random)
     single = len(data.random) == 1 and effects <= 3
@@ -167,7 +166,7 @@ def fit_glmm(blank, quadrature, errors):
     )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        made = glmm.fit(
+        result = glmm.fit(
             data.table,
             f"{data.response} ~ {data.fixed} + {random}",
             family="binomial",
@@ -177,50 +176,50 @@ def fit_glmm(blank, quadrature, errors):
         )
     notes = [str(warning.message) for warning in caught]
     notes = [note for note in notes if not note.startswith("Caution: Singular fit")]
-    aliased = np.asarray(made.aliased, bool)
-    left_out = [name for name, gone in zip(made.names, aliased, strict=True) if gone]
+    aliased = np.asarray(result.aliased, bool)
+    left_out = [name for name, gone in zip(result.names, aliased, strict=True) if gone]
     notes = [note for note in notes if not left_out or "liased" not in note]
     if left_out:
         notes.append(f"left out, determined by other terms: {', '.join(left_out)}")
     keep = np.flatnonzero(~aliased)
-    covariance = np.asarray(made.vcov, float)
+    covariance = np.asarray(result.vcov, float)
     if covariance.shape != (len(keep), len(keep)):
         covariance = covariance[np.ix_(keep, keep)]
     matrix, _ = glmm.model_matrix(data.table, f"~ {data.fixed}")
     data = replace(data, design=np.asarray(matrix, float)[:, keep])
-    # A fit that diverged has no variances.
-    complete = len(made.varcorr) == len(made.re_groups)
-    done = replace(
+    # A diverged fit has no variances.
+    complete = len(result.varcorr) == len(result.re_groups)
+    fitted = replace(
         blank,
-        names=tuple(np.asarray(made.names, dtype=object)[keep]),
-        estimate=np.asarray(made.beta, float)[keep],
+        names=tuple(np.asarray(result.names, dtype=object)[keep]),
+        estimate=np.asarray(result.beta, float)[keep],
         covariance=covariance,
-        components=tuple(extract_components(made)) if complete else (),
-        loglik=float(made.loglik),
-        parameters=int(made.df),
-        nodes=int(made.nagq),
-        converged=bool(made.converged),
-        singular=bool(made.singular),
+        components=tuple(extract_components(result)) if complete else (),
+        loglik=float(result.loglik),
+        parameters=int(result.df),
+        nodes=int(result.nagq),
+        converged=bool(result.converged),
+        singular=bool(result.singular),
         notes=(*blank.notes, *notes),
-        method=f"glmm {version('glmm')}, maximum likelihood, {describe_approximation(made.nagq)}, "
+        method=f"glmm {version('glmm')}, maximum likelihood, {describe_approximation(result.nagq)}, "
         f"Wald errors from the {'Hessian' if errors else 'fixed effects alone'}",
         data=data,
     )
-    return replace(done, random=tuple(extract_random_effects(done, made)) if complete else ())
+    return replace(fitted, random=tuple(extract_random_effects(fitted, result)) if complete else ())
 
 
 def describe_approximation(nodes):
-    """What was used for the integral over random effects."""
+    """Describe the approximation of the integral over random effects."""
     return "Laplace approximation" if nodes == 1 else f"adaptive quadrature of {nodes} nodes"
 
 
-def extract_components(made):
-    """Standard deviations and correlations of a glmm fit."""
-    errors = iter(np.asarray(made.stddev_se, float))
-    for (group, effects), packed in zip(made.re_groups, made.varcorr, strict=True):
+def extract_components(result):
+    """Yield the standard deviations and correlations of a glmm fit."""
+    errors = iter(np.asarray(result.stddev_se, float))
+    for (group, effects), packed in zip(result.re_groups, result.varcorr, strict=True):
         matrix = unpack_triangle(packed, len(effects))
         sd = np.sqrt(np.diag(matrix))
-        # Rows of the packed triangle: an error belongs to each standard deviation.
+        # Rows of the packed triangle; only standard deviations have an error.
         for i, effect in enumerate(effects):
             for j in range(i + 1):
                 se = next(errors, NAN)
@@ -234,25 +233,25 @@ def extract_components(made):
 
 
 def unpack_triangle(packed, size):
-    """Symmetric matrix from its lower triangle, stored row by row."""
+    """Build a symmetric matrix from its lower triangle, stored row by row."""
     matrix = np.zeros((size, size))
     matrix[np.tril_indices(size)] = packed
     return matrix + np.tril(matrix, -1).T
 
 
-def extract_random_effects(done, made):
-    """Conditional modes with the errors that remain when all other effects are known."""
-    probability = np.asarray(made.fitted, float)
-    weight = done.data.trials * probability * (1 - probability)
+def extract_random_effects(fitted, result):
+    """Yield conditional modes and their errors, given that all other effects are known."""
+    probability = np.asarray(result.fitted, float)
+    weight = fitted.data.trials * probability * (1 - probability)
     packed = {
-        group: matrix for (group, _), matrix in zip(made.re_groups, made.varcorr, strict=True)
+        group: matrix for (group, _), matrix in zip(result.re_groups, result.varcorr, strict=True)
     }
-    terms = {term.group.replace(":", "_by_"): term for term in done.data.random}
-    for block in made.ranef_blocks:
+    terms = {term.group.replace(":", "_by_"): term for term in fitted.data.random}
+    for block in result.ranef_blocks:
         levels = np.array([str(level) for level in block["levels"]])
         order = np.argsort(levels)
-        codes = order[np.searchsorted(levels[order], done.data.table[block["group"]].astype(str))]
-        z = build_random_design(done.data, terms[block["group"]], block["terms"])
+        codes = order[np.searchsorted(levels[order], fitted.data.table[block["group"]].astype(str))]
+        z = build_random_design(fitted.data, terms[block["group"]], block["terms"])
         information = np.zeros((len(levels), z.shape[1], z.shape[1]))
         np.add.at(information, codes, weight[:, None, None] * z[:, :, None] * z[:, None, :])
         prior = unpack_triangle(packed[block["group"]], z.shape[1])

@@ -1,4 +1,4 @@
-"""The rows and columns of a table that formulas of regressions need."""
+"""Prepare the rows and columns of a table that regression formulas need."""
 
 from dataclasses import dataclass
 
@@ -11,19 +11,19 @@ from turingstats.stats.mixed.syntax import Term, find_formula_columns, parse_for
 
 @dataclass(frozen=True)
 class Data:
-    """The rows of a fit in the form that engines want.
+    """The rows of a fit in the form that the engines need.
 
     Attributes
     ----------
     table : pandas.DataFrame
-        The rows used, factors as categories.
+        The rows used, with factors as categories.
     fixed : str
         Right-hand side of the formula without random terms.
     design : array, shape (rows, coefficients)
-        Of the fixed effects, without aliased columns.
+        Design of the fixed effects, without aliased columns.
     successes, trials : array, shape (rows,)
     random : tuple of Term
-        Those that were fitted, the group with most levels first.
+        Random terms that were fitted, the group with most levels first.
     response : str
     """
 
@@ -37,7 +37,7 @@ class Data:
 
 
 def prepare_data(table, formula):
-    """Take the rows and columns that a formula needs.
+    """Select the rows and columns that a formula needs.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def prepare_data(table, formula):
     Returns
     -------
     data : Data
-        Without `design`, and with random terms of one level left out.
+        Without `design`, and without random terms that have only one level.
     groups : dict of str to int
     dropped : str
     notes : list of str
@@ -102,25 +102,25 @@ def prepare_data(table, formula):
 
 
 def make_sort_key(term, terms, groups):
-    """Sorting key of random terms: the program is up to ten times faster in this order.
+    """Make the sorting key of a random term; glmm is up to ten times faster in this order.
 
-    Groups nested in each other (judge:made_by in judge) stand together, the outer one first; those with
-    most levels together come first of all. The estimates are the same in any order.
+    Nested groups (judge:made_by in judge) are adjacent, the outer one first; families of groups with the
+    most levels come first. The estimates are the same in any order.
     """
 
     def outermost(group):
         return next(t.group for t in by_length if f"{group}:".startswith(f"{t.group}:"))
 
     by_length = sorted(terms, key=lambda t: len(t.group))
-    own = outermost(term.group)
-    together = sum(groups[t.group] for t in terms if outermost(t.group) == own)
-    return -together, own, groups[term.group]
+    family = outermost(term.group)
+    together = sum(groups[t.group] for t in terms if outermost(t.group) == family)
+    return -together, family, groups[term.group]
 
 
 def build_random_design(data, term, effects):
-    """Values that the random effects of a term are multiplied with, shape (rows, effects)."""
+    """Build the design of a random term, shape (rows, effects)."""
     if len(term.effects) == 1:
         return np.ones((len(data.table), 1))
     matrix, names = glmm.model_matrix(data.table, "~ " + " + ".join(term.effects))
-    place = {name: i for i, name in enumerate(names)}
-    return np.asarray(matrix, float)[:, [place[name] for name in effects]]
+    index = {name: i for i, name in enumerate(names)}
+    return np.asarray(matrix, float)[:, [index[name] for name in effects]]

@@ -13,7 +13,7 @@ from turingstats.stats.mixed.syntax import find_formula_columns
 
 
 def fit_glm(blank, table, cluster):
-    """Fit a generalized linear model with statsmodels, its errors cluster-robust where asked."""
+    """Fit a generalized linear model with statsmodels, with cluster-robust errors if `cluster` is given."""
     data = blank.data
     matrix, names = glmm.model_matrix(data.table, f"~ {data.fixed}")
     keep = find_independent_columns(np.asarray(matrix, float))
@@ -31,10 +31,10 @@ def fit_glm(blank, table, cluster):
         how = f"errors robust to {codes.max() + 1} clusters ({cluster})"
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        # A family object keeps the counts of an earlier fit, so each fit has its own.
-        made = GLM(outcome, design, family=Binomial()).fit(**options)
+        # A family object keeps the counts of an earlier fit, so each fit gets a new one.
+        result = GLM(outcome, design, family=Binomial()).fit(**options)
     notes += [str(w.message) for w in caught if "eparation" in str(w.message)]
-    fitted = np.asarray(made.fittedvalues)
+    fitted = np.asarray(result.fittedvalues)
     separated = bool(np.any((fitted < 1e-8) | (fitted > 1 - 1e-8)))
     if separated:
         notes.append(
@@ -43,11 +43,11 @@ def fit_glm(blank, table, cluster):
     return replace(
         blank,
         names=tuple(names[i] for i in keep),
-        estimate=np.asarray(made.params, float),
-        covariance=np.asarray(made.cov_params(), float),
-        loglik=float(made.llf),
+        estimate=np.asarray(result.params, float),
+        covariance=np.asarray(result.cov_params(), float),
+        loglik=float(result.llf),
         parameters=len(keep),
-        converged=bool(made.converged) and not separated,
+        converged=bool(result.converged) and not separated,
         notes=tuple(notes),
         groups=blank.groups | ({cluster: int(codes.max() + 1)} if cluster else {}),
         method=f"statsmodels {version('statsmodels')} GLM, binomial, logit, {how}",
@@ -56,7 +56,7 @@ def fit_glm(blank, table, cluster):
 
 
 def find_independent_columns(matrix):
-    """Columns that those before them do not determine."""
+    """Find the columns that are linearly independent of the preceding ones."""
     keep = []
     for i in range(matrix.shape[1]):
         if np.linalg.matrix_rank(matrix[:, [*keep, i]]) > len(keep):

@@ -1,4 +1,4 @@
-"""Probabilities that follow from a fit, averaged over rows and over the random effects."""
+"""Probabilities predicted by a fit, averaged over rows and over the random effects."""
 
 import itertools
 
@@ -12,17 +12,17 @@ from turingstats.stats.mixed.wald import compute_logit_interval
 
 
 def compute_random_sd(fitted):
-    """Standard deviation of the sum of all random effects, for each row.
+    """Compute the standard deviation of the sum of all random effects for each row.
 
     Correlated slopes enter with their row's values.
     """
     variance = np.zeros(len(fitted.data.table))
     for term in fitted.data.random:
-        own = [c for c in fitted.components if c.group == term.group]
-        sd = {c.effect: c.value for c in own if c.other is None}
+        components = [c for c in fitted.components if c.group == term.group]
+        sd = {c.effect: c.value for c in components if c.other is None}
         effects = list(sd)
         matrix = np.diag(list(sd.values())) ** 2
-        for c in own:
+        for c in components:
             if c.other is not None and np.isfinite(c.value):
                 i, j = effects.index(c.effect), effects.index(c.other)
                 matrix[i, j] = matrix[j, i] = c.value * sd[c.effect] * sd[c.other]
@@ -32,7 +32,7 @@ def compute_random_sd(fitted):
 
 
 def average_probability(fitted, design, sd, weights=None, level=0.95):
-    """Average probability of the outcome over rows and over the random effects.
+    """Average the probability of the outcome over rows and over the random effects.
 
     Parameters
     ----------
@@ -40,22 +40,22 @@ def average_probability(fitted, design, sd, weights=None, level=0.95):
     design : array, shape (rows, coefficients)
         Fixed effects of the rows to average over.
     sd : array, shape (rows,)
-        Standard deviation of their random effects together.
+        Standard deviation of the sum of their random effects.
     weights : array, shape (rows,), optional
-        How often each row counts.
+        Weight of each row.
     level : float
 
     Returns
     -------
     value, se, low, high : float
     gradient : array, shape (coefficients,)
-        Of the probability in the coefficients, so that differences have errors as well.
+        Gradient of the probability with respect to the coefficients, to compute errors of differences.
 
     Notes
     -----
-    The integral over the normal random effects takes 15 Gauss-Hermite nodes; errors follow by the delta
-    method from those of the coefficients, with the variances of random effects as estimated; the interval
-    is symmetric on the logit scale.
+    The integral over the normal random effects uses 15 Gauss-Hermite nodes; errors follow from those of the
+    coefficients by the delta method, with the variances of the random effects fixed at their estimates; the
+    interval is symmetric on the logit scale.
     """
     x, w = np.polynomial.hermite_e.hermegauss(15)
     w = w / w.sum()
@@ -69,7 +69,7 @@ def average_probability(fitted, design, sd, weights=None, level=0.95):
 
 
 def build_cell_designs(fitted, factors):
-    """Design of the fixed effects with factors set to each combination of levels.
+    """Build the design of the fixed effects with factors set to each combination of levels.
 
     Parameters
     ----------
@@ -80,14 +80,14 @@ def build_cell_designs(fitted, factors):
     Returns
     -------
     dict of tuple to (design, sd, weights)
-        By levels; arguments of `average_probability`. Rows with equal predictors occur once.
+        Arguments of `average_probability`, by levels. Rows with equal predictors occur once.
     """
     table = fitted.data.table
     sd = compute_random_sd(fitted) if fitted.data.random else np.zeros(len(table))
     names = [name for name in find_formula_columns("y ~ " + fitted.data.fixed) if name in table]
     distinct = table[names].assign(_sd=sd).groupby(names, observed=True, sort=False)["_sd"]
     rows = distinct.agg(["mean", "size"]).reset_index() if names else None
-    found = {}
+    designs = {}
     for levels in itertools.product(*(table[name].cat.categories for name in factors)):
         changed = rows.copy()
         for name, level in zip(factors, levels, strict=True):
@@ -95,5 +95,5 @@ def build_cell_designs(fitted, factors):
         matrix, every = glmm.model_matrix(changed, f"~ {fitted.data.fixed}")
         keep = [list(every).index(name) for name in fitted.names]
         design = np.asarray(matrix, float)[:, keep]
-        found[levels] = design, rows["mean"].to_numpy(), rows["size"].to_numpy()
-    return found
+        designs[levels] = design, rows["mean"].to_numpy(), rows["size"].to_numpy()
+    return designs

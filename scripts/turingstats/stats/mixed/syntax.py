@@ -1,4 +1,4 @@
-"""What a formula of a regression says; light to import, so that study files can be checked."""
+"""Parse regression formulas; light to import, so that study files can be checked."""
 
 import re
 from typing import NamedTuple
@@ -52,7 +52,7 @@ def parse_formula(formula: str) -> tuple[str, str, tuple[Term, ...]]:
 
 
 def find_formula_columns(formula: str) -> list[str]:
-    """Columns of the data that a formula names."""
+    """List the columns of the data that a formula names."""
     response, fixed, random = parse_formula(formula)
     text = " ".join(
         [response.removeprefix("cbind"), fixed, *(f"{t.effects} {t.group}" for t in random)]

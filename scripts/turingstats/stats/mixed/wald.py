@@ -1,4 +1,4 @@
-"""Tests and intervals that follow from a fit: of coefficients, of contrasts, and of nested models."""
+"""Tests and intervals from a fit: coefficients, contrasts, and nested models."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Wald(NamedTuple):
 
 
 def wald(estimate, se, level=0.95):
-    """z, two-sided p and interval of a number with a standard error."""
+    """Compute z, two-sided p and interval of an estimate from its standard error."""
     if not np.isfinite(se) or se <= 0:
         return Wald(float(estimate), NAN, NAN, NAN, NAN, NAN)
     z, half = estimate / se, norm.isf((1 - level) / 2) * se
@@ -32,7 +32,7 @@ def wald(estimate, se, level=0.95):
 
 
 def describe_coefficients(fitted, level=0.95) -> Sequence[Wald]:
-    """z, p and interval of every coefficient."""
+    """Compute z, p and interval of every coefficient."""
     return [wald(b, s, level) for b, s in zip(fitted.estimate, fitted.se, strict=True)]
 
 
@@ -55,7 +55,7 @@ def assess_contrast(fitted, weights, level=0.95):
 
 
 def assess_joint_contrast(fitted, weights):
-    """Test several linear functions of the coefficients against 0 together.
+    """Test several linear functions of the coefficients jointly against 0.
 
     Returns
     -------
@@ -79,27 +79,27 @@ class LikelihoodRatio(NamedTuple):
 
 
 def likelihood_ratio(full, reduced):
-    """Likelihood-ratio test of a model against one nested in it.
+    """Compute the likelihood-ratio test of a model against one nested in it.
 
     Raises
     ------
     ValueError
-        The models rest on different rows, or approximate the likelihood differently.
+        The models use different rows, or approximate the likelihood differently.
     """
     if (full.n, full.trials) != (reduced.n, reduced.trials):
-        raise ValueError(f"{full.n} and {reduced.n} rows: the models rest on different data")
+        raise ValueError(f"{full.n} and {reduced.n} rows: the models use different data")
     if full.nodes != reduced.nodes:
         raise ValueError(f"{full.nodes} and {reduced.nodes} nodes: log-likelihoods do not compare")
     df = full.parameters - reduced.parameters
     if not (full.converged and reduced.converged) or df < 1:
         return LikelihoodRatio(NAN, df, NAN)
-    # The optimum of the larger model is never lower; a hair below it is the optimizer's tolerance.
+    # The optimum of the larger model is never lower, except within the optimizer's tolerance.
     statistic = max(2 * (full.loglik - reduced.loglik), 0.0)
     return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))
 
 
 def compute_logit_interval(value, se, level):
-    """Interval of a probability, symmetric on the logit scale."""
+    """Compute the interval of a probability, symmetric on the logit scale."""
     if not 0 < value < 1 or not np.isfinite(se):
         return NAN, NAN
     half = norm.isf((1 - level) / 2) * se / (value * (1 - value))
