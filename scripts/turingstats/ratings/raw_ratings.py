@@ -377,9 +377,7 @@ def select_task_raters(found, members, reading):
         if has.all():
             kept[name] = rated
         elif has.any():
-            people = [
-                person for person, is_in in zip(rated.participants, has, strict=True) if is_in
-            ]
+            people = [who for who, own in zip(rated.participants, has, strict=True) if own]
             cut = (table[has] for table in (rated.ratings, rated.shown, rated.rated))
             kept[name] = Rated(people, *cut, rated.mirrored)
     return kept
@@ -434,15 +432,12 @@ def compute_embedding_similarity(distances, system, members, items):
     InputError
         The two orders of a pair have different distances.
     """
-    rows_of_system = distances[distances["system"] == system]
+    part = distances[distances["system"] == system]
     n = len(items)
-    position_of = {name: number for number, name in enumerate(items["item"])}
+    row_of = {name: number for number, name in enumerate(items["item"])}
     matrix = np.full((n, n), np.nan)
-    a, b = (
-        rows_of_system[column].astype(object).map(position_of).to_numpy()
-        for column in ("item_a", "item_b")
-    )
-    matrix[a, b] = rows_of_system["distance"]
+    a, b = (part[column].astype(object).map(row_of).to_numpy() for column in ("item_a", "item_b"))
+    matrix[a, b] = part["distance"]
     if np.nanmax(np.abs(matrix - matrix.T), initial=0) > 1e-6:
         x, y = np.argwhere(np.abs(matrix - matrix.T) > 1e-6)[0]
         raise InputError(
