@@ -115,7 +115,7 @@ def test_answer_dictionary(tmp_path):
         ["1017", "human", "red"],
         ["1017", "google", "none"],
     ]
-    with pytest.raises(ConfigError, match=r"no judgments to analyse.*color\.amt"):
+    with pytest.raises(ConfigError, match=r"no judgments to analyze.*color\.amt"):
         adapters.read_raw_files([file], tmp_path, STUDY)
 
 

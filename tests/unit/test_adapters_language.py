@@ -112,7 +112,7 @@ def test_online_words_before_the_cue_filter(tmp_path, flag):
 
 def test_cue_without_flag_is_named(tmp_path):
     content = {"Trial_9": changed(WORD, caption="unheard")}
-    with pytest.raises(InputError, match=r"does not know(.|\n)*unheard"):
+    with pytest.raises(InputError, match=r"a cue that is not in(.|\n)*unheard"):
         read(tmp_path, content, "amt", companions=companions())
 
 
@@ -185,7 +185,7 @@ def test_two_judges_in_equal_parts(tmp_path):
     assert judgments["position"].tolist() == [1, 2, 1, 2]
     assert len(judges) == 2
     del content["Trial_4"]
-    with pytest.raises(InputError, match="equal parts"):
+    with pytest.raises(InputError, match="divided equally"):
         read(tmp_path, content, "svm_feedback", **options)
 
 

@@ -115,7 +115,7 @@ def test_address_tells_variant_and_stimulus(folder, file, variant, stimulus):
 def test_key_tells_the_variant_where_the_folder_does_not():
     address = f"{HOST}gifs/img1.gif"
     assert scanpaths.identify_variant(address, path="raw", row="Trial_VS_9") == "visual search"
-    with pytest.raises(InputError, match="no known set of pictures") as error:
+    with pytest.raises(InputError, match="no known picture set") as error:
         scanpaths.identify_variant(address, path="raw", row="Trial_9")
     assert "host.example" not in str(error.value)
 

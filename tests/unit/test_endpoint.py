@@ -180,7 +180,7 @@ def test_key_is_replaced_in_all_that_is_read():
 
 @pytest.mark.parametrize("key", ["sk-secret\nX-Other: 1", "sk-secret\N{EN DASH}1"])
 def test_key_that_no_header_can_hold_is_not_shown(key):
-    with pytest.raises(endpoint.Refused, match="no header can hold") as error:
+    with pytest.raises(endpoint.Refused, match="not allowed in a header") as error:
         transport("http://127.0.0.1:9/v1", key).post({})
     assert "secret" not in str(error.value)
 

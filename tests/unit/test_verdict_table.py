@@ -70,7 +70,7 @@ def test_genders_of_speakers_are_read_by_their_meaning(tmp_path):
     assert told[:3].tolist() == ["female", "female", "male"]
     assert told[3:].isna().all()
     with pytest.raises(
-        InputError, match=r"(?s)no perceived_gender.*row: +2.*sex.*'F'.*female, male"
+        InputError, match=r"(?s)not a valid perceived_gender.*row: +2.*sex.*'F'.*female, male"
     ):
         read(tmp_path, text, columns=columns)
 
@@ -228,7 +228,7 @@ def test_one_machine_judge_needs_no_column(tmp_path):
     columns = {name: column for name, column in COLUMNS.items() if name != "judge"}
     judgments, _, _ = read(tmp_path, columns=columns, cohort="model")
     assert set(judgments["judge"]) == {"chat.model.w001"}
-    with pytest.raises(ConfigError, match="column of the judge"):
+    with pytest.raises(ConfigError, match="no judge column"):
         read(tmp_path, columns=columns)
 
 

@@ -1,7 +1,7 @@
-"""Whether who judges well in one task judges well in another: people who judged in two tasks.
+"""Whether people who judge well in one task also judge well in another, for people who judged in both.
 
-A pair of tasks is compared on the two cohorts that share most people, so that differences between the
-protocols of cohorts are no differences between people. The recommended reading is used.
+A pair of tasks is compared on the two cohorts that share the most people, so that differences between
+cohort protocols are not mistaken for differences between people. The recommended reading is used.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from turingstats.core.labels import format_with_interval
 from turingstats.stats import intervals, resampling, shared_abilities
 
 FEWEST = 10
-"""With fewer people in both tasks nothing is said of a pair."""
+"""Minimum number of people in both tasks; pairs with fewer are left out."""
 PAIRS = (
     "pair_id task_a cohort_a task_b cohort_b n_people n_people_a n_people_b n_trials quantity correlation "
     "ci_low ci_high ability_correlation ability_low ability_high ability_p sd_a sd_b note method data"
@@ -40,7 +40,7 @@ METHOD = (
 
 
 def score_people(counts, study):
-    """Right verdicts of each person in each cohort of people.
+    """Count the correct verdicts of each person in each human cohort.
 
     Parameters
     ----------
@@ -51,33 +51,33 @@ def score_people(counts, study):
     Returns
     -------
     dict of (str, str) to pandas.DataFrame
-        By task and cohort: k and n by person, verdicts that took a side. Cohorts that pool others have
-        nobody of their own.
+        By task and cohort: correct verdicts k and verdicts n (without `unsure`) by person. Pooled cohorts
+        are left out.
     """
-    own = counts[
+    verdicts = counts[
         (counts["reading"] == choose_reading(study))
         & (counts["group_by"] == "all")
         & (counts["judge_kind"] == "human")
         & counts["person"].notna()
         & (counts["person"] != "")
     ]
-    right = own["n_human"].where(own["agent"] == "human", own["n_machine"])
-    told = own.assign(k=right, n=own["n_human"] + own["n_machine"])
-    found = {}
-    for (task, cohort), rows in told.groupby(["task", "cohort"], sort=False):
+    right = verdicts["n_human"].where(verdicts["agent"] == "human", verdicts["n_machine"])
+    counted = verdicts.assign(k=right, n=verdicts["n_human"] + verdicts["n_machine"])
+    people_by_cohort = {}
+    for (task, cohort), rows in counted.groupby(["task", "cohort"], sort=False):
         if not study.tasks[task].cohorts[cohort].pools:
             people = rows.groupby("person")[["k", "n"]].sum()
-            found[task, cohort] = people[people["n"] > 0]
-    return found
+            people_by_cohort[task, cohort] = people[people["n"] > 0]
+    return people_by_cohort
 
 
 def choose_reading(study):
-    """The recommended reading, of a study that has it."""
+    """Return the recommended reading, or the only one of a study without it."""
     return "recommended" if "recommended" in study.readings else study.readings[0]
 
 
 def choose_cohort_pairs(found, study, same_rows):
-    """The two cohorts of each pair of tasks that share most people.
+    """Choose for each pair of tasks the two cohorts that share the most people.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def choose_cohort_pairs(found, study, same_rows):
         From `score_people`.
     study : Study
     same_rows : collection of (str, str)
-        Pairs of tasks that may count the same verdicts; they are left out.
+        Pairs of tasks that may contain the same verdicts; they are left out.
 
     Yields
     ------
@@ -120,8 +120,8 @@ def correlate_tasks(counts, study, same_rows, config):
     Returns
     -------
     pandas.DataFrame
-        Columns `PAIRS` but `data`, one row a pair. correlation is that of shares of right verdicts, which few
-        verdicts a person make smaller than that of abilities (ability_correlation).
+        Columns `PAIRS` except `data`, one row per pair. correlation is that of shares of correct verdicts;
+        with few verdicts per person it is smaller than that of abilities (ability_correlation).
     """
 
     found, rows = score_people(counts, study), []
@@ -171,14 +171,14 @@ def correlate_tasks(counts, study, same_rows, config):
 
 
 def correlate_shares(shares):
-    """Pearson correlation of two rows; NaN where one of them does not vary."""
+    """Compute the Pearson correlation of two rows; NaN if one of them does not vary."""
     if (np.ptp(shares, axis=1) < 1e-12).any():
         return float("nan")
     return float(np.corrcoef(shares)[0, 1])
 
 
 def resample_correlations(shares, draws, rng):
-    """Correlations of people drawn with replacement.
+    """Compute correlations for people drawn with replacement.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def resample_correlations(shares, draws, rng):
 
 
 def list_points(counts, pairs, study, level, data):
-    """Source data of the figure: each person's share of right verdicts in both tasks of a pair.
+    """List the source data of the figure: each person's share of correct verdicts in both tasks of a pair.
 
     Parameters
     ----------
@@ -208,14 +208,14 @@ def list_points(counts, pairs, study, level, data):
         From `correlate_tasks`.
     study : Study
     level : float
-        Of the Wilson intervals.
+        Confidence level of the Wilson intervals.
     data : str
-        What the numbers were made from.
+        What the numbers were computed from.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `POINTS`, one row a person and pair.
+        Columns `POINTS`, one row per person and pair.
     """
 
     found, parts = score_people(counts, study), []
@@ -226,8 +226,8 @@ def list_points(counts, pairs, study, level, data):
             {"person": both, **{name: pair[name] for name in set(PAIRS) & set(pair)}}
         )
         for side, (task, cohort) in places.items():
-            own = found[task, cohort].loc[both]
-            k, n = own["k"].to_numpy(), own["n"].to_numpy()
+            shares = found[task, cohort].loc[both]
+            k, n = shares["k"].to_numpy(), shares["n"].to_numpy()
             low, high = intervals.wilson(k, n, level)
             rows[f"k_{side}"], rows[f"n_{side}"], rows[f"value_{side}"] = k, n, k / n
             rows[f"low_{side}"], rows[f"high_{side}"] = low, high
@@ -240,7 +240,7 @@ def list_points(counts, pairs, study, level, data):
 
 
 def tabulate_pairs(pairs, study):
-    """The table of pairs of tasks, cells as text."""
+    """Make the table of pairs of tasks, with cells as text."""
 
     rows = []
     for row in pairs.to_dict("records"):

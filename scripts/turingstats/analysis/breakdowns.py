@@ -1,8 +1,9 @@
-"""Accuracy by who judged and by what a trial was like: groups of judges, games played, confidence.
+"""Accuracy by groups of judges and by properties of trials, such as games played or confidence.
 
-Verdicts of one judge are alike. So the variance of a share is that between judges (a ratio of sums over
-judges, linearized), and its interval is Wilson's for as many independent trials as would have that
-variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and Bergen (2024).
+Verdicts of the same judge are correlated. So the variance of a share is estimated between judges (a ratio
+of sums over judges, linearized), and its interval is Wilson's for the number of independent trials that
+would have this variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and Bergen
+(2024).
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
 
 
 def estimate_clustered_variance(values, judges):
-    """Variance of a mean whose values come in clusters.
+    """Estimate the variance of a mean whose values are clustered by judge.
 
     Parameters
     ----------
@@ -39,25 +40,25 @@ def estimate_clustered_variance(values, judges):
         ``J / (J - 1) * sum((s_j - n_j m)^2) / n^2``, with s_j the sum and n_j the number of values of judge
         j and m the mean; nan for fewer than two judges.
     number : int
-        Of judges.
+        Number of judges.
     """
     values = np.asarray(values, float)
     codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
     number = int(codes.max()) + 1 if len(codes) else 0
     if number < 2:
         return NAN, number
-    left = np.bincount(codes, values - values.mean())
-    return number / (number - 1) * float(left @ left) / len(values) ** 2, number
+    deviations = np.bincount(codes, values - values.mean())
+    return number / (number - 1) * float(deviations @ deviations) / len(values) ** 2, number
 
 
 def estimate_share(right, judges, level):
-    """Share of right verdicts with an interval that allows for verdicts of a judge being alike.
+    """Estimate the share of correct verdicts, with an interval that allows for clustering by judge.
 
     Returns
     -------
     dict
-        value, k, n, n_judges, ci_low, ci_high, method. The effective number of trials is at most the real
-        one, which it is where all verdicts are equal, or too few judges tell a variance.
+        value, k, n, n_judges, ci_low, ci_high, method. The effective number of trials is at most the actual
+        one; it is the actual one if all verdicts are equal or there are too few judges for a variance.
     """
     right = np.asarray(right, float)
     n, k = len(right), float(right.sum())
@@ -74,9 +75,9 @@ def estimate_share(right, judges, level):
 
 
 def estimate_mean(values, judges, level, positive=False):
-    """Mean with a t interval from the variance between judges (J - 1 degrees of freedom).
+    """Estimate a mean with a t interval from the variance between judges (J - 1 degrees of freedom).
 
-    That of positive values is symmetric on the scale of logarithms, so that it stays above 0.
+    With `positive`, the interval is symmetric on the log scale, so that it stays above 0.
     """
 
     values = np.asarray(values, float)
@@ -96,26 +97,26 @@ def estimate_mean(values, judges, level, positive=False):
 
 
 def select_human_verdicts(judgments, groups, reading):
-    """Verdicts of people that a reading analyses, with `right` and the groups of each judge."""
+    """Select the human judges' verdicts in a reading, with `right` and the groups of each judge."""
     table = judgments[judgments[f"kept_{reading}"] & (judgments["judge_kind"] == "human")]
     table = table[table["verdict"].astype(str).isin(["human", "machine"])]
     judge = table["judge"].astype(str)
     right = table["verdict"].astype(str) == table["truth"].astype(str)
     table = table.assign(judge=judge, right=right.astype(float))
-    own = groups[groups["reading"] == reading]
-    for by, members in own.groupby("group_by", sort=False):
+    reading_groups = groups[groups["reading"] == reading]
+    for by, members in reading_groups.groupby("group_by", sort=False):
         table[f"group:{by}"] = judge.map(members.set_index("judge")["group"])
     return table
 
 
 def cut_into_bands(numbers, limits):
-    """The band of each number, as text, and all bands in their order.
+    """Find the band of each number, as text, and list all bands in order.
 
     Parameters
     ----------
     numbers : array-like of float
     limits : sequence of float
-        Lower limits, rising; numbers below the first are in no band.
+        Lower limits, in increasing order; numbers below the first one are in no band.
     """
 
     ends = [*limits[1:], None]
@@ -131,7 +132,7 @@ def cut_into_bands(numbers, limits):
 
 
 def measure_breakdowns(judgments, groups, study, level):
-    """Accuracy, numbers of judges and d' by group of judges, and accuracy by band of a trial's numbers.
+    """Measure accuracy, number of judges and d' by group of judges, and accuracy by band of trial numbers.
 
     Parameters
     ----------
@@ -145,10 +146,10 @@ def measure_breakdowns(judgments, groups, study, level):
     Returns
     -------
     pandas.DataFrame
-        Columns `BREAKDOWNS`. quantity: accuracy (share of right verdicts, of all trials and of those on
+        Columns `BREAKDOWNS`. quantity: accuracy (share of correct verdicts, on all trials and on those on
         people and on machines), judges (share of the judges who answered), d_prime (mean over judges),
         confidence_area (`turingstats.stats.roc`, where confidence has bands), mean and sd (of a trial's
-        numbers), at_most (share of judges with at most so many trials).
+        numbers), at_most (share of judges with at most this many trials).
     """
 
     rows = []
@@ -200,7 +201,7 @@ def measure_breakdowns(judgments, groups, study, level):
                     found = {"value": float(numbers.std()), "n": len(numbers)}
                     how = "standard deviation over trials"
                     add(place | {"quantity": "sd"}, name, "all", "all", found, how)
-            # Of the source, whatever a filter left out later.
+            # All trials of the source, including those that a filter left out later.
             source = judgments[(judgments["task"] == task) & (judgments["cohort"] == cohort)]
             session = source["judge"].astype(str).value_counts()
             for most in SESSIONS:
@@ -233,18 +234,18 @@ def measure_breakdowns(judgments, groups, study, level):
 
 
 def describe_smoothing():
-    """The correction of hit and false alarm rates in words."""
+    """Describe the correction of hit and false alarm rates in words."""
     return "{:g} added to hits and false alarms, {:g} to their trials".format(*CORRECTION)
 
 
 def compute_judge_d_primes(trials):
-    """d' of every judge, a hit being a machine called machine.
+    """Compute d' for every judge, where a hit is a machine judged machine.
 
     Returns
     -------
     pandas.DataFrame
-        Index judge; d_prime, both (whether the judge saw people and machines). With the smoothing a judge
-        who saw no people has a false alarm rate of 0.5, whose z is 0.
+        Index judge; d_prime, both (whether the judge saw people and machines). After smoothing, a judge
+        who saw no people has a false alarm rate of 0.5, with z = 0.
     """
 
     machine = (trials["truth"].astype(str) == "machine").to_numpy()

@@ -1,7 +1,7 @@
-"""Codes that free text was sorted into by hand: how often each was given, and how right those verdicts were.
+"""Manual codes of free text: how often each was given, and how accurate those verdicts were.
 
 A study declares a scheme (`codes:`): a column of the judgments with codes, separated by semicolons, and a
-file in data/published/<study>/ that gives each code a category and a label.
+file in data/published/<study>/ with the category and label of each code.
 """
 
 import pandas as pd
@@ -39,7 +39,7 @@ def read_scheme(path):
 
 
 def list_given_codes(judgments, declared, scheme, path):
-    """One row a code that was given to a trial.
+    """List the codes that were given to trials, one row per trial and code.
 
     Parameters
     ----------
@@ -47,41 +47,41 @@ def list_given_codes(judgments, declared, scheme, path):
     declared : Codes
     scheme : pandas.DataFrame
     path : path-like
-        Of the scheme, for messages.
+        Path of the scheme, for messages.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of the judgments, and code, category, label; the rows of one trial share its index.
+        Columns of the judgments, and code, category, label; the rows of a trial share its index.
 
     Raises
     ------
     InputError
-        A trial has a code that the scheme does not hold.
+        A trial has a code that is not in the scheme.
     """
-    own = judgments[judgments["task"].astype(str) == declared.task]
-    text = own[declared.column].astype(object)
-    own = own.assign(code=text.str.split(";"))[text.notna()].explode("code")
-    own["code"] = own["code"].str.strip()
+    coded = judgments[judgments["task"].astype(str) == declared.task]
+    text = coded[declared.column].astype(object)
+    coded = coded.assign(code=text.str.split(";"))[text.notna()].explode("code")
+    coded["code"] = coded["code"].str.strip()
     known = scheme.set_index("code")
-    wrong = own[~own["code"].isin(known.index)]
+    wrong = coded[~coded["code"].isin(known.index)]
     if len(wrong):
         raise InputError(
             "judgments",
-            f"a code that the scheme does not hold ({path})",
+            f"a code that is not in the scheme ({path})",
             row=f"trial {wrong['trial'].iloc[0]}",
             column=declared.column,
             value=wrong["code"].iloc[0],
             allowed=list(known.index),
             fix="correct the table, or add the code to the scheme",
         )
-    return own.assign(
-        category=own["code"].map(known["category"]), label=own["code"].map(known["label"])
+    return coded.assign(
+        category=coded["code"].map(known["category"]), label=coded["code"].map(known["label"])
     )
 
 
 def iterate_subsets(trials):
-    """Named parts of the coded trials: all, by truth and verdict, and by agent."""
+    """Iterate over named subsets of the coded trials: all, by truth and verdict, and by agent."""
     truth, verdict = trials["truth"].astype(str), trials["verdict"].astype(str)
     yield "all", trials
     for said in ("machine", "human"):
@@ -93,14 +93,14 @@ def iterate_subsets(trials):
 
 
 def measure_codes(judgments, study, schemes, level):
-    """Frequency, accuracy and place in the session of every code and category.
+    """Measure frequency, accuracy and position in the session of every code and category.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`. In the published reading, which coded a sample,
-        coded trials count whether or not a filter leaves them out of the analysis of verdicts; the
-        recommended one takes the analyzed trials alone.
+        From `turingstats.data.cleaning.mark_exclusions`. In the published reading, for which a sample was
+        coded, coded trials count even if a filter leaves them out of the analysis of verdicts; the
+        recommended reading uses only the analyzed trials.
     study : Study
     schemes : dict of str to pandas.DataFrame
         By name of the scheme.
@@ -110,8 +110,9 @@ def measure_codes(judgments, study, schemes, level):
     -------
     pandas.DataFrame
         Columns `CODES`. unit: code or category. quantity: share (of all codes given in the subset, with
-        Wilson's interval), accuracy (share of right verdicts of the trials with it) and position (their
-        mean place in the session), both with intervals that allow for judges.
+        Wilson's interval), accuracy (share of correct verdicts on trials with the code) and position (the
+        mean position of these trials in the session), both with intervals that allow for clustering by
+        judge.
     """
 
     rows = []

@@ -1,7 +1,7 @@
-"""What a run found, in a row per task: how well people told machines from people, and what follows.
+"""Summary of a run, one row per task: how well people discriminated machines from people.
 
-The task's judges are its largest cohort of people with trials of their own, neither trained with feedback
-nor pooled; every number is one of the statistics tables.
+The task's judges are its largest human cohort that was neither trained with feedback nor pooled; every
+number is from the statistics tables.
 """
 
 import pandas as pd
@@ -21,17 +21,17 @@ CONCLUSIONS = {
         3
     ]: "machines are judged human {direction} often than people, by less than {margin:.0%}",
 }
-"""By what the test of equivalence with people says (`turingstats.stats.equivalence`)."""
+"""By conclusion of the test of equivalence with people (`turingstats.stats.equivalence`)."""
 
 
 def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
-    """Sum up each task.
+    """Summarize each task.
 
     Parameters
     ----------
     study : Study
     estimates, equivalence, sizes, claims : pandas.DataFrame
-        Of the statistics and the ledger.
+        Tables of the statistics and of the claims.
     data : str
         What the results were computed from.
 
@@ -44,19 +44,23 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
         checked (`turingstats.core.claim_statuses`), `claims_hold` those that hold.
     """
 
-    own = estimates[(estimates["reading"] == "recommended") & (estimates["group_by"] == "all")]
-    own = own[own["quantity"] == "detectability"].set_index("estimate_id")
+    detectabilities = estimates[
+        (estimates["reading"] == "recommended") & (estimates["group_by"] == "all")
+    ]
+    detectabilities = detectabilities[detectabilities["quantity"] == "detectability"].set_index(
+        "estimate_id"
+    )
     against = equivalence[equivalence["against"] == "people"].set_index("equivalence_id")
     sized = sizes[sizes["reading"] == "recommended"].set_index("size_id")["value"]
     results = claims[claims["kind"] == "result"]
     rows = []
     for name, task in study.tasks.items():
-        cohort = choose_cohort(name, task, own)
+        cohort = choose_cohort(name, task, detectabilities)
         if cohort is None:
             continue
         if f"{name}.{cohort}.all.people" not in against.index:
             continue
-        found = own.loc[f"{name}.{cohort}.all.all.detectability"]
+        found = detectabilities.loc[f"{name}.{cohort}.all.all.detectability"]
         decided = against.loc[f"{name}.{cohort}.all.people"]
         direction = "less" if decided["difference"] < 0 else "more"
         checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
@@ -86,14 +90,14 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
 
 
 def choose_cohort(name, task, detectability):
-    """The cohort of people that stands for a task; None without one.
+    """Choose the human cohort that represents a task; None if there is none.
 
     Parameters
     ----------
     name : str
     task : Task
     detectability : pandas.DataFrame
-        Estimates of the recommended reading by id.
+        Estimates of the recommended reading, indexed by id.
     """
     judges = {
         cohort: detectability.loc[key, "n_judges"]

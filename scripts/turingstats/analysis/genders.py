@@ -1,8 +1,7 @@
-"""Which gender judges took speakers for: shares called female, by who spoke and by who judged.
+"""Which gender judges took speakers for: shares judged female, by who spoke and by who judged.
 
-A share is of the answers female and male on trials that are analyzed, verdicts "unsure" left out; judges
-who were not asked have no part in it. Whether an answer is right is not known: the speakers' own genders
-are not in the data.
+Shares are of the answers female and male on analyzed trials, without verdicts "unsure" and without judges
+who were not asked. Whether an answer is correct is not known: the speakers' genders are not in the data.
 """
 
 import pandas as pd
@@ -17,7 +16,7 @@ ALL = "all"
 
 
 def measure_perceived_genders(judgments, groups, study, level):
-    """Shares of speakers called female, for each table of genders of a study.
+    """Measure shares of speakers judged female, for each gender table of a study.
 
     Parameters
     ----------
@@ -32,10 +31,10 @@ def measure_perceived_genders(judgments, groups, study, level):
     Returns
     -------
     pandas.DataFrame
-        Columns `GENDERS`; one row a cohort, level of the condition (group), agent ("all": the machines
+        Columns `GENDERS`; one row per cohort, level of the condition (group), agent ("all": the machines
         pooled) and group of judges, with "all" for all levels and all judges. k of n answers are female;
-        the interval is that of `turingstats.analysis.breakdowns.estimate_share`. Without answers there is no
-        row.
+        the interval is that of `turingstats.analysis.breakdowns.estimate_share`. Combinations without
+        answers have no row.
     """
 
     rows = []
@@ -43,8 +42,8 @@ def measure_perceived_genders(judgments, groups, study, level):
         people = select_human_verdicts(judgments, groups, reading)
         asked = people[people["perceived_gender"].notna()]
         for table in study.gender_tables.values():
-            own = asked[asked["task"].astype(str) == table.task]
-            for cohort, answers in own.groupby(own["cohort"].astype(str)):
+            task_answers = asked[asked["task"].astype(str) == table.task]
+            for cohort, answers in task_answers.groupby(task_answers["cohort"].astype(str)):
                 place = {"study": study.study, "task": table.task, "cohort": cohort}
                 place |= {"reading": reading, "quantity": "called_female"}
                 for part, spoken in split_by_condition(answers, table, study):
@@ -53,13 +52,13 @@ def measure_perceived_genders(judgments, groups, study, level):
                             continue
                         names = [table.task, cohort, part["group"], part["agent"], crowd["judges"]]
                         female = said["perceived_gender"].astype(str) == "female"
-                        found = estimate_share(female, said["judge"], level)
-                        rows.append({"gender_id": ".".join(names)} | place | part | crowd | found)
+                        share = estimate_share(female, said["judge"], level)
+                        rows.append({"gender_id": ".".join(names)} | place | part | crowd | share)
     return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
 
 
 def split_by_condition(answers, table, study):
-    """Answers by level of the condition and by who spoke."""
+    """Split answers by level of the condition and by who spoke."""
     levels = answers[table.by].astype(object)
     truth, agents = answers["truth"].astype(str), answers["agent"].astype(str)
     for level in (ALL, *sorted(levels.dropna().unique())):
@@ -72,7 +71,7 @@ def split_by_condition(answers, table, study):
 
 
 def split_by_judge_group(answers, table, study):
-    """Answers of all judges and of each group of them."""
+    """Split answers by group of judges, after the answers of all judges."""
     yield {"judges_by": ALL, "judges": ALL}, answers
     column = f"group:{table.judges}"
     for group in study.demographics[table.judges] if column in answers else ():

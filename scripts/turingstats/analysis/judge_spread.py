@@ -1,7 +1,7 @@
-"""How far judges differ: each judge's share of right verdicts, beside what chance alone would give.
+"""How much judges differ: each judge's share of correct verdicts, next to the range expected by chance.
 
-Tests over judges rest on these shares. Were all judges of a cohort alike, their shares would still
-differ, because each gave few verdicts; `compute_homogeneous_range` says how far.
+Tests over judges are based on these shares. Even in a homogeneous cohort the shares would differ, because
+each judge gave few verdicts; `compute_homogeneous_range` says by how much.
 """
 
 import numpy as np
@@ -11,14 +11,14 @@ from scipy.special import bdtr
 from turingstats.stats.resampling import FEWEST
 
 RIGHT = {"human": "n_human", "machine": "n_machine"}
-"""Column of right verdicts on the responses of people, and of machines."""
+"""Column of correct verdicts on the responses of people, and of machines."""
 COLUMNS = (
     "task task_label cohort cohort_label judge truth value k n alike_low alike_high level reading data"
 ).split()
 
 
 def tabulate_judge_shares(counts, study, reading, level, data):
-    """List each judge's share of right verdicts on people's and on machines' responses.
+    """List each judge's share of correct verdicts on people's and on machines' responses.
 
     Parameters
     ----------
@@ -27,30 +27,30 @@ def tabulate_judge_shares(counts, study, reading, level, data):
     study : Study
     reading : str
     level : float
-        Share of judges that the range of `compute_homogeneous_range` holds.
+        Share of judges within the range of `compute_homogeneous_range`.
     data : str
-        What the numbers were made from.
+        What the numbers were computed from.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`, a row a judge and truth: k of n verdicts that took a side were right.
+        Columns `COLUMNS`, one row per judge and truth: k of n verdicts (without `unsure`) were correct.
         alike_low and alike_high are the same for all judges of a cohort.
 
     Notes
     -----
-    Human judges only. Cohorts that pool others are left out, since their judges would be shown twice,
-    and so are cohorts of fewer than `FEWEST` judges. A choice between a person's and a machine's response
-    counts as one verdict, on the machine's.
+    Human judges only. Pooled cohorts are left out, since their judges would be shown twice, and so are
+    cohorts of fewer than `FEWEST` judges. A choice between a person's and a machine's response counts as
+    one verdict, on the machine's.
     """
 
-    own = counts[
+    verdicts = counts[
         (counts["reading"] == reading)
         & (counts["group_by"] == "all")
         & (counts["judge_kind"] == "human")
     ]
     parts = []
-    by_cohort = dict(iter(own.groupby(["task", "cohort"])))
+    by_cohort = dict(iter(verdicts.groupby(["task", "cohort"])))
     places = [(task, cohort) for task in study.tasks for cohort in study.tasks[task].cohorts]
     for task, cohort in places:
         described = study.tasks[task].cohorts[cohort]
@@ -59,9 +59,12 @@ def tabulate_judge_shares(counts, study, reading, level, data):
             continue
         made_by = np.where(trials["agent"] == "human", "human", "machine")
         for truth, right in RIGHT.items():
-            told = trials[made_by == truth]
-            told = told.assign(k=told[right], n=told["n_human"] + told["n_machine"])
-            judges = told.groupby("judge")[["k", "n"]].sum()
+            trials_of_truth = trials[made_by == truth]
+            trials_of_truth = trials_of_truth.assign(
+                k=trials_of_truth[right],
+                n=trials_of_truth["n_human"] + trials_of_truth["n_machine"],
+            )
+            judges = trials_of_truth.groupby("judge")[["k", "n"]].sum()
             judges = judges[judges["n"] > 0].reset_index()
             if len(judges) < FEWEST:
                 continue
@@ -87,26 +90,26 @@ def tabulate_judge_shares(counts, study, reading, level, data):
 
 
 def compute_homogeneous_range(k, n, level):
-    """Range that would hold the shares of judges if all had the same chance to be right.
+    """Compute the range of judges' shares if all judges had the same probability of being right.
 
     Parameters
     ----------
     k, n : array of int, shape (judges,)
-        Right verdicts, and verdicts; n at least 1.
+        Correct verdicts, and verdicts; n at least 1.
     level : float
-        Share of judges that the range holds, at least.
+        Minimum share of judges within the range.
 
     Returns
     -------
     low, high : float
-        Quantiles of the mixture of binomial distributions (n of each judge, p of all verdicts) at half of
-        1 - level from either end.
+        Quantiles of the mixture of binomial distributions (n of each judge, pooled p) that cut off
+        (1 - level) / 2 at either end.
     """
 
     p = k.sum() / n.sum()
     sizes, judges = np.unique(n, return_counts=True)
     shares = np.unique(np.concatenate([np.arange(size + 1) / size for size in sizes]))
-    # Rounding must not take a share of k/n below k.
+    # Rounding errors must not reduce a share of k/n to less than k.
     reached = np.floor(shares[:, None] * sizes + 1e-9)
     below = (bdtr(reached, sizes, p) * judges).sum(axis=1) / judges.sum()
     tail = (1 - level) / 2

@@ -1,8 +1,8 @@
 """Tests of the judges' d' between groups of judges (appendix F of Jones and Bergen 2024).
 
-Which test is sound depends on the groups: `ordered` of the study file names the variables whose groups
-rise, such as education. Only these may be asked for a trend; others, such as gender, have no order, and
-their groups are compared without one.
+Which test is valid depends on the groups: `ordered` in the study file lists the variables with ordered
+groups, such as education. Only these are tested for a trend; the groups of others, such as gender, are
+compared without an order.
 """
 
 import numpy as np
@@ -29,11 +29,11 @@ JUDGE_TESTS = (
 def compare_judge_groups(judgments, groups, study, level):
     """Compare the judges' d' between the groups of each demographic variable.
 
-    The published reading is the paper's as far as it tells: least squares on the place of the group, and on
-    gender as a factor, of every judge, since the smoothing gives a d' to those who saw no people. The
-    recommended reading takes judges who saw both, whose values are few and tied, by ranks: the test of
-    Jonckheere and Terpstra for ordered groups, Kruskal and Wallis's for others (of two groups Mann and
-    Whitney's), with Holm's correction over the variables.
+    The published reading follows the paper as far as it is described: least squares on the rank of the
+    group, and on gender as a factor, over all judges, since smoothing gives a d' even to those who saw no
+    people. The recommended reading uses only judges who saw both, and rank tests, since values are few and
+    tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others (Mann-Whitney for two groups),
+    with Holm's correction over the variables.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def compare_judge_groups(judgments, groups, study, level):
     Returns
     -------
     pandas.DataFrame
-        Columns `JUDGE_TESTS`. A variable that nobody answered has no row.
+        Columns `JUDGE_TESTS`. A variable that no one answered has no row.
     """
 
     rows = []
@@ -100,7 +100,7 @@ def compare_judge_groups(judgments, groups, study, level):
 
 
 def run_group_test(reading, groups, ordered, level):
-    """The test of a reading: its name and outcome; see `compare_judge_groups`."""
+    """Run the test of a reading and return its name and outcome; see `compare_judge_groups`."""
     if reading == "published":
         if ordered:
             return "linear_regression", fit_group_slope(groups, level)
@@ -113,7 +113,7 @@ def run_group_test(reading, groups, ordered, level):
 
 
 def fit_group_slope(groups, level):
-    """Least squares of values on the place of their group, from 0; the effect is the slope."""
+    """Fit values on the rank of their group, from 0, by least squares; the effect is the slope."""
 
     x = np.repeat(np.arange(len(groups)), [len(own) for own in groups])
     y = np.concatenate(groups) if groups else np.empty(0)

@@ -1,8 +1,8 @@
 """Words per message of machines, relative to the people whose dialogues they were paired with.
 
-In a choice between a person's and a machine's dialogue, both are responses to one stimulus: the pair. A
-message is one response. The difference is that of two means over messages; its interval resamples
-pairs, because the messages of one dialogue are not independent of each other.
+In a choice between a person's and a machine's dialogue, both are responses to the same stimulus: the pair.
+A message is one response. The difference is between two means over messages; its interval resamples
+pairs, because the messages of a dialogue are not independent of each other.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ def measure_message_lengths(judgments, responses, study, config):
     Parameters
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`; at which levels of the conditions each stimulus was
-        judged.
+        From `turingstats.data.cleaning.mark_exclusions`; gives the levels of the conditions at which each
+        stimulus was judged.
     responses : pandas.DataFrame
         The data contract's table.
     study : Study
@@ -34,15 +34,15 @@ def measure_message_lengths(judgments, responses, study, config):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`. Stimuli without messages of both sides are left out.
+        Columns `COLUMNS`. Stimuli without messages from both sides are left out.
     """
 
     tables = []
     for task, described in study.tasks.items():
-        own = responses[responses["task"] == task]
-        if not described.choice or own.empty:
+        task_responses = responses[responses["task"] == task]
+        if not described.choice or task_responses.empty:
             continue
-        sums = sum_messages(own)
+        sums = sum_messages(task_responses)
         judged = judgments[judgments["task"] == task]
         for condition in (None, *described.conditions):
             level = "all" if condition is None else find_levels(judged, condition)
@@ -64,12 +64,12 @@ def measure_message_lengths(judgments, responses, study, config):
 
 
 def sum_messages(responses):
-    """Messages and words of the machine and of the person in each stimulus.
+    """Count messages and words of the machine and of the person in each stimulus.
 
     Returns
     -------
     pandas.DataFrame
-        stimulus, agent, n, words (of the machine), n_human, words_human; stimuli with both sides.
+        stimulus, agent, n, words (of the machine), n_human, words_human; only stimuli with both sides.
     """
     words = responses["response"].str.split().str.len()
     counted = (
@@ -86,7 +86,7 @@ def sum_messages(responses):
 
 
 def compare_lengths(part, name, config):
-    """Means over messages, their difference and its bootstrap over stimuli."""
+    """Compare means over messages: their difference and its bootstrap over stimuli."""
     counts = part[["words", "n", "words_human", "n_human"]].to_numpy(int)
 
     def difference(totals):

@@ -1,7 +1,7 @@
-"""Intervals of printed pass rates, from the counts that the print gives away.
+"""Intervals of printed pass rates, from the counts that the printed numbers imply.
 
-The rates are the paper's, not estimates from choices: a rate with its number of choices needs no more for
-Wilson's interval, which takes choices as independent. Rates whose counts are not known are listed without.
+The rates are the paper's, not estimates from choices. A rate and its number of choices suffice for
+Wilson's interval, which assumes independent choices. Rates with unknown counts are listed without one.
 """
 
 import pandas as pd
@@ -21,15 +21,15 @@ BOTH = "both"
 
 
 def measure_printed_rates(printed, design, level, labels):
-    """Set printed rates beside their counts and intervals.
+    """Add counts and intervals to printed rates.
 
     Parameters
     ----------
     printed : pandas.DataFrame
-        data/published/<study>/pass_rates.csv: a row a printed rate of a setting (variant), or of both.
+        data/published/<study>/pass_rates.csv: one row per printed rate of a setting (variant) or of both.
     design : pandas.DataFrame
-        design.csv: n_judgments and n_missed of each setting, and `basis`, which begins with a word that
-        says where they come from: printed, implied (by the rates) or assumed.
+        design.csv: n_judgments and n_missed of each setting, and `basis`, whose first word says where they
+        come from: printed, implied (by the rates) or assumed.
     level : float
         Confidence of the intervals.
     labels : dict of str to str
@@ -38,9 +38,9 @@ def measure_printed_rates(printed, design, level, labels):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; a row a printed rate. Of both settings the counts are sums. `p_chance` is that of
-        an exact binomial test against `CHANCE`, not corrected; label, value, ci_low, ci_high and method
-        are what panels of listed rows read.
+        Columns `COLUMNS`; one row per printed rate. Counts for both settings are sums. `p_chance` is from
+        an exact binomial test against `CHANCE`, uncorrected; label, value, ci_low, ci_high and method
+        are used by panels of listed rows.
     """
 
     known = design[design["basis"].str.split(":").str[0].isin(KNOWN)]
@@ -57,7 +57,7 @@ def measure_printed_rates(printed, design, level, labels):
     low, high = wilson(table["k"].to_numpy(float), table["n"].to_numpy(float), level)
     table["basis"] = table["basis"].fillna("not known: no small counts print as these rates")
     known = [n == n for n in table["n"]]
-    # A printed table differs in what its rows vary: the history, or the length of the test.
+    # The rows of a printed table vary either the history or the length of the test.
     varied = table.groupby("location")["history"].transform("nunique") > 1
     at = (table["exchanges"].astype(str) + " turns").where(
         ~varied, table["history"].astype(str) + " turns of history"
@@ -70,7 +70,7 @@ def measure_printed_rates(printed, design, level, labels):
             for k, n, there in zip(table["k"], table["n"], known, strict=True)
         ],
         label=[f"{labels[a]}, {words}" for a, words in zip(table["agent"], at, strict=True)],
-        # Where the counts are known, the rate is known better than it is printed.
+        # Where the counts are known, the rate is more precise than the printed one.
         value=(table["k"] / table["n"]).fillna(table["printed"].astype(float)),
         ci_low=low,
         ci_high=high,

@@ -1,13 +1,13 @@
-"""Results from the counts that a paper prints: rates with intervals, and contrasts of them.
+"""Results from the counts that a paper prints: rates with intervals, and contrasts between them.
 
-Some papers print how often each agent was taken for a person, and in how many trials, but give out no
-trials. `data/published/<study>/counts.csv` holds these numbers as printed; from them follow the number
-of successes, the interval of each rate, and every binomial regression with agents as its only predictor.
-Whatever is made of them says "published counts" in the column `data`: it is neither generated nor
+Some papers print how often each agent was judged human, and in how many trials, but do not publish the
+trials. `data/published/<study>/counts.csv` holds these numbers as printed. They determine the number of
+successes, the interval of each rate, and every binomial regression with agents as its only predictor.
+All results from them have "published counts" in the column `data`: the data are neither generated nor
 observed here.
 
-A printed rate stands for every count that rounds to it. The nearest one is taken; statistics are given
-for it and, as `low` and `high`, for the ends of the range that the printing leaves open.
+A printed rate is compatible with every count that rounds to it. The nearest one is used; statistics are
+given for it and, as `low` and `high`, for the ends of the range of compatible counts.
 """
 
 import math
@@ -47,7 +47,7 @@ def read_counts(path, agents):
     ----------
     path : path-like
     agents : dict of str to Agent
-        Of the study.
+        Agents of the study.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def read_counts(path, agents):
     Raises
     ------
     InputError
-        A column, an agent or a number is not what it should be.
+        A column is missing, or an agent or a number is not valid.
     """
     schema = make_text_schema(
         COLUMNS,
@@ -85,27 +85,27 @@ def read_counts(path, agents):
 
 
 def is_share(text):
-    """Whether a text is a number from 0 to 1."""
+    """Return whether a text is a number from 0 to 1."""
     value = parse_decimal(text)
     return value is not None and 0 <= value <= 1
 
 
 def infer_count(rate, n):
-    """Counts of successes that a printed rate can stand for.
+    """Infer the counts of successes that a printed rate is compatible with.
 
     Parameters
     ----------
     rate : str
-        As printed: its decimals say how it was rounded.
+        As printed; the number of decimals shows how it was rounded.
     n : int
 
     Returns
     -------
     nearest, low, high : int
-        The count nearest to ``rate * n`` (the lower one of two equally near), and the ends of the range of
-        counts whose rate rounds to the printed one.
+        The count nearest to ``rate * n`` (the lower one of two equally near counts), and the ends of the
+        range of counts whose rate rounds to the printed one.
     possible : bool
-        Whether there is such a count at all; if not, low and high are the nearest one.
+        Whether there is any such count; if not, low and high equal nearest.
     """
 
     printed, half = Decimal(rate), Decimal(1).scaleb(Decimal(rate).as_tuple().exponent) / 2
@@ -118,7 +118,7 @@ def infer_count(rate, n):
 
 
 def estimate_printed_rates(printed, study, level):
-    """Rate and interval of every printed count.
+    """Estimate rate and interval for every printed count.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ def estimate_printed_rates(printed, study, level):
     Returns
     -------
     pandas.DataFrame
-        Columns `COUNTS`. `value` is k / n, with Wilson's interval of independent trials; `k_low` and
-        `k_high` bound what the printing leaves open; `possible` is no where no count rounds to the rate.
+        Columns `COUNTS`. `value` is k / n, with Wilson's interval for independent trials; `k_low` and
+        `k_high` bound the compatible counts; `possible` is no where no count rounds to the rate.
     """
 
     rows = []
@@ -169,7 +169,7 @@ def estimate_printed_rates(printed, study, level):
 
 
 def estimate_observed_rates(table, study, level, data):
-    """The same of the judgments at hand.
+    """Estimate the same rates from the available judgments.
 
     Parameters
     ----------
@@ -202,12 +202,12 @@ def estimate_observed_rates(table, study, level, data):
 
 
 def judge_equivalence(table, study, options):
-    """Judge by the margin whether each agent equals people or chance, from counts alone.
+    """Test from counts alone whether each agent is equivalent to people or to chance.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        Columns task, subset, agent, n, k of one subset a task.
+        Columns task, subset, agent, n, k; one subset per task.
     study : Study
     options : dict
         margin, power and confidence.
@@ -215,9 +215,9 @@ def judge_equivalence(table, study, options):
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.stats.equivalence.COLUMNS` but `cohort`, those of judges and sizes, and with
-        agent_label, `value` (the difference) and `category` (the verdict), as panels of listed rows read
-        them. Trials count as independent.
+        Columns of `turingstats.stats.equivalence.COLUMNS` except `cohort` and those of judges and sizes,
+        and agent_label, `value` (the difference) and `category` (the conclusion), as panels of listed rows
+        use them. Trials count as independent.
     """
 
     rows = []
@@ -227,7 +227,7 @@ def judge_equivalence(table, study, options):
         quantity = "p_HH" if row["agent"] == "human" else "p_HM"
         counted = {key: row[key] for key in ("n", "k")} | {"value": row["k"] / row["n"]}
         for name in (quantity, "detectability"):
-            # Nothing is known of how judges differ, so that there is no error from resampling them.
+            # How judges differ is not known, so there is no error from resampling them.
             unknown = {"se": math.nan, "n_judges": math.nan, "reading": "recommended"}
             rows.append(place | counted | unknown | {"quantity": name})
     judged = equivalence.assess_agents(pd.DataFrame(rows), options)
@@ -242,24 +242,24 @@ def judge_equivalence(table, study, options):
 
 
 def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
-    """Make the contrast of a binomial regression with agents as its only predictor.
+    """Compute the contrast of a binomial regression with agents as its only predictor.
 
-    Such a regression is saturated, so its estimate is ``log(k / (n - k))`` and its variance
-    ``1 / k + 1 / (n - k)``, for each agent; equal to what R's glm gives.
+    Such a regression is saturated, so for each agent the estimate is ``log(k / (n - k))`` and its variance
+    ``1 / k + 1 / (n - k)``, the same as from R's glm.
 
     Parameters
     ----------
     k1, n1 : int
     k2, n2 : int, optional
-        The agent compared with; without it `against` is the rate compared with.
+        The agent to compare with; without it, the rate is compared with `against`.
     against : float
     level : float
-        Of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
     turingstats.stats.mixed.wald.Wald
-        nan where a count is 0 or n: the log odds have no finite value then.
+        nan where a count is 0 or n, since the log odds are then infinite.
     """
 
     def odds(k, n):
@@ -277,7 +277,7 @@ def contrast_log_odds(k1, n1, k2=None, n2=None, against=0.5, level=0.95):
 
 
 def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
-    """Every declared contrast of the rates of agents.
+    """Compute every declared contrast of the rates of agents.
 
     Parameters
     ----------
@@ -288,13 +288,13 @@ def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
     study : Study
     level : float
     source : str
-        Start of the ids: where the counts come from.
+        Where the counts come from; the ids begin with it.
     data : str
 
     Returns
     -------
     pandas.DataFrame
-        Columns `CONTRASTS`. `first` all stands for one contrast an agent, corrected together after Holm.
+        Columns `CONTRASTS`. If `first` is all, there is one contrast per agent, with Holm's correction.
     """
 
     known = table.set_index(["task", "subset", "agent"])
@@ -302,8 +302,10 @@ def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
     for contrast in declared:
         agents = [contrast.first]
         if contrast.first == "all":
-            own = table[(table["task"] == contrast.task) & (table["subset"] == contrast.subset)]
-            agents = [a for a in own["agent"] if a not in {"human", contrast.second}]
+            in_subset = table[
+                (table["task"] == contrast.task) & (table["subset"] == contrast.subset)
+            ]
+            agents = [a for a in in_subset["agent"] if a not in {"human", contrast.second}]
         found = []
         for agent in agents:
             keys = [(contrast.task, contrast.subset, name) for name in (agent, contrast.second)]
@@ -337,12 +339,12 @@ def compute_contrasts(table, declared, study, level, source=DATA, data=DATA):
 
 
 def build_contrast_function(one, other):
-    """A function that gives the numbers of a contrast of one agent with another, or with a rate."""
+    """Build a function that computes the contrast of one agent with another, or with a rate."""
 
     def row(against, level):
         of = (other["k"], other["n"]) if other is not None else (None, None)
         tested = contrast_log_odds(one["k"], one["n"], *of, against, level)
-        # The ends that the printing leaves open lie where the two rates are nearest or farthest apart.
+        # The extremes occur where the compatible rates are nearest to or farthest from each other.
         ends = []
         for k1 in (one["k_low"], one["k_high"]):
             for k2 in (None,) if other is None else (other["k_low"], other["k_high"]):
@@ -375,7 +377,7 @@ def build_contrast_function(one, other):
 
 
 def count_observed_verdicts(estimates, study, subsets, reading):
-    """The same counts from judgments at hand, to make the same contrasts of.
+    """Get the same counts from the available judgments, for the same contrasts.
 
     Parameters
     ----------
@@ -383,7 +385,7 @@ def count_observed_verdicts(estimates, study, subsets, reading):
         Columns of `turingstats.data.schema.ESTIMATES`.
     study : Study
     subsets : dict of str to (str, str) or None
-        By subset of the printed table the condition and its level; None takes all trials.
+        By subset of the printed table, the condition and its level; None means all trials.
     reading : str
 
     Returns
@@ -392,13 +394,15 @@ def count_observed_verdicts(estimates, study, subsets, reading):
         task, subset, agent, n, k, k_low, k_high.
     """
 
-    own = estimates[estimates["reading"] == reading]
-    own = own[(own["agent"] == "human") == (own["quantity"] == "p_HH")]
-    own = own[own["quantity"].isin(["p_HH", "p_HM"]) & (own["agent"] != "all") & (own["n"] > 0)]
+    rates = estimates[estimates["reading"] == reading]
+    rates = rates[(rates["agent"] == "human") == (rates["quantity"] == "p_HH")]
+    rates = rates[
+        rates["quantity"].isin(["p_HH", "p_HM"]) & (rates["agent"] != "all") & (rates["n"] > 0)
+    ]
     tables = []
     for subset, place in subsets.items():
         group_by, group = place or ("all", "all")
-        part = own[(own["group_by"] == group_by) & (own["group"].astype(str) == group)]
+        part = rates[(rates["group_by"] == group_by) & (rates["group"].astype(str) == group)]
         tables.append(part.assign(subset=subset))
     table = pd.concat(tables)[["task", "subset", "agent", "n", "k"]]
     table = table.astype({"n": int, "k": int})

@@ -1,8 +1,7 @@
-"""People who are in several of the groups that a test compares: they are never taken as independent.
+"""People who are in several of the groups that a test compares: they are never treated as independent.
 
 A test of independent groups leaves such people out of all groups but one. Where most people are in all
-groups it compares their values in one group with their own in the others. Which of the two is done
-follows from numbers of people alone, never from their verdicts.
+groups, the test is paired instead. The choice depends only on numbers of people, never on their verdicts.
 """
 
 from typing import NamedTuple
@@ -13,18 +12,18 @@ UNKNOWN = "whether the cohorts share people is not known"
 
 
 class Settled(NamedTuple):
-    """Groups of judges of which no test takes a person for two.
+    """Groups of judges in which a test counts no person twice.
 
     Attributes
     ----------
     samples : dict of str to turingstats.data.counts.Sample
-        By group. Where `paired`, each has the same people in the same order.
+        By group. If `paired`, each has the same people in the same order.
     paired : bool
         People are compared with themselves.
     note : str
-        How many people are in several groups, or that it is not known.
+        How many people are in several groups, or that this is not known.
     dropped : str
-        Whose verdicts were left out of which group, and why.
+        How many people were left out of which group, and why.
     """
 
     samples: dict
@@ -34,14 +33,14 @@ class Settled(NamedTuple):
 
 
 def separate_shared_people(samples, can_pair):
-    """Take care of people who are in several groups.
+    """Make groups independent or paired where people are in several of them.
 
     Parameters
     ----------
     samples : dict of str to turingstats.data.counts.Sample
         By group, two or more; human judges.
     can_pair : bool
-        There is a paired form of the test.
+        The test has a paired form.
 
     Returns
     -------
@@ -49,9 +48,9 @@ def separate_shared_people(samples, can_pair):
 
     Notes
     -----
-    Left out, shared people stay in the smallest of their groups. With n_g people then in each of k groups,
-    and s in all of them, values are paired where ``s / k >= 1 / sum(1 / n_g)``: the variance of a
-    difference is then no larger, even if the values of a person had nothing in common.
+    In the unpaired form, shared people stay only in the smallest of their groups. With n_g people then in
+    each of k groups, and s in all of them, values are paired if ``s / k >= 1 / sum(1 / n_g)``: the variance
+    of a difference is then no larger, even if the values of a person were uncorrelated.
     """
     units = {name: sample.list_units() for name, sample in samples.items()}
     whole = np.concatenate(list(units.values()))
@@ -84,7 +83,7 @@ def separate_shared_people(samples, can_pair):
 
 
 def keep_in_smallest_group(units, shared):
-    """Whom to keep in each group so that shared people stay in the smallest of theirs, as masks."""
+    """Make a mask for each group that keeps shared people only in the smallest of their groups."""
     taken, kept = set(), {}
     for name in sorted(units, key=lambda name: len(units[name])):
         kept[name] = np.array([who not in taken for who in units[name]], bool)
@@ -93,29 +92,29 @@ def keep_in_smallest_group(units, shared):
 
 
 def align_samples(samples, units, people):
-    """The samples of `people` alone, in their order and under their names."""
-    found = {}
+    """Select only `people` from all samples, in their order and under their names."""
+    aligned = {}
     for name, sample in samples.items():
         place = {who: i for i, who in enumerate(units[name])}
         own = sample.select_judges(np.array([place[who] for who in people]))
-        found[name] = own._replace(judges=np.array(people))
-    return found
+        aligned[name] = own._replace(judges=np.array(people))
+    return aligned
 
 
 def describe_unpaired_people(units, in_all):
-    """What to say of the people who are not in all groups."""
+    """Describe the people who are not in all groups."""
     others = {name: len(set(own) - set(in_all)) for name, own in units.items()}
     said = [f"{format_people_count(range(n))} of {name}" for name, n in others.items() if n]
     return f"{', '.join(said)} without a value in every group" if said else ""
 
 
 def format_people_count(people):
-    """A number of people as text."""
+    """Format a number of people as text."""
     return f"{len(people)} {'person' if len(people) == 1 else 'people'}"
 
 
 def has_common_registers(samples):
-    """Whether it is known which people cohorts share: all have numbers, of the same registers."""
+    """Return whether shared people are known: all people have numbers, of the same registers."""
     registers = []
     for sample in samples.values():
         if sample.people is None or (sample.people == "").any():

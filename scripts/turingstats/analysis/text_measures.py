@@ -1,4 +1,4 @@
-"""What is measured of a text, by name."""
+"""Measures of a text, by name."""
 
 CLASSES = {
     "determiners": ("DT", "PDT", "WDT"),
@@ -8,7 +8,7 @@ CLASSES = {
     "verbs": ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
     "prepositions": ("IN",),
 }
-"""Part of speech to its tags; the published reading counts the first."""
+"""Tags by part of speech; the published reading counts only the first."""
 
 MEASURES = {
     "words": "words",
@@ -19,4 +19,4 @@ MEASURES = {
     "letters": "letters per word",
     "frequency": "word frequency",
 }
-"""What is measured, and what to call it."""
+"""Labels of measures."""

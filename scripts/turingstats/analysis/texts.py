@@ -1,14 +1,14 @@
 """Texts of people and models, measured response by response (Table S5).
 
 A response is a caption, a word, or one turn of a conversation; every number is per response. Parts of
-speech are Penn Treebank tags of TextBlob's tagger (a lexicon with Brill's rules, its data inside the
-package); word frequencies are shares of running words of the web, from the list in symspellpy.
+speech are Penn Treebank tags from TextBlob's tagger (a lexicon with Brill's rules, included in the
+package); word frequencies are shares of running words on the web, from the list in symspellpy.
 
 The readings differ in four ways. Published verb counts are far too low for captions ("a man riding a
-wave" has a verb), but right for base forms alone; so the published reading counts one tag a class (VB,
-NN, JJ, ...), the recommended one the class with its inflected forms (VBG, NNS, JJR, ...). It also keeps
-to the cues without a word shared by people and models, and to the first collection of conversations, and
-takes every sign of a word for a letter ("ph.d" has four).
+wave" has a verb), but correct for base forms alone. So the published reading counts one tag per class (VB,
+NN, JJ, ...), the recommended one also counts inflected forms (VBG, NNS, JJR, ...). The published reading
+also uses only cues without a word shared by people and models, only the first collection of
+conversations, and counts every character of a word as a letter ("ph.d" has four).
 """
 
 import re
@@ -25,9 +25,9 @@ from turingstats.analysis.text_measures import CLASSES, MEASURES
 from turingstats.core.yaml_models import READINGS
 
 RUNNING_WORDS = 1_024_908_267_229
-"""Running words behind the counts of the list of word frequencies."""
+"""Total number of running words in the list of word frequencies."""
 END = "\N{ASTERISM}"
-"""Set between texts while they are taken apart."""
+"""Separator between texts during tokenization."""
 COLUMNS = (
     "text_id study task agent measure reading unit value sd se ci_low ci_high level n method"
 ).split()
@@ -48,21 +48,25 @@ def tabulate_text_measures(responses, study, level):
     -------
     pandas.DataFrame
         Columns `COLUMNS`. `value` is the mean over responses, `sd` their standard deviation (n - 1), `se`
-        the standard error sd / root n, `n` the number of responses; ci_low and ci_high are Student's
-        interval of the mean, responses taken as independent. Of "frequency" only responses
-        with a word of the list count, in "letters" only those with a letter.
+        the standard error sd / sqrt(n), `n` the number of responses; ci_low and ci_high are Student's
+        interval of the mean, with responses as independent. "frequency" counts only responses with a word
+        in the list, "letters" only those with a letter.
     """
 
     rows = []
     for task, described in study.tasks.items():
-        own = responses[responses["task"] == task]
-        if described.texts is None or own.empty:
+        task_responses = responses[responses["task"] == task]
+        if described.texts is None or task_responses.empty:
             continue
-        numbers = measure_each_text(own["response"]).assign(agent=own["agent"].astype(str))
+        numbers = measure_each_text(task_responses["response"]).assign(
+            agent=task_responses["agent"].astype(str)
+        )
         for reading in READINGS:
             kept = numbers
             if reading == "published":
-                kept = numbers.loc[select_published_responses(own, described.texts).index]
+                kept = numbers.loc[
+                    select_published_responses(task_responses, described.texts).index
+                ]
             for name in MEASURES:
                 own_count = reading == "published" and name in (*CLASSES, "letters")
                 column = f"{name} published" if own_count else name
@@ -95,7 +99,7 @@ def tabulate_text_measures(responses, study, level):
 
 
 def describe_method(name, reading):
-    """How a measure was taken."""
+    """Describe how a measure was taken."""
 
     if name in CLASSES:
         tags = ", ".join(CLASSES[name][: 1 if reading == "published" else None])
@@ -108,13 +112,13 @@ def describe_method(name, reading):
 
 
 def select_published_responses(responses, texts):
-    """Responses of one task that the published table rests on.
+    """Select the responses of one task that the published table is based on.
 
     Parameters
     ----------
     responses : pandas.DataFrame
     texts : config.Texts
-        Which agents it compares, and what it leaves out.
+        Which agents the table compares, and what it leaves out.
     """
     kept = responses[responses["agent"].isin(["human", *texts.agents])]
     if texts.collection:
@@ -125,7 +129,7 @@ def select_published_responses(responses, texts):
 
 
 def find_shared_stimuli(responses):
-    """Stimuli to which a person and a model gave one and the same answer."""
+    """Find the stimuli to which a person and a model gave the same answer."""
     people = responses["agent"] == "human"
     both = responses[people].merge(responses[~people], on=["stimulus", "response"])
     return set(both["stimulus"])
@@ -141,8 +145,8 @@ def measure_each_text(texts):
     Returns
     -------
     pandas.DataFrame
-        One row a text, with its index; one column a measure, and for each part of speech and for letters
-        another one with the count of the published reading, such as "verbs published".
+        One row per text, with its index, and one column per measure. Parts of speech and letters have a
+        second column with the count of the published reading, such as "verbs published".
     """
 
     common = load_word_frequencies()
@@ -154,13 +158,13 @@ def measure_each_text(texts):
     return pd.DataFrame([different[text] for text in texts], index=texts.index)
 
 
-def measure_text(text, found, common):
-    """Measures of one text, with its tags and the frequencies of words."""
+def measure_text(text, tags, common):
+    """Measure one text, from its tags and the frequencies of words."""
     words = [word for word in text.split() if any(map(str.isalnum, word))]
     letters = sum(map(str.isalpha, text))
     known = [common[word] for word in map(strip_word, words) if word in common]
-    counts = {name: sum(found.count(tag) for tag in own) for name, own in CLASSES.items()}
-    counts |= {f"{name} published": found.count(own[0]) for name, own in CLASSES.items()}
+    counts = {name: sum(tags.count(tag) for tag in own) for name, own in CLASSES.items()}
+    counts |= {f"{name} published": tags.count(own[0]) for name, own in CLASSES.items()}
     return counts | {
         "words": len(words),
         "characters": len(text),
@@ -173,12 +177,12 @@ def measure_text(text, found, common):
 
 
 def tag_texts(texts):
-    """Penn Treebank tags of texts, a list for each, one tag a token.
+    """Tag texts with Penn Treebank tags: one list per text, one tag per token.
 
-    Tokens are those of NLTK, which takes contractions apart as the Treebank does (do n't), where
-    TextBlob's own leave their letters to be tagged as nouns. It wants one sentence at a time: a stop
-    inside a text is set apart first. All texts go through at once, a line each, because both libraries
-    spend most of their time on getting ready.
+    Tokens are from NLTK, which splits contractions as the Treebank does (do n't), whereas TextBlob's own
+    tokenizer leaves their letters to be tagged as nouns. NLTK expects one sentence at a time, so periods
+    inside a text are separated first. All texts are processed together, one per line, because both
+    libraries have a large startup cost.
     """
     lines = (" ".join(text.split()) for text in texts)
     apart = re.sub(r"([.!?])(?=\s)", r" \1", f" {END} ".join(lines) + f" {END}")
@@ -189,13 +193,13 @@ def tag_texts(texts):
 
 
 def strip_word(word):
-    """A word in lower case, without punctuation around it."""
+    """Convert a word to lower case, without punctuation around it."""
     return word.strip(string.punctuation).lower()
 
 
 def load_word_frequencies():
-    """Share of running words that each of 82,765 English words has."""
-    listed = resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
-    lines = listed.read_text(encoding="utf-8-sig").splitlines()
+    """Load the share of running words for each of 82,765 English words."""
+    path = resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
     pairs = (line.split() for line in lines)
     return {word: int(count) / RUNNING_WORDS for word, count in pairs}

@@ -1,7 +1,7 @@
-"""Making the tables of observed trials from the public files, and comparing them with those files.
+"""Make the tables of observed trials from the public files, and compare them with those files.
 
-`make_tables` lays out what the adapters of the public formats read, `turingstats.data.observed.read_table`
-gives it back, and the two are inverse to each other.
+`make_tables` writes out what the adapters of the public formats read, and its inverse,
+`turingstats.data.observed.read_table`, reads it back.
 """
 
 import hashlib
@@ -16,9 +16,9 @@ from turingstats.data.data_package import PACKAGE
 from turingstats.data.observed import BY_SPEAKER, WHOLE, YES_NO
 
 IMPLIED = ("study", "task", "judge_kind", "truth")
-"""Columns of the data contract that follow from the place of a row, and from its agent."""
+"""Columns of the data contract that follow from the file and cohort of a row, and from its agent."""
 OF_STIMULUS = ("agent", "variant", "topic")
-"""What is a fact about a conversation and its speakers, not about a trial."""
+"""Facts about a conversation and its speakers, not about a trial."""
 KEYS = {
     "trials": ["cohort", "judge", "trial"],
     "judges": ["cohort", "judge"],
@@ -26,21 +26,21 @@ KEYS = {
     "responses": None,
     "left_out": ["cohort", "reason"],
 }
-"""Columns that no two rows of a table share."""
+"""Columns that identify a row of each table."""
 FREE = ("judge", "stimulus", "response", "responder", "person", "file", "reason")
 """Text without a list of allowed values."""
 
 
 def list_paths(files):
-    """Paths of raw files by task, each once."""
+    """List the paths of raw files by task, each once."""
     paths = {}
     for file in files:
         paths.setdefault(file.task, {})[file.path] = None
-    return {task: list(own) for task, own in paths.items()}
+    return {task: list(task_paths) for task, task_paths in paths.items()}
 
 
 def make_tables(read, study):
-    """Lay out what the adapters read as the tables of a folder.
+    """Convert what the adapters read to the tables of a folder.
 
     Parameters
     ----------
@@ -60,17 +60,17 @@ def make_tables(read, study):
     """
     tables = {}
     for task in study.tasks:
-        own = {name: table[table["task"] == task] for name, table in read.items()}
-        judgments = own["judgments"]
+        task_tables = {name: table[table["task"] == task] for name, table in read.items()}
+        judgments = task_tables["judgments"]
         if judgments.empty:
             continue
         paired = judgments["side"].notna().any()
         parts = {
             "trials": join_speakers(judgments) if paired else judgments,
-            "judges": own["judges"],
-            "stimuli": describe_stimuli(judgments, own["stimuli"]) if paired else None,
-            "responses": own["responses"],
-            "left_out": own["left_out"],
+            "judges": task_tables["judges"],
+            "stimuli": describe_stimuli(judgments, task_tables["stimuli"]) if paired else None,
+            "responses": task_tables["responses"],
+            "left_out": task_tables["left_out"],
         }
         for kind, table in parts.items():
             if table is not None and len(table):
@@ -79,7 +79,7 @@ def make_tables(read, study):
 
 
 def join_speakers(judgments):
-    """One row per trial in place of one per speaker."""
+    """Convert one row per speaker to one row per trial."""
     key = KEYS["trials"]
     sides = {side: judgments[judgments["side"] == side].reset_index(drop=True) for side in "AB"}
     shared = [
@@ -89,17 +89,19 @@ def join_speakers(judgments):
     different = (first.ne(second) & (first.notna() | second.notna())).any(axis=1)
     if len(first) != len(second) or different.any():
         raise InputError("judgments", f"verdicts that are not two per trial ({', '.join(key)})")
-    told = {f"{name}_{side.lower()}": sides[side][name] for name in BY_SPEAKER for side in "AB"}
-    return first.assign(**told)
+    by_speaker = {
+        f"{name}_{side.lower()}": sides[side][name] for name in BY_SPEAKER for side in "AB"
+    }
+    return first.assign(**by_speaker)
 
 
 def describe_stimuli(judgments, stimuli):
-    """One row per conversation: who spoke as A and as B, its type and topic, as far as known."""
+    """Make one row per conversation: who spoke as A and as B, type and topic, as far as known."""
 
     columns = ["stimulus", "side", "truth", *OF_STIMULUS]
     judged = judgments["stimulus"].unique()
-    told = pd.concat([stimuli[columns], judgments[columns]]).astype(object)
-    facts = told.groupby(["stimulus", "side"], sort=False)[columns[2:]].first()
+    rows = pd.concat([stimuli[columns], judgments[columns]]).astype(object)
+    facts = rows.groupby(["stimulus", "side"], sort=False)[columns[2:]].first()
     facts["agent"] = facts["agent"].fillna(facts["truth"])
     wide = facts["agent"].unstack().reindex(judged).rename(columns="agent_{}".format)
     rest = facts[["variant", "topic"]].groupby("stimulus", sort=False).first().reindex(judged)
@@ -107,7 +109,7 @@ def describe_stimuli(judgments, stimuli):
 
 
 def shorten_judge_names(table, task):
-    """Judges by their name within the cohort, w001 for color.amt.w001."""
+    """Shorten the names of judges to those within the cohort: w001 for color.amt.w001."""
     if "judge" not in table:
         return table
     starts = f"{task}." + table["cohort"].astype(str) + "."
@@ -116,13 +118,13 @@ def shorten_judge_names(table, task):
 
 
 def format_cells(table):
-    """A table as text, without the columns that are implied or empty."""
+    """Format a table as text, without the columns that are implied or empty."""
     kept = [c for c in table if c not in IMPLIED and c != "side" and table[c].notna().any()]
     return table[kept].reset_index(drop=True).apply(write_cells)
 
 
 def write_cells(cells):
-    """The cells of a column as they stand in a file."""
+    """Format the cells of a column as they are written to a file."""
     if cells.name in YES_NO:
         return cells.map({True: "yes", False: "no"}).fillna("").astype(str)
     if cells.name in WHOLE:
@@ -131,7 +133,7 @@ def write_cells(cells):
 
 
 def split_table_name(name):
-    """Task and kind of a table, by its name."""
+    """Split the name of a table into task and kind."""
     task, _, kind = name.partition("_")
     return task, kind
 
@@ -145,9 +147,9 @@ def save_folder(tables, folder, header, made_of):
         From `make_tables`.
     folder : path-like
     header : dict
-        Properties of the data package that no table tells: name, title, licenses, sources.
+        Properties of the data package that do not follow from the tables: name, title, licenses, sources.
     made_of : dict of str to sequence of str
-        By task, paths of the public files that its tables hold the facts of.
+        By task, paths of the public files that its tables were made from.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,7 +165,7 @@ def save_folder(tables, folder, header, made_of):
 
 
 def describe_table(name, task, kind, table, content, made_of):
-    """The description of one table, as a resource of the data package."""
+    """Describe one table as a resource of the data package."""
     described = {
         "name": name,
         "path": f"{name}.csv",
@@ -182,7 +184,7 @@ def describe_table(name, task, kind, table, content, made_of):
 
 
 def describe_column(cells):
-    """The description of one column: type, meaning, allowed values."""
+    """Describe one column: type, meaning, allowed values."""
     name = cells.name
     base = name.removesuffix("_a").removesuffix("_b")
     meanings = (
@@ -214,22 +216,22 @@ def compare_tables(bundled, public):
     Returns
     -------
     pandas.DataFrame
-        Columns `DIFFERENCES`; one row per cell that differs. A row that only one side has differs in all
-        columns at once (`column` is empty and the other side says "no such row").
+        Columns `DIFFERENCES`; one row per cell that differs. A row that only one side has is a single
+        difference (`column` is empty and the other side says "no such row").
     """
 
-    found = []
+    differences = []
     for name in dict.fromkeys([*bundled, *public]):
         if name not in bundled or name not in public:
             sides = ["there" if name in side else "no such table" for side in (bundled, public)]
-            found.append((name, "", "", *sides))
+            differences.append((name, "", "", *sides))
             continue
         kind = split_table_name(name)[1]
         ours, theirs = (index_rows(side[name], kind) for side in (bundled, public))
         for row in ours.index.difference(theirs.index, sort=False):
-            found.append((name, row, "", "there", "no such row"))
+            differences.append((name, row, "", "there", "no such row"))
         for row in theirs.index.difference(ours.index, sort=False):
-            found.append((name, row, "", "no such row", "there"))
+            differences.append((name, row, "", "no such row", "there"))
         rows = ours.index.intersection(theirs.index, sort=False)
         for column in dict.fromkeys([*ours, *theirs]):
             one, other = (
@@ -239,12 +241,12 @@ def compare_tables(bundled, public):
             if column == "person":
                 one, other = match_people(one, other)
             for row in rows[(one != other).to_numpy()]:
-                found.append((name, row, column, one[row], other[row]))
-    return pd.DataFrame(found, columns=list(DIFFERENCES))
+                differences.append((name, row, column, one[row], other[row]))
+    return pd.DataFrame(differences, columns=list(DIFFERENCES))
 
 
 def index_rows(table, kind):
-    """A table by what names its rows; the rows of a table without a key are numbered within alike ones."""
+    """Index a table by its key; without a key, identical rows are numbered."""
     key = KEYS[kind] or list(table)
     names = table[key].agg(" ".join, axis=1)
     if not KEYS[kind]:
@@ -253,9 +255,9 @@ def index_rows(table, kind):
 
 
 def match_people(bundled, public):
-    """People of both sides in one numbering: only who is the same person counts, not what they are called.
+    """Convert the people of both sides to the same names, since only who is the same person matters.
 
-    Judges whose person the tables do not tell are left out.
+    Judges whose person is not in the tables are left out.
     """
     known = bundled != ""
     names = public[known].groupby(bundled[known]).first()

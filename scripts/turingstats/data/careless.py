@@ -1,17 +1,17 @@
-"""Judges and trials that look careless: marked for the reader, not left out."""
+"""Judges and trials that look careless: flagged for the reader, not left out."""
 
 import pandas as pd
 
 
 def flag_careless_judges(marked):
-    """Judges and trials that look careless; marked for the reader, not left out.
+    """Flag judges and trials that look careless; they are not left out.
 
     Returns
     -------
     pandas.DataFrame
         study, task, cohort, judge, flag, number, of: people's trials under 200 ms or over 100 s, people
-        with one verdict on every trial, and the longest run of one verdict in the file of a machine judge
-        that is longer than chance has it once in a thousand such files.
+        with the same verdict on every trial, and the longest run of one verdict in the file of a machine
+        judge, where a run that long would occur by chance in fewer than one in a thousand such files.
     """
 
     people = marked[marked["judge_kind"] == "human"]
@@ -42,19 +42,19 @@ def flag_careless_judges(marked):
             if number
         ]
     machines = marked[(marked["judge_kind"] != "human") & marked["reading"].isna()]
-    place = ["study", "task", "cohort", "judge"]
-    for names, own in machines.groupby(place, observed=True):
+    columns_by = ["study", "task", "cohort", "judge"]
+    for names, own in machines.groupby(columns_by, observed=True):
         verdicts = own.sort_values("trial", kind="stable")["verdict"].astype(str)
         longest = measure_longest_run(verdicts)
         most = verdicts.value_counts(normalize=True).max()
-        # Bound on the chance of a run as long among as many independent verdicts.
+        # Upper bound on the probability of a run this long among this many independent verdicts.
         if most < 1 and len(verdicts) * (1 - most) * most**longest < 0.001:
             flag = {"flag": "same verdict in a row", "number": longest, "of": len(verdicts)}
-            rows.append(dict(zip(place, names, strict=True)) | flag)
+            rows.append(dict(zip(columns_by, names, strict=True)) | flag)
     columns = ["study", "task", "cohort", "judge", "flag", "number", "of"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def measure_longest_run(values):
-    """Length of the longest run of equal values."""
+    """Return the length of the longest run of equal values."""
     return int(values.groupby((values != values.shift()).cumsum()).size().max())

@@ -1,12 +1,12 @@
-"""Which judgments are analyzed, in each reading, with an account of every row that is not.
+"""Select the judgments to analyze in each reading, and record why each other row is left out.
 
-The published analysis of the vision tasks used whatever its files held. The recommended one applies
-one rule to all cohorts: a trial counts when its control question was answered right, where that is
-known; and it counts a verdict once that the source repeats. In the Conversation task both readings go
-by the control question, which asks for the topic: judges with too few right answers are left out, and
-of the others the trials with a wrong one. Defects of the source that the adapters found are left out
-in the readings that the study file names (`defects` of a task), and both leave out what its `filters`
-say.
+The published analysis of the vision tasks used all trials in its files. The recommended one applies
+one rule to all cohorts: a trial counts if its control question was answered correctly, where that is
+known; and a verdict that the source repeats counts once. In the Conversation task both readings use
+the control question, which asks for the topic: judges with too few correct answers are left out, and
+so are the trials of other judges with a wrong answer. Defects of the source that the adapters found are
+left out in the readings that the study file names (`defects` of a task), and both readings apply its
+`filters`.
 """
 
 import numpy as np
@@ -19,20 +19,20 @@ OTHER = "verdict of the other reading's judge"
 
 
 def append_trained(judgments, trained):
-    """Put the verdicts of judges trained here below the others.
+    """Append the verdicts of judges trained here to the others.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
         The data contract's table.
     trained : list of pandas.DataFrame
-        The same, of one task each.
+        The same, one table per task.
 
     Returns
     -------
     pandas.DataFrame
-        In the types of `judgments`. Verdicts of judges trained here have the domain and the topic of
-        their stimulus, as the others have, so that conditions apply to them.
+        In the types of `judgments`. Verdicts of judges trained here get the domain and topic of their
+        stimulus, so that conditions apply to them, too.
     """
 
     texts = judgments.select_dtypes("category").columns
@@ -44,7 +44,7 @@ def append_trained(judgments, trained):
 
 
 def fill_in_stimuli(verdicts, judgments):
-    """Fill in what a stimulus is, where the judgments of its task say one and the same of it."""
+    """Fill in the domain and topic of a stimulus, where the judgments of its task agree on it."""
 
     place = ["task", "stimulus"]
     keys = pd.MultiIndex.from_frame(verdicts[place].astype(object))
@@ -52,13 +52,13 @@ def fill_in_stimuli(verdicts, judgments):
         known = judgments[[*place, column]].dropna().drop_duplicates().astype(object)
         known = known.drop_duplicates(place, keep=False).set_index(place)[column]
         if len(known):
-            found = known.reindex(keys).to_numpy()
-            verdicts[column] = verdicts[column].where(verdicts[column].notna(), found)
+            filled = known.reindex(keys).to_numpy()
+            verdicts[column] = verdicts[column].where(verdicts[column].notna(), filled)
     return verdicts
 
 
 def find_exclusions(judgments, study, cleaning, reading, members=None):
-    """Say for each judgment why it is left out in a reading.
+    """Find for each judgment why it is left out in a reading.
 
     Parameters
     ----------
@@ -93,15 +93,15 @@ def find_exclusions(judgments, study, cleaning, reading, members=None):
         people = judgments["judge_kind"] == "human"
         leave_out(people & outside, "judge outside the chosen group")
     for task, described in study.tasks.items():
-        own = judgments["task"] == task
+        in_task = judgments["task"] == task
         for declared in described.filters:
-            leave_out(own & filters.match_filter(judgments, declared), declared.reason)
+            leave_out(in_task & filters.match_filter(judgments, declared), declared.reason)
         for name, defect in described.defects.items():
             if reading in defect.left_out_in:
-                leave_out(own & (judgments["defect"] == name).fillna(False), defect.reason)
+                leave_out(in_task & (judgments["defect"] == name).fillna(False), defect.reason)
     read = cleaning.reading_time
     hasty = filters.find_hasty_trials(judgments, read) if read else None
-    # The least number of conversations read in time takes the place of that of right answers.
+    # The minimum number of conversations read in time replaces the minimum number of correct answers.
     counted = not (read and read.least_trials is not None)
     if not counted:
         few = filters.find_judges_with_few_trials(judgments, ~hasty, study, read.least_trials)
@@ -164,20 +164,20 @@ def mark_exclusions(judgments, study, cleaning, members=None):
     """
     marked = judgments.copy()
     for reading in study.readings:
-        own = None if members is None else members[reading]
-        reasons = find_exclusions(judgments, study, cleaning, reading, own)
+        kept_judges = None if members is None else members[reading]
+        reasons = find_exclusions(judgments, study, cleaning, reading, kept_judges)
         marked[f"kept_{reading}"] = reasons == ""
         marked[f"excluded_{reading}"] = reasons
     return marked
 
 
 def require_kept_judgments(marked, study):
-    """Say why nothing is analyzed, where every judgment is left out in every reading.
+    """Check that at least one judgment is kept in at least one reading.
 
     Raises
     ------
     InputError
-        With the reasons, by number.
+        Every judgment is left out; the message gives the reasons with their counts.
     """
     if any(marked[f"kept_{reading}"].any() for reading in study.readings):
         return

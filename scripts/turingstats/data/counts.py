@@ -1,7 +1,7 @@
-"""Verdicts counted by judge and agent: all that later stages need of the trials.
+"""Verdict counts by judge and agent: all that later stages need from the trials.
 
-Every rate, interval and test of the pipeline follows from this table, since the order of a judge's
-verdicts plays no part in any of them.
+Every rate, interval and test of the pipeline is computed from this table, since none of them depends on
+the order of a judge's verdicts.
 """
 
 import re
@@ -15,7 +15,7 @@ from turingstats.data.schema import COUNTS
 
 
 def add_pooled_cohorts(marked, study):
-    """Add the trials of cohorts that put others together, such as in-lab and online judges.
+    """Add the trials of cohorts that pool others, such as in-lab and online judges.
 
     Parameters
     ----------
@@ -26,23 +26,23 @@ def add_pooled_cohorts(marked, study):
     Returns
     -------
     pandas.DataFrame
-        `marked`, and each trial of a pooled cohort once more under the cohort that pools it; where a
-        part is without data, so is the pool.
+        `marked`, with each trial of a pooled cohort repeated under the cohort that pools it. A pool has
+        data only if all of its parts do.
     """
 
     parts = [marked]
     for task, described in study.tasks.items():
         for name, cohort in described.cohorts.items():
-            own = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
-            if cohort.pools and set(cohort.pools) == set(marked.loc[own, "cohort"]):
-                parts.append(marked[own].assign(cohort=name))
+            in_pool = (marked["task"] == task) & marked["cohort"].isin(cohort.pools)
+            if cohort.pools and set(cohort.pools) == set(marked.loc[in_pool, "cohort"]):
+                parts.append(marked[in_pool].assign(cohort=name))
     if len(parts) == 1:
         return marked
     return pd.concat(parts, ignore_index=True).astype({"cohort": "category"})
 
 
 def map_judges_to_people(judges):
-    """The person behind each judge of whom that is known.
+    """Map judges to the person behind them, where that is known.
 
     Parameters
     ----------
@@ -52,16 +52,16 @@ def map_judges_to_people(judges):
     Returns
     -------
     dict of str to str
-        Pseudonym of the judge to number of the person.
+        Person number by judge pseudonym.
     """
     known = judges[["judge", "person"]].dropna()
     return dict(zip(known["judge"].astype(str), known["person"].astype(str), strict=True))
 
 
 def map_judges_to_units(judges, people):
-    """The unit that each of some judges belongs to in the recommended reading: the person, where known.
+    """Map judges to their unit in the recommended reading: the person, where known.
 
-    Verdicts of one person are not independent, whether or not they were given in one session.
+    Verdicts of the same person are not independent, whether or not they were given in one session.
 
     Parameters
     ----------
@@ -73,14 +73,14 @@ def map_judges_to_units(judges, people):
     Returns
     -------
     dict of str to str
-        Each judge, and the first of these judges (in order of name) who is the same person.
+        For each judge, the first of these judges (in order of name) who is the same person.
     """
     first = {}
     return {name: first.setdefault(people.get(name, name), name) for name in sorted(set(judges))}
 
 
 def merge_sessions(trials, people):
-    """Put the sessions of a person in one cohort under the name of the first.
+    """Merge the sessions of a person in the same cohort under the name of the first session.
 
     Parameters
     ----------
@@ -107,18 +107,17 @@ def count_verdicts(marked, study, groups=None, people=None):
     marked : pandas.DataFrame
         From `turingstats.data.cleaning.mark_exclusions`.
     study : Study
-        Its tasks name the conditions to count by.
+        Its tasks list the conditions to count by.
     groups : pandas.DataFrame, optional
         From `assign_groups`: needed where a condition is crossed with groups of judges.
     people : dict of str to str, optional
-        From `map_judges_to_people`: the recommended reading counts the sessions of a person in a cohort
-        together.
+        From `map_judges_to_people`: the recommended reading merges the sessions of a person in a cohort.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.data.schema.COUNTS`; only pairs of judge and agent (and stimulus, where a
-        task resamples stimuli) that occur.
+        Columns of `turingstats.data.schema.COUNTS`; one row per combination of judge and agent (and
+        stimulus, where a task resamples stimuli) that occurs.
     """
 
     by = [
@@ -168,9 +167,9 @@ def count_verdicts(marked, study, groups=None, people=None):
 
 
 def find_levels(judgments, condition, groups=None):
-    """Level of a condition for each judgment; crossed conditions join theirs with a slash.
+    """Find the level of a condition for each judgment; levels of crossed conditions are joined by a slash.
 
-    What is no column of the judgments is a variable of `groups`: the level is the group of the judge.
+    A name that is not a column of the judgments is a variable of `groups`: the level is the judge's group.
     """
     level, *others = (find_single_level(judgments, name, groups) for name in condition.split("+"))
     for other in others:
@@ -179,7 +178,7 @@ def find_levels(judgments, condition, groups=None):
 
 
 def find_single_level(judgments, name, groups):
-    """Level of one condition, or group of the judge, for each judgment; missing where there is none."""
+    """Find the level of one condition, or the judge's group, for each judgment; missing if none."""
     if name in judgments:
         return judgments[name].astype("string")
     of_judge = groups[groups["group_by"] == name].drop_duplicates("judge").set_index("judge")
@@ -187,26 +186,26 @@ def find_single_level(judgments, name, groups):
 
 
 class Cells(NamedTuple):
-    """Counts of a cohort by judge, in every table that a confusion matrix is made of.
+    """Counts of a cohort by judge, in every table from which a confusion matrix is computed.
 
     Attributes
     ----------
     judges : array of str, shape (judges,)
-        In order of name.
+        Sorted by name.
     tables : list of (str, str)
         group_by and group: all trials first, then groups of judges, then levels of conditions.
     agents : list of str
         "human", "all" (the AI agents pooled) and each AI agent.
     n, right : array of int, shape (judges, tables, agents)
-        Verdicts human or machine, and of these the right ones.
+        Number of verdicts `human` or `machine`, and how many of these are correct.
     unsure : array of int, shape (judges, tables, agents)
-        Verdicts `unsure`: no trials of a rate, which is a share of the verdicts that took a side.
+        Number of verdicts `unsure`, which do not count as trials of a rate.
     choice : bool
         Trials are choices between a person's and a machine's response (`choice` of a task): an agent
-        is set against itself, for there are no verdicts on people's responses alone.
+        is compared with itself, since there are no verdicts on people's responses alone.
     stimuli : array of str, shape (judges,), optional
-        Where counts are by judge and stimulus: the stimulus of each row. A judge then has a row for
-        each stimulus, and "judges" in the shapes above stands for these rows.
+        Where counts are by judge and stimulus: the stimulus of each row. A judge then has one row per
+        stimulus, and "judges" in the shapes above means these rows.
     people : array of str, shape (judges,), optional
         Who the judges are; empty where not known.
     """
@@ -236,7 +235,7 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     choice : bool
         See `Cells`.
     by_stimulus : bool
-        Keep a judge's stimuli apart, in rows of their own.
+        Keep one row per judge and stimulus instead of one row per judge.
 
     Returns
     -------
@@ -253,20 +252,22 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
         judges, stimuli = judges[pairs // len(shown)], shown[pairs % len(shown)]
     places = pd.MultiIndex.from_frame(counts[["group_by", "group"]])
     codes, levels = pd.factorize(places)
-    # "all" comes first in the data; it is put first whatever their order.
+    # Put "all" first, whatever the order in the data.
     order = sorted(range(len(levels)), key=lambda i: (levels[i] != ("all", "all"), i))
     agent_names = ["human", "all", *agents]
     columns = pd.Index(agent_names).get_indexer(counts["agent"])
     right = counts["n_human"].where(counts["agent"] == "human", counts["n_machine"])
-    own = columns >= 0
+    known_agents = columns >= 0
     shape = (len(judges), len(levels), len(agent_names))
-    bins = np.ravel_multi_index((rows[own], codes[own], columns[own]), shape)
-    found = []
+    bins = np.ravel_multi_index(
+        (rows[known_agents], codes[known_agents], columns[known_agents]), shape
+    )
+    counted = []
     decided = counts["n_human"] + counts["n_machine"]
     for numbers in (decided, right, counts["n"] - decided):
-        table = np.bincount(bins, numbers.to_numpy()[own], np.prod(shape)).reshape(shape)
+        table = np.bincount(bins, numbers.to_numpy()[known_agents], np.prod(shape)).reshape(shape)
         table[:, :, 1] = table[:, :, 2:].sum(axis=2)
-        found.append(table[:, order].astype(int))
+        counted.append(table[:, order].astype(int))
     levels = [levels[i] for i in order]
     groups, masks = [], []
     for place, part in members[members["judge"].isin(judges)].groupby(
@@ -276,11 +277,11 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
         masks.append(np.isin(judges, part["judge"].to_numpy(str)))
     if masks:
         mask = np.array(masks).T[:, :, None]
-        found = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in found]
+        counted = [np.concatenate([t[:, :1], t[:, :1] * mask, t[:, 1:]], axis=1) for t in counted]
     tables = [levels[0], *groups, *levels[1:]]
     known = counts.drop_duplicates("judge").set_index("judge")["person"].astype(object)
     people = known.fillna("").reindex(judges).to_numpy(str)
-    return Cells(judges, tables, agent_names, *found, choice, stimuli, people)
+    return Cells(judges, tables, agent_names, *counted, choice, stimuli, people)
 
 
 class Sample(NamedTuple):
@@ -292,7 +293,7 @@ class Sample(NamedTuple):
     agents : list of str
         "human", "all" (the AI agents pooled) and each AI agent.
     n, right : array of int, shape (judges, agents)
-        Verdicts human or machine, and of these the right ones.
+        Number of verdicts `human` or `machine`, and how many of these are correct.
     choice : bool
         See `Cells`.
     people : array of str, shape (judges,), optional
@@ -307,56 +308,58 @@ class Sample(NamedTuple):
     people: np.ndarray | None = None
 
     def list_units(self):
-        """What tells judges of several samples apart: the person, or the judge where not known."""
+        """List what identifies the judges across samples: the person, or the judge where not known."""
         if self.people is None:
             return self.judges
         return np.where(self.people == "", self.judges, self.people)
 
-    def select_judges(self, own):
-        """Some of the judges: those for whom `own` is true, or those at the places `own`."""
-        people = None if self.people is None else self.people[own]
+    def select_judges(self, rows):
+        """Select judges by `rows`, a mask or an array of positions."""
+        people = None if self.people is None else self.people[rows]
         return self._replace(
-            judges=self.judges[own], n=self.n[own], right=self.right[own], people=people
+            judges=self.judges[rows], n=self.n[rows], right=self.right[rows], people=people
         )
 
     def stack_counts(self, agent):
-        """Right verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
+        """Stack correct verdicts and trials on people's responses and on an agent's, shape (judges, 4)."""
         i = self.agents.index(agent)
         people = i if self.choice else 0
         columns = self.right[:, people], self.n[:, people], self.right[:, i], self.n[:, i]
         return np.column_stack(columns)
 
     def sum_counts(self, agent):
-        """The same summed over judges, a row for people's responses and one for the agent's."""
+        """Sum counts over judges: one row for people's responses and one for the agent's."""
         totals = self.stack_counts(agent).sum(axis=0).reshape(2, 2)
         return totals[1:] if self.choice else totals
 
 
 def select_sample(cells, group_by, group):
-    """Judges with a trial in one of the tables of a cohort; None where it has no such table."""
+    """Select the judges with a trial in one of the tables of a cohort; None if there is no such table."""
     if (group_by, group) not in cells.tables:
         return None
     table = cells.tables.index((group_by, group))
-    own = cells.n[:, table, :2].any(axis=1)
-    n, right = cells.n[own, table], cells.right[own, table]
-    return Sample(cells.judges[own], cells.agents, n, right, cells.choice, cells.people[own])
+    in_table = cells.n[:, table, :2].any(axis=1)
+    n, right = cells.n[in_table, table], cells.right[in_table, table]
+    return Sample(
+        cells.judges[in_table], cells.agents, n, right, cells.choice, cells.people[in_table]
+    )
 
 
 def assign_groups(judges, described):
-    """Sort judges into the groups of each demographic variable, in both readings.
+    """Assign judges to the groups of each demographic variable, in both readings.
 
     Parameters
     ----------
     judges : pandas.DataFrame
         The data contract's table.
     described : dict
-        `demographics` of the study: variable, group, reading, answers that belong to it.
+        `demographics` of the study: answers by variable, group and reading.
 
     Returns
     -------
     pandas.DataFrame
-        judge, reading, group_by, group; a judge whose answer is in no group has no row there. In the
-        recommended reading a person has one answer in all sessions of a cohort, the first one.
+        judge, reading, group_by, group; a judge whose answer is in no group has no row. In the
+        recommended reading a person's first answer counts in all sessions of a cohort.
     """
 
     columns = {"gender": "gender", "education": "education", "age": "age_band"}
@@ -367,7 +370,7 @@ def assign_groups(judges, described):
         for group, readings in groups.items():
             for reading, values in readings.items():
                 answers = of_reading[reading]
-                # An answer that a group names as it is belongs to that group, whatever range it is in.
+                # An answer that a group lists verbatim belongs to that group, whatever range it is in.
                 named = [value for every in groups.values() for value in every.get(reading, ())]
                 ranged = match_ranges(answers, values) & ~answers.isin(named)
                 own = answers.isin(values) | ranged
@@ -379,7 +382,7 @@ def assign_groups(judges, described):
 
 
 def unify_person_answers(judges, answers):
-    """Answers of judges, with the first one of each person in a cohort in place of the later ones."""
+    """Replace each person's later answers in a cohort by the first one."""
     if "person" not in judges:
         return answers
     place = [judges[name].astype(object) for name in ("task", "cohort")]
@@ -389,24 +392,24 @@ def unify_person_answers(judges, answers):
 
 
 def match_ranges(answers, values):
-    """Answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
+    """Find answers that are numbers inside one of the ranges among `values`, such as 18-35 or 46+.
 
-    The end of a closed range is inside: with 18-35 and 36-45, 35.5 would be in neither, so answers
-    count as whole years, the fraction left off.
+    Closed ranges include both ends. Fractions are dropped, since with 18-35 and 36-45 an answer of 35.5
+    would otherwise be in neither range.
     """
 
     numbers = np.floor(pd.to_numeric(answers, errors="coerce"))
     inside = pd.Series(False, index=answers.index)
     for value in values:
-        found = re.fullmatch(r"(\d+)(?:-(\d+)|\+)", str(value))
-        if found:
-            low, high = float(found[1]), float(found[2] or "inf")
+        match = re.fullmatch(r"(\d+)(?:-(\d+)|\+)", str(value))
+        if match:
+            low, high = float(match[1]), float(match[2] or "inf")
             inside |= numbers.between(low, high)
     return inside
 
 
 def list_group_members(groups, chosen):
-    """The judges of one group by reading, as sets; None where no group is chosen.
+    """List the judges of one group by reading, as sets; None if no group is chosen.
 
     Parameters
     ----------
@@ -418,5 +421,7 @@ def list_group_members(groups, chosen):
     if chosen is None:
         return None
     by, group = chosen
-    own = groups[(groups["group_by"] == by) & (groups["group"] == group)]
-    return {reading: set(own.loc[own["reading"] == reading, "judge"]) for reading in READINGS}
+    members = groups[(groups["group_by"] == by) & (groups["group"] == group)]
+    return {
+        reading: set(members.loc[members["reading"] == reading, "judge"]) for reading in READINGS
+    }

@@ -1,7 +1,7 @@
 """The description of a folder of observed trials: a Frictionless Data Package.
 
 `datapackage.json` lists the tables of the folder with their columns and allowed values, and the public files
-that they were made from.
+from which they were made.
 """
 
 import json
@@ -21,7 +21,7 @@ def load_package(folder):
     Raises
     ------
     SourceError
-        It is not there, or not readable.
+        It is missing or cannot be read.
     """
     path = Path(folder) / PACKAGE
     try:
@@ -55,17 +55,17 @@ def list_files(folder, tasks):
 
 
 def list_public_paths(folder):
-    """Paths of the public files whose facts the tables hold."""
+    """List the paths of the public files from which the tables were made."""
     return {path for held in list_held_files(folder).values() for path in held}
 
 
 def list_held_files(folder):
-    """Paths of the public files whose facts each table holds.
+    """List the paths of the public files from which each table was made.
 
     Returns
     -------
     dict of str to list of str
-        By name of the table's file.
+        Paths by file name of the table.
     """
     resources = load_package(folder)["resources"]
-    return {own["path"]: [source["path"] for source in own["sources"]] for own in resources}
+    return {table["path"]: [source["path"] for source in table["sources"]] for table in resources}

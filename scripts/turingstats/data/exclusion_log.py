@@ -1,4 +1,4 @@
-"""The exclusion log: every trial from those shown to those analyzed, with the reason where it is left out."""
+"""The exclusion log: what happens to every trial shown, with the reason for each one not analyzed."""
 
 import pandas as pd
 
@@ -7,7 +7,7 @@ from turingstats.data.filters import find_other_reading, keep_one_per_trial
 
 STEPS = "study task cohort judge reading step reason rows_in excluded rows_out".split()
 UNREAD = "in a file that this source does not hold"
-"""Reason for trials shown that are not read, where the study file gives no other one."""
+"""Reason for trials that were shown but not read, where the study file gives no other reason."""
 
 
 def log_exclusions(marked, study, left_out=None, responses=None):
@@ -27,10 +27,10 @@ def log_exclusions(marked, study, left_out=None, responses=None):
     Returns
     -------
     pandas.DataFrame
-        One row a step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
-        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold;
+        One row per step: study, task, cohort, judge ("all" for the cohort), reading, step, reason,
+        rows_in, excluded, rows_out. Steps are `source` (trials shown that the source does not hold,
         only where the number shown is known; and rows of the source that were not read, which are
-        nobody's but the whole cohort's), then one `filter` for every reason, then `analyzed`.
+        listed only for the whole cohort), then one `filter` per reason, then `analyzed`.
         The cohort of rows whose judges are not known is `turingstats.data.adapters.ALL_ROWS`.
     """
 
@@ -59,7 +59,7 @@ def log_exclusions(marked, study, left_out=None, responses=None):
                 held = sum(reasons.values())
                 source = [("source", reason, number) for reason, number in lost.items()]
                 if shown is not None:
-                    # What the source holds and is not read is not absent from it.
+                    # Rows that the source holds but that are not read are not absent from it.
                     absent = max(shown * judges - held - sum(lost.values()), 0)
                     if not lost:
                         absent = shown * judges - held
@@ -79,7 +79,7 @@ def log_exclusions(marked, study, left_out=None, responses=None):
 
 
 def list_steps(key, losses, kept):
-    """Rows of the account, from all trials to those analyzed.
+    """List the rows of the log, from all trials to those analyzed.
 
     Parameters
     ----------
@@ -89,24 +89,24 @@ def list_steps(key, losses, kept):
     kept : int
         Trials that are analyzed.
     """
-    rows, left = [], kept + sum(number for _, _, number in losses)
+    rows, remaining = [], kept + sum(number for _, _, number in losses)
     for step, reason, number in [*losses, ("analyzed", "", 0)]:
-        numbers = {"rows_in": left, "excluded": number, "rows_out": left - number}
+        numbers = {"rows_in": remaining, "excluded": number, "rows_out": remaining - number}
         rows.append(key | {"step": step, "reason": reason} | numbers)
-        left -= number
+        remaining -= number
     return rows
 
 
 def count_reasons(trials, reading):
-    """Number of trials by reason (empty where kept) of each judge, and of `all` judges together.
+    """Count trials by reason (empty where kept) for each judge, and for `all` judges together.
 
-    A verdict of the other reading was never a candidate of this one.
+    Verdicts of the other reading are not counted: they were never candidates for this one.
     """
     why = ["judge", f"excluded_{reading}"]
-    own = trials.loc[~find_other_reading(trials, reading), why]
-    if own.empty:
+    trial_reasons = trials.loc[~find_other_reading(trials, reading), why]
+    if trial_reasons.empty:
         return {}
-    table = own.groupby(why, observed=True).size().unstack(fill_value=0)
+    table = trial_reasons.groupby(why, observed=True).size().unstack(fill_value=0)
     judges, reasons, numbers = ["all", *table.index], list(table), table.to_numpy()
     rows = [numbers.sum(axis=0).tolist(), *numbers.tolist()]
     return {

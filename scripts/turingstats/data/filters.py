@@ -7,12 +7,12 @@ from turingstats.core.errors import InputError
 
 
 def find_other_reading(judgments, reading):
-    """Rows that belong to the other reading: judges trained here have one of their own in each."""
+    """Find the rows that belong to the other reading: judges trained here differ between readings."""
     return (judgments["reading"].notna() & (judgments["reading"] != reading)).astype(bool)
 
 
 def drop_fixed_answers(judgments, study):
-    """The judgments, without control answers that are a fixed label of the stimulus."""
+    """Drop control answers that are a fixed label of the stimulus."""
     fixed = {
         (task, name)
         for task, described in study.tasks.items()
@@ -22,25 +22,25 @@ def drop_fixed_answers(judgments, study):
     if not fixed:
         return judgments
     keys = zip(judgments["task"].astype(str), judgments["cohort"].astype(str), strict=True)
-    told = [key not in fixed for key in keys]
-    return judgments.assign(control_ok=judgments["control_ok"].where(told))
+    not_fixed = [key not in fixed for key in keys]
+    return judgments.assign(control_ok=judgments["control_ok"].where(not_fixed))
 
 
 def find_hasty_trials(judgments, limit):
-    """Rows of conversations that were judged sooner than they can be read.
+    """Find rows of conversations that were judged faster than they can be read.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
     limit : ReadingTime
-        Words are not known, so that an exchange counts as so many.
+        The words are not known, so every exchange counts as a fixed number of them.
     """
     least = 1000 * limit.seconds_per_word * limit.words_per_exchange * judgments["exchanges"]
     return (judgments["rt_ms"] < least).fillna(False).astype(bool)
 
 
 def find_judges_with_few_trials(judgments, in_time, study, least):
-    """Rows of judges of conversations with too few trials that were read, and answered right."""
+    """Find rows of judges with too few conversations that were read in time and answered correctly."""
     trials = keep_one_per_trial(judgments)
     trials = trials[
         (trials["phase"] != "catch") & trials["control_ok"].notna() & trials["exchanges"].notna()
@@ -51,20 +51,20 @@ def find_judges_with_few_trials(judgments, in_time, study, least):
 
 
 def match_filter(judgments, declared):
-    """Rows that a declared filter leaves out.
+    """Find the rows that a declared filter leaves out.
 
     Parameters
     ----------
     judgments : pandas.DataFrame
         The data contract's table.
     declared : Filter
-        Values of a column, or a run: each judge's trials in the order of their position, whether or not
-        they are analyzed themselves.
+        Values of a column, or a run: each judge's trials in order of position, whether or not they are
+        analyzed themselves.
 
     Raises
     ------
     InputError
-        A run is asked for and a trial has no position.
+        The filter is a run and a trial has no position.
     """
 
     if declared.column:
@@ -75,35 +75,35 @@ def match_filter(judgments, declared):
             f"trials without a position cannot be filtered ({declared.reason})",
             column="position",
             value="",
-            fix="name the column with the place in the session under columns: position in "
-            "data/sources/, or take the filter out of the study file",
+            fix="name the column with the position in the session under columns: position in "
+            "data/sources/, or remove the filter from the study file",
         )
     ordered = judgments.sort_values(["judge", "position"], kind="stable")
-    alike = (ordered["truth"].astype(str) == declared.truth).astype(int)
-    by_judge = alike.groupby(ordered["judge"].astype(str), sort=False)
+    matches = (ordered["truth"].astype(str) == declared.truth).astype(int)
+    by_judge = matches.groupby(ordered["judge"].astype(str), sort=False)
     before = sum(by_judge.shift(k, fill_value=0) for k in range(1, declared.run + 1))
     return pd.Series(before == declared.run).reindex(judgments.index)
 
 
 def find_inattentive_judges(judgments, study, reading, counted=True):
-    """Rows of judges with too few right control answers, where a cohort declares how many it takes.
+    """Find rows of judges with too few correct control answers, where a cohort declares a minimum.
 
-    With `counted` false, those on catch trials alone.
+    With `counted` false, only catch trials are considered.
 
-    On catch trials the published count runs on from judge to judge, so that whether a judge stays
-    depends on those before; the recommended one starts anew with each judge.
+    On catch trials the published count accumulates from judge to judge, so whether a judge stays
+    depends on the previous ones; the recommended count starts again with each judge.
     """
 
     out = set()
     trials = keep_one_per_trial(judgments)
-    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True):
+    for (task, cohort), cohort_trials in trials.groupby(["task", "cohort"], observed=True):
         described = study.tasks[task].cohorts[cohort]
-        catch = own["phase"] == "catch"
+        catch = cohort_trials["phase"] == "catch"
         if counted and described.min_control_right is not None:
-            right, _ = count_right_answers(own[~catch])
+            right, _ = count_right_answers(cohort_trials[~catch])
             out |= set(right.index[right < described.min_control_right])
         if described.min_catch_control is not None:
-            right, asked = count_right_answers(own[catch])
+            right, asked = count_right_answers(cohort_trials[catch])
             if reading == "published":
                 right, asked = right.cumsum(), asked.cumsum()
             out |= set(right.index[right < described.min_catch_control * asked])
@@ -111,34 +111,34 @@ def find_inattentive_judges(judgments, study, reading, counted=True):
 
 
 def keep_one_per_trial(judgments):
-    """One judgment a trial: where both speakers of a conversation are judged, that on A."""
+    """Keep one judgment per trial: the one on speaker A where both speakers are judged."""
     return judgments[judgments["side"].ne("B").fillna(True).astype(bool)]
 
 
 def count_right_answers(trials):
-    """Right control answers, and control questions, of each judge."""
+    """Count the correct control answers and the control questions of each judge."""
     right = trials["control_ok"].fillna(False).astype(int)
     by_judge = right.groupby(trials["judge"].astype(str), sort=False)
     return by_judge.sum(), by_judge.size()
 
 
 def find_failed_control(judgments, right, of):
-    """Rows of judges with a smaller share than right/of of right answers over their whole session."""
+    """Find rows of judges with less than `right`/`of` of the control answers of their session correct."""
     answers = judgments["control_ok"].astype("boolean")
     by_judge = answers.groupby(judgments["judge"], observed=True)
-    # Whole numbers: a share of just right/of passes.
+    # Integer arithmetic, so that a share of exactly right/of passes.
     return (of * by_judge.transform("sum") < right * by_judge.transform("count")).astype(bool)
 
 
 def find_repeated_verdicts(judgments, study):
-    """Rows that repeat the verdicts of a machine judge run several times on one and the same split.
+    """Find rows that repeat the verdicts of a machine judge run several times on the same split.
 
-    The verdicts of a file follow each other in `replicates` equal blocks, of which the first is kept.
+    The verdicts of a file are `replicates` identical blocks in sequence; the first one is kept.
 
     Raises
     ------
     InputError
-        The blocks differ, so that they are no repeats.
+        The blocks differ, so they are not repeats.
     """
 
     out = pd.Series(False, index=judgments.index)
@@ -146,18 +146,18 @@ def find_repeated_verdicts(judgments, study):
         for name, cohort in described.cohorts.items():
             if cohort.replicates == 1:
                 continue
-            own = judgments[(judgments["task"] == task) & (judgments["cohort"] == name)]
-            own = own.sort_values("trial", kind="stable")
-            each, rest = divmod(len(own), cohort.replicates)
-            told = own[["agent", "verdict"]].astype(str).to_numpy()
-            blocks = [] if rest else np.split(told, cohort.replicates)
+            cohort_rows = judgments[(judgments["task"] == task) & (judgments["cohort"] == name)]
+            cohort_rows = cohort_rows.sort_values("trial", kind="stable")
+            each, rest = divmod(len(cohort_rows), cohort.replicates)
+            answers = cohort_rows[["agent", "verdict"]].astype(str).to_numpy()
+            blocks = [] if rest else np.split(answers, cohort.replicates)
             if rest or not all((block == blocks[0]).all() for block in blocks):
                 raise InputError(
                     "judgments",
                     f"the verdicts of {task}, {name} are not {cohort.replicates} equal blocks",
                     column="verdict",
-                    value=f"{len(own)} verdicts",
+                    value=f"{len(cohort_rows)} verdicts",
                     fix="correct `replicates` of the cohort in the study file",
                 )
-            out[own.index[each:]] = True
+            out[cohort_rows.index[each:]] = True
     return out

@@ -2,18 +2,18 @@
 
 A folder of `data/observed/` holds CSV files and `datapackage.json` (a Frictionless Data Package), which
 describes every column and its allowed values, names the public files that the tables were made from, and
-holds a checksum of each. For each task there may be five tables:
+gives a checksum for each table. For each task there may be five tables:
 
 - ``<task>_trials.csv``: one row per trial. Where a trial is about two speakers (``conversation``), the
   columns ``verdict_a`` and ``verdict_b`` hold the verdict on each.
 - ``<task>_judges.csv``: one row per judge.
 - ``<task>_stimuli.csv``: one row per stimulus, where the truth is a fact about the stimulus.
 - ``<task>_responses.csv``: one row per response, where responses may be passed on.
-- ``<task>_left_out.csv``: how many trials of the public files are not among these, and why.
+- ``<task>_left_out.csv``: how many trials of the public files are left out, and why.
 
 This module reads them; `turingstats.data.bundling` makes them from the public files. Study, task and kind of
-judge are not in the tables, because the name of the file and the study file tell them; nor is the truth
-of a trial: a response is a person's if its agent is `human`, else a machine's.
+judge are not in the tables, because they follow from the file name and the study file. Neither is the truth
+of a trial: a response is a person's if its agent is `human`, otherwise a machine's.
 """
 
 import hashlib
@@ -26,13 +26,13 @@ from turingstats.data import schema
 from turingstats.data.data_package import PACKAGE, load_package
 
 BY_SPEAKER = ("verdict", "perceived_gender")
-"""What a judge says of each speaker of a conversation."""
+"""What a judge says about each speaker of a conversation."""
 WHOLE = ("trial", "position", "exchanges", "rt_ms", "turn", "rows")
 YES_NO = ("control_ok",)
 
 
 def count_trials(folder, file, cohorts):
-    """Number of trials of some cohorts in an observed table; None for a table of another kind.
+    """Count the trials of some cohorts in an observed table; None for a table of another kind.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def load_table(folder, path):
     Returns
     -------
     pandas.DataFrame
-        Text; None where a cell is empty. The index is the row in the file, the header being row 1.
+        Text; None where a cell is empty. The index is the row in the file, where the header is row 1.
 
     Raises
     ------
     InputError
-        Names file, row and column of the first cell at fault; or says that the content is not the one
-        described, where every cell is allowed.
+        A cell is not allowed (the message names file, row and column of the first one), or every cell is
+        allowed but the checksum differs.
     """
 
     described = next(r for r in load_package(folder)["resources"] if r["path"] == path)
@@ -81,7 +81,7 @@ def load_table(folder, path):
     if list(table) != names:
         raise InputError(
             file,
-            "other columns than described",
+            f"the columns differ from those in {PACKAGE}",
             row=1,
             value=list(table),
             allowed=names,
@@ -108,7 +108,7 @@ def load_table(folder, path):
 
 
 def check_column(cells, limits, kind, file, fix):
-    """Name the first cell that its description does not allow."""
+    """Check the cells of a column against its description."""
     import pandera.pandas as pa
 
     schema_of = pa.SeriesSchema(str, checks=[*list_checks(limits, kind)], name=cells.name)
@@ -128,7 +128,7 @@ def check_column(cells, limits, kind, file, fix):
 
 
 def list_checks(limits, kind):
-    """Pandera's checks of a column, from its description."""
+    """List the pandera checks of a column, from its description."""
     import pandera.pandas as pa
 
     if limits.get("required"):
@@ -148,7 +148,7 @@ def read_table(file, folder, study):
         Its `key` is the kind of table.
     folder : path-like
     study : Study
-        Rows of cohorts that it does not have are passed over.
+        Rows of cohorts that it does not have are skipped.
 
     Returns
     -------
@@ -184,7 +184,7 @@ def read_table(file, folder, study):
 
 
 def split_speakers(trials):
-    """One row per verdict: two per trial of a conversation, A before B."""
+    """Make one row per verdict: two per trial of a conversation, A before B."""
     if "verdict_a" not in trials:
         return trials.assign(truth=derive_truth(trials["agent"]))
     rows = trials.loc[trials.index.repeat(2)].assign(side=["A", "B"] * len(trials))
@@ -195,12 +195,12 @@ def split_speakers(trials):
 
 
 def split_stimuli(stimuli):
-    """One row per speaker of a conversation."""
+    """Make one row per speaker of a conversation."""
     rows = stimuli.loc[stimuli.index.repeat(2)].assign(side=["A", "B"] * len(stimuli))
     rows["agent"] = rows["agent_a"].where(rows["side"] == "A", rows["agent_b"])
     return rows.assign(truth=derive_truth(rows["agent"])).reset_index(drop=True)
 
 
 def derive_truth(agent):
-    """human or machine, by who made a response; missing where that is not known."""
+    """Derive the truth (human or machine) from the agent; missing where the agent is not known."""
     return agent.where(agent.isna() | (agent == "human"), "machine")

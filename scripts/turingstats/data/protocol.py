@@ -1,7 +1,8 @@
-"""What judges were shown and contributors were asked, as far as data and study file tell.
+"""What judges were shown and contributors were asked, as far as the data and the study file tell.
 
-A paper's constants (how many trials on people, which lengths, how many words a caption has at least) are
-claims, too. `measure_protocol` reads them off the trials and responses, `list_settings` off the study file.
+A paper's constants (the share of trials on people, conversation lengths, the minimum number of words in a
+caption) are claims, too. `measure_protocol` takes them from the trials and responses, `list_settings` from
+the study file.
 """
 
 import json
@@ -25,14 +26,14 @@ def measure_protocol(judgments, responses, study):
     Returns
     -------
     pandas.DataFrame
-        protocol_id (task.cohort.quantity), study, task, cohort, quantity, value. Of human judges, by
-        task and cohort, and by task for cohort `all`, and for all tasks: share_human (of verdicts on
-        test trials, those on people), n_train (last place of a training trial in any session),
+        protocol_id (task.cohort.quantity), study, task, cohort, quantity, value. For human judges, by
+        task and cohort, by task (cohort `all`), and for all tasks: share_human (share of verdicts on
+        test trials that are on people), n_train (last position of a training trial in any session),
         n_topics, n_lengths and max_exchanges, min_rt_s (fastest verdict), n_stimuli_<level> for
-        every level of domain and number of exchanges. Of responses, by task: min_answers_human
-        (fewest answers of people to a stimulus), min_words_human (shortest answer),
-        max_labels_human (most labels in an answer, between commas), min_fixations, max_fixations
-        of people's scan paths. Of conversations: n_stimuli_<turns>, those whose last turn that is.
+        every level of domain and number of exchanges. For responses, by task: min_answers_human
+        (fewest answers by people to a stimulus), min_words_human (shortest answer),
+        max_labels_human (most comma-separated labels in an answer), min_fixations and max_fixations
+        of people's scan paths. For conversations: n_stimuli_<turns>, the number with that last turn.
     """
 
     people = judgments[judgments["judge_kind"] == "human"]
@@ -63,61 +64,61 @@ def measure_protocol(judgments, responses, study):
 
 
 def measure_share_human(trials):
-    """Share of the verdicts on test trials that are on people."""
+    """Compute the share of verdicts on test trials that are on people."""
     return (trials.loc[trials["phase"] == "test", "truth"] == "human").mean()
 
 
 def measure_trials(trials):
-    """Constants of the trials of some judges."""
-    found = {"share_human": measure_share_human(trials)}
-    found["n_train"] = trials.loc[trials["phase"] == "train", "position"].max()
+    """Measure the constants of the trials of some judges."""
+    constants = {"share_human": measure_share_human(trials)}
+    constants["n_train"] = trials.loc[trials["phase"] == "train", "position"].max()
     if trials["topic"].notna().any():
-        found["n_topics"] = trials["topic"].nunique()
+        constants["n_topics"] = trials["topic"].nunique()
     if trials["exchanges"].notna().any():
-        found["n_lengths"] = trials["exchanges"].nunique()
-        found["max_exchanges"] = trials["exchanges"].max()
+        constants["n_lengths"] = trials["exchanges"].nunique()
+        constants["max_exchanges"] = trials["exchanges"].max()
     if trials["rt_ms"].notna().any():
-        found["min_rt_s"] = trials["rt_ms"].min() / 1000
+        constants["min_rt_s"] = trials["rt_ms"].min() / 1000
     for column in ("domain", "exchanges"):
         named = trials.dropna(subset=[column, "stimulus"])
         different = named.groupby(column, observed=True)["stimulus"].nunique()
-        found |= {f"n_stimuli_{level}": count for level, count in different.items()}
-    return found
+        constants |= {f"n_stimuli_{level}": count for level, count in different.items()}
+    return constants
 
 
 def measure_answers(answers, form):
-    """Constants of people's answers in one task; `form` is that of its `Response`, if it declares one."""
+    """Measure people's answers in one task; `form` is that of its `Response`, if it declares one."""
     if answers.empty:
         return {}
-    found = {"min_answers_human": answers["stimulus"].value_counts().min()}
+    constants = {"min_answers_human": answers["stimulus"].value_counts().min()}
     text = answers["response"].astype(str)
     if form == "scan path":
         fixations = text.map(lambda path: len(json.loads(path)))
-        return found | {"min_fixations": fixations.min(), "max_fixations": fixations.max()}
-    found["min_words_human"] = text.str.split().str.len().min()
-    found["max_labels_human"] = text.str.count(",").max() + 1
-    return found
+        return constants | {"min_fixations": fixations.min(), "max_fixations": fixations.max()}
+    constants["min_words_human"] = text.str.split().str.len().min()
+    constants["max_labels_human"] = text.str.count(",").max() + 1
+    return constants
 
 
 def list_settings(study, confidence, judges=None):
-    """Numbers of study file and configuration, one a row, and how many entries lists and mappings have.
+    """List the numbers of the study file and configuration, and the lengths of lists and mappings.
 
     Parameters
     ----------
     study : dict
-        A study file; a part of it will do.
+        A study file, or a part of one.
     confidence : float
-        Level of all intervals; 1 - confidence is the level of significance.
+        Level of all intervals; the significance level is 1 - confidence.
     judges : dict, optional
-        The configuration's `judges`: how machine judges are trained here. They stand under `judges`,
-        with train_fraction (what cross-validation trains on) and fixations.<reading> (of a scan path
-        that a judge sees).
+        The configuration's `judges`: how machine judges are trained here. They are listed under `judges`,
+        with train_fraction (share used for training in cross-validation) and fixations.<reading>
+        (fixations of a scan path that a judge sees).
 
     Returns
     -------
     pandas.DataFrame
-        setting_id (place in the study file, dots between keys; `.count` for a number of entries) and
-        value.
+        One row per number: setting_id (path in the study file, with dots between keys; `.count` for a
+        number of entries) and value.
     """
 
     rows = {"confidence": confidence}

@@ -1,4 +1,4 @@
-"""What a result was made from: configuration, data source, versions."""
+"""What a result was computed from: configuration, data source, versions."""
 
 import importlib.metadata
 import platform
@@ -12,10 +12,9 @@ PACKAGES = (
 
 
 def describe_run(config, source):
-    """Everything that determines the results, in a fixed order and without dates.
+    """Describe everything that determines the results, in a fixed order and without dates.
 
-    A folder of data is not named: where somebody keeps files is nobody's business, and the checksums say
-    which files they were.
+    The path of a data folder is private and is left out; the checksums identify the files.
 
     Parameters
     ----------
@@ -39,5 +38,5 @@ def describe_run(config, source):
 
 
 def drop_folder(source):
-    """observed, public, demo, or that the data were in a folder of files."""
+    """Return a named source (observed, public, demo) unchanged, and replace a path by a general phrase."""
     return source if source in NAMED_SOURCES else "a folder of files"

@@ -1,10 +1,10 @@
-"""How many: judges, people, trials, stimuli, answers, by cohort and group of judges."""
+"""Sample sizes: judges, people, trials, stimuli and answers, by cohort and group of judges."""
 
 import pandas as pd
 
 from turingstats.data.filters import find_other_reading, keep_one_per_trial
 
-# The agent of a response of which the source says only that a machine made it.
+# The agent of a response for which the source says only that a machine made it.
 UNNAMED = "machine"
 
 
@@ -27,24 +27,24 @@ def count_samples(marked, groups, responses, study, people=None):
     -------
     pandas.DataFrame
         size_id, study, task, cohort, group_by, group, reading, quantity, value. Quantities:
-        n_judges, n_people (where it is known of all judges who they are),
+        n_judges, n_people (where the identity of every judge is known),
         n_trials (analyzed), n_in_source, n_judges_in_source, n_shown, trials_per_judge,
-        longest_session (last place of a trial in any session), n_stimuli (different ones judged), n_topics
-        (also of each domain, where that is a condition of the task),
-        n_ai_agents, control_accuracy (share of trials with a right control answer; where these alone
-        were kept at the source, kept / shown), n_control_repeated (stimuli whose control question more
-        than one judge answered), n_control_same (of these, with answers all right or all wrong),
-        n_control_wrong (of these, all wrong), control_same_by_chance (how many of them would be so if right
+        longest_session (last position of a trial in any session), n_stimuli (distinct stimuli judged),
+        n_topics (also for each domain, where that is a condition of the task),
+        n_ai_agents, control_accuracy (share of trials with a correct control answer; where the source
+        kept only these, kept / shown), n_control_repeated (stimuli whose control question more
+        than one judge answered), n_control_same (of these, with answers all correct or all wrong),
+        n_control_wrong (of these, all wrong), control_same_by_chance (expected n_control_same if correct
         answers were spread over all trials at random), n_left_out_<filter>,
         n_catch_judges, n_catch_trials, n_catch_right,
         catch_p_MM (share of the machines of catch trials judged machine), n_swapped_trials,
         swapped_p_HH (share of people's eye movements on another picture judged human), and for a
         task's responses n_images, n_answers, n_answers_human, n_answers_machine, n_options,
-        n_responders (people who answered, where they are told apart), n_ai_agents and
+        n_responders (people who answered, where they are identified), n_ai_agents and
         n_stimuli (what could be shown to a judge: answers, or conversations at the lengths shown).
-        The rows with the cohort "all", of each task and of the task "all", are totals over human judges,
-        pooled cohorts counted once: n_judges, n_judges_known (of whom it is known who they are) and
-        n_people (the different people among these).
+        The rows with the cohort "all", for each task and for the task "all", are totals over human judges,
+        with pooled cohorts counted once: n_judges, n_judges_known (judges whose identity is known) and
+        n_people (distinct people among these).
     """
 
     rows = []
@@ -129,24 +129,24 @@ def count_samples(marked, groups, responses, study, people=None):
 
 
 def count_people(trials, people):
-    """Number of different people among the judges, or None where it is not known of all who they are."""
+    """Count the distinct people among the judges; None unless every judge's identity is known."""
     judges = trials["judge"].unique()
     known = {people[name] for name in judges if name in people} if people else set()
     return len(known) if known and all(name in people for name in judges) else None
 
 
 def list_judges_by_task(trials, study):
-    """The human judges of each task, and of all tasks ("all"), those of pooled cohorts left out."""
-    found = {}
-    for (task, cohort), own in trials.groupby(["task", "cohort"], observed=True)["judge"]:
+    """List the human judges of each task and of all tasks ("all"), without those of pooled cohorts."""
+    judges_by_task = {}
+    for (task, cohort), cohort_judges in trials.groupby(["task", "cohort"], observed=True)["judge"]:
         described = study.tasks[task].cohorts[cohort]
         if described.judge_kind == "human" and not described.pools:
-            found.setdefault(task, []).extend(own.unique())
-    return found | {"all": [name for judges in found.values() for name in judges]}
+            judges_by_task.setdefault(task, []).extend(cohort_judges.unique())
+    return judges_by_task | {"all": [name for judges in judges_by_task.values() for name in judges]}
 
 
 def count_totals(judges, people):
-    """Judges, those of whom it is known who they are, and the people among these, each counted once."""
+    """Count judges, judges whose identity is known, and the distinct people among these."""
     known = [people[name] for name in judges if name in people] if people else []
     return {
         "n_judges": len(judges),
@@ -156,16 +156,16 @@ def count_totals(judges, people):
 
 
 def count_left_out(trials, reading, filters):
-    """How many trials each declared filter left out."""
+    """Count the trials that each declared filter left out."""
     reasons = trials[f"excluded_{reading}"].astype(str)
     return {f"n_left_out_{own.id}": int((reasons == own.reason).sum()) for own in filters}
 
 
 def count_shown_stimuli(answers, lengths):
-    """Number of stimuli that answers make: their own, and of turns that of conversations as shown.
+    """Count the stimuli that answers form: one per answer, or conversations as shown for turns.
 
-    A conversation as long as the greatest of the `lengths` was shown cut at each of them, any other
-    one whole.
+    A conversation as long as the largest of the `lengths` was shown cut at each of them; all others
+    were shown whole.
     """
     if answers["turn"].isna().all():
         return len(answers)
@@ -174,27 +174,27 @@ def count_shown_stimuli(answers, lengths):
 
 
 def count_models(trials):
-    """Number of different AI agents, or None where the source does not name them."""
+    """Count the distinct AI agents; None where the source does not name them."""
     agents = trials.loc[trials["truth"] == "machine", "agent"]
     return None if (agents == UNNAMED).any() else agents.nunique()
 
 
 def find_sessions_left_out(trials, defects, reading):
-    """Rows of whole sessions that a reading leaves out for a defect."""
+    """Find the rows of whole sessions that a reading leaves out because of a defect."""
     names = [name for name, own in defects.items() if own.session and reading in own.left_out_in]
     return trials["defect"].astype(object).isin(names)
 
 
 def compare_control_answers(trials, task):
-    """Whether answers to the control question differ between the judges of a stimulus.
+    """Measure whether answers to the control question differ between the judges of a stimulus.
 
-    Where hardly any do, the stored answer is a label of the stimulus and says nothing about a judge.
+    Where hardly any differ, the stored answer is a label of the stimulus and says nothing about a judge.
     """
-    told = keep_one_per_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
-    asked = told["stimulus"].astype(str)
+    answered = keep_one_per_trial(trials[trials["control_ok"].notna() & trials["stimulus"].notna()])
+    asked = answered["stimulus"].astype(str)
     if task.control_ignores:
         asked = asked.str.replace(task.control_ignores, "", regex=True)
-    right = told["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
+    right = answered["control_ok"].astype(bool).groupby(asked).agg(["sum", "size"])
     right = right[right["size"] > 1]
     if right.empty:
         return {}
@@ -211,23 +211,23 @@ def compare_control_answers(trials, task):
 
 
 def count_stimuli(trials):
-    """Number of different stimuli, or None where the source does not name them."""
+    """Count the distinct stimuli; None where the source does not name them."""
     return int(trials["stimulus"].nunique()) or None
 
 
 def count_catch_trials(trials):
-    """Judges, number and correct share of catch and swapped trials, where the source has any."""
+    """Count judges and catch and swapped trials, with the share correct, where the source has any."""
     caught, swapped = (trials[trials["phase"] == phase] for phase in ("catch", "swapped"))
-    found = {}
+    counts = {}
     if len(swapped):
-        found = {
+        counts = {
             "n_swapped_trials": len(swapped),
             "swapped_p_HH": float((swapped["verdict"] == "human").mean()),
         }
     if caught.empty:
-        return found
+        return counts
     machines = caught[caught["truth"] == "machine"]
-    return found | {
+    return counts | {
         "n_catch_judges": caught["judge"].nunique(),
         "n_catch_trials": len(keep_one_per_trial(caught)),
         "n_catch_right": int((machines["verdict"] == "machine").sum()),
@@ -236,7 +236,7 @@ def count_catch_trials(trials):
 
 
 def describe_sessions(trials, described):
-    """Trials shown and control answers of a cohort, as far as the source tells."""
+    """Describe the trials shown and the control answers of a cohort, as far as the source tells."""
     judges = trials["judge"].nunique()
     people = described.judge_kind == "human"
     shown = described.shown_per_judge * judges if described.shown_per_judge else None
@@ -256,5 +256,5 @@ def describe_sessions(trials, described):
 
 
 def find_longest_session(positions):
-    """The last place of a trial in any session, or None where places are not known."""
+    """Return the last position of a trial in any session; None where positions are not known."""
     return int(positions.max()) if positions.notna().any() else None

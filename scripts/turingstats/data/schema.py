@@ -1,4 +1,4 @@
-"""The data contract: the tables that stages hand to each other."""
+"""The data contract: the tables that stages pass to each other."""
 
 from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import READINGS
@@ -49,7 +49,7 @@ JUDGES = {
 }
 """One row per judge. A judge is a session, or whoever judged in one cohort; a person may be several."""
 WORKER = "worker"
-"""Column that adapters add to the judges: the id of a worker, of which `person` is made. It is never
+"""Column that adapters add to the judges: the worker's id, from which `person` is derived. It is never
 written."""
 RESPONSES = {
     "study": "name of the study",
@@ -61,14 +61,14 @@ RESPONSES = {
     "responder": "which person, where known",
     "response": "a word, a caption, a scan path, the text of one turn",
 }
-"""One row a response. In Conversation a response is one turn: what a speaker says before the other goes
-on (an "exchange" of the paper). A judgment with `exchanges` n saw the turns 1 to n of its stimulus and
-is about the speaker of its `side`, so its text is
+"""One row per response. In Conversation a response is one turn: what a speaker says before the other one
+continues (an "exchange" in the paper). A judgment with `exchanges` n covers turns 1 to n of its stimulus
+and is about the speaker on its `side`, so its text is
 
     responses[(stimulus == judgment.stimulus) & (side == judgment.side) & (turn <= judgment.exchanges)]
 
-in the order of `turn`, and without the condition on `side` the whole page that the judge read. Turns
-count both speakers; the long conversations have 48. Elsewhere a stimulus has a row for each response."""
+in the order of `turn`; without the condition on `side` it is the whole page that the judge read. Turns
+count both speakers; the long conversations have 48. In other tasks a stimulus has one row per response."""
 LEFT_OUT = {
     "study": "name of the study",
     "task": "name of the task",
@@ -131,7 +131,7 @@ RANDOM_EFFECTS = (
 
 
 def build_judgments_schema(conditions=()):
-    """Pandera schema of the judgments table, with a column for each condition of a study's own."""
+    """Build the pandera schema of the judgments table, with a column per study-specific condition."""
     import pandera.pandas as pa
 
     text = {"nullable": False, "coerce": True}
@@ -177,7 +177,7 @@ def build_judgments_schema(conditions=()):
 
 
 def build_responses_schema():
-    """Pandera schema of the responses table."""
+    """Build the pandera schema of the responses table."""
     import pandera.pandas as pa
 
     columns = {name: pa.Column(str, coerce=True) for name in RESPONSES}
@@ -188,7 +188,7 @@ def build_responses_schema():
 
 
 def build_judges_schema(answers=()):
-    """Pandera schema of the judges table, with a column for each questionnaire item of a study's own."""
+    """Build the pandera schema of the judges table, with a column per study-specific questionnaire item."""
     import pandera.pandas as pa
 
     columns = {
@@ -201,12 +201,12 @@ def build_judges_schema(answers=()):
 
 
 def check_contract(schema, frame, file):
-    """Return `frame` in the types of `schema`.
+    """Validate `frame` and return it in the types of `schema`.
 
     Raises
     ------
     InputError
-        Names the first cell at fault.
+        The table violates the schema; the message names the first invalid cell.
     """
     import pandera.errors
 
@@ -216,7 +216,7 @@ def check_contract(schema, frame, file):
         first = error.failure_cases.iloc[0]
         raise InputError(
             file,
-            f"the table breaks its contract ({first['check']})",
+            f"the table violates the data contract ({first['check']})",
             row=None if first["index"] is None else first["index"],
             column=first["column"],
             value=first["failure_case"],

@@ -1,7 +1,7 @@
-"""Where raw files come from: the public repository at its commit, or a checkout at hand.
+"""Where raw files come from: the public repository at its commit, or a local checkout.
 
-A commit hash vouches for the content of every file in it, so a clean checkout of the right commit
-needs no further checksum.
+A commit hash guarantees the content of every file in it, so a clean checkout of the right commit needs
+no further checksum.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from turingstats.data.absence import NOT_BUNDLED, NOT_HERE, NOT_PUBLIC
 
 
 def run_git(folder, *arguments):
-    """Run git in `folder` and return what it prints; raise `SourceError` with its last words."""
+    """Run git in `folder` and return its output; raise `SourceError` with its error message."""
     done = subprocess.run(
         ["git", "-C", str(folder), *arguments],
         capture_output=True,
@@ -27,10 +27,10 @@ def run_git(folder, *arguments):
 
 
 def clone_files(repository, commit, paths, folder):
-    """Bring `paths` of one commit of a repository into `folder`, and nothing else.
+    """Fetch only `paths` of one commit of a repository into `folder`.
 
-    The clone is partial (no file contents but those asked for) and sparse (no other file is laid
-    out), so a repository of gigabytes costs a few megabytes.
+    The clone is partial (only the requested file contents are fetched) and sparse (only these files are
+    checked out), so that a few megabytes suffice for a repository of gigabytes.
 
     Parameters
     ----------
@@ -39,11 +39,11 @@ def clone_files(repository, commit, paths, folder):
     commit : str
         Full hash of the commit.
     paths : sequence of str
-        Files to bring, relative to the top of the repository. Those that the commit lacks are left
-        out here; `verify_checkout` and `list_raw_files` say which.
+        Files to fetch, relative to the top of the repository. Files that the commit lacks are skipped
+        here and reported by `verify_checkout` and `list_raw_files`.
     folder : path-like
-        Target; an earlier clone in it is used again, and what it has is not fetched twice. Of the same commit
-        a deleted file is laid out again without a network.
+        Target; an earlier clone in it is reused, and nothing is fetched twice. A deleted file of the same
+        commit is restored without a network.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def clone_files(repository, commit, paths, folder):
 
 
 def is_at_commit(folder, commit):
-    """Whether a clone is at a commit."""
+    """Return whether a clone is at a commit."""
     try:
         return run_git(folder, "rev-parse", "HEAD") == commit
     except SourceError:
@@ -85,7 +85,7 @@ def is_at_commit(folder, commit):
 
 
 def escape_pattern(path):
-    """A path as a literal pattern of git's sparse checkout."""
+    """Escape a path as a literal pattern for git's sparse checkout."""
     return "".join(f"\\{letter}" if letter in "*?[]\\!#" else letter for letter in path)
 
 
@@ -99,7 +99,7 @@ def verify_checkout(folder, commit, paths):
     commit : str
         Expected hash, or "any".
     paths : sequence of str
-        Files that matter; changes elsewhere are no fault.
+        Files to check; changes to others are allowed.
 
     Returns
     -------
@@ -124,10 +124,10 @@ def verify_checkout(folder, commit, paths):
                 f"of commit {commit}, or set data.commit: any to use the folder as it is."
             )
         return "unverified"
-    found = run_git(folder, "rev-parse", "HEAD")
-    if commit not in ("any", found):
+    head = run_git(folder, "rev-parse", "HEAD")
+    if commit not in ("any", head):
         raise SourceError(
-            f"{folder} is at commit {found}, expected {commit}. Run "
+            f"{folder} is at commit {head}, expected {commit}. Run "
             f"`git -C {folder} checkout {commit}`, or set data.commit to the commit you want "
             "(any accepts whatever is there)."
         )
@@ -137,11 +137,11 @@ def verify_checkout(folder, commit, paths):
             f"{folder} has changed files:\n{changed}\nUndo the changes with "
             f"`git -C {folder} restore .`, or set data.commit: any to use them as they are."
         )
-    return found + ("-dirty" if changed else "")
+    return head + ("-dirty" if changed else "")
 
 
 def list_raw_files(folder, files, not_public, allow_missing, origin):
-    """List the raw files at hand, and what is not to be had.
+    """List the raw files that are available, and those that are not.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def list_raw_files(folder, files, not_public, allow_missing, origin):
     files : sequence of RawFile
     not_public : sequence of AbsentFile
     allow_missing : bool
-        Go on without listed files that are not there.
+        Continue without listed files that are missing.
     origin : str
         Name of the source, for the message.
 
@@ -162,7 +162,7 @@ def list_raw_files(folder, files, not_public, allow_missing, origin):
     Raises
     ------
     SourceError
-        A listed public file is not there and `allow_missing` is false.
+        A listed public file is missing and `allow_missing` is false.
     """
     present = [describe_file(file, folder) for file in list_present(files, folder)]
     missing = [
@@ -186,7 +186,7 @@ def refuse_missing(folder, files, origin):
     ----------
     folder : path-like
     files : sequence of RawFile
-        One that stands in for another file may be missing.
+        A file that replaces another one may be missing.
     origin : str
         Name of the source, for the message.
 
@@ -204,31 +204,31 @@ def refuse_missing(folder, files, origin):
         listed = "\n".join(f"  {row['path']} ({row['would_supply']})" for row in lacking)
         raise SourceError(
             f"{len(lacking)} of {len(files)} raw files are missing in {origin}:\n{listed}\n"
-            "Check that it is the right repository and commit, or set data.allow_missing: true to go "
-            "on without them (what they feed then says 'no data')."
+            "Check that it is the right repository and commit, or set data.allow_missing: true to "
+            "continue without them (results that need them then say 'no data')."
         )
 
 
 def list_observed_tables(folder, tables, held, files, not_public, trials):
-    """List the observed tables of a run, and of its raw files those that they do not hold.
+    """List the observed tables of a run, and the raw files whose facts they do not hold.
 
     Parameters
     ----------
     folder : path-like
-        Of the tables.
+        Folder of the tables.
     tables : sequence of RawFile
     held : dict of str to collection of str
-        By table, paths of the public files whose facts it holds.
+        By table, paths of the public files that it was made from.
     files : sequence of RawFile
         The raw files of the public repository.
     not_public : sequence of AbsentFile
     trials : dict of str to int or None
-        By table, how many trials of this run it holds; None where it holds no trials.
+        By table, the number of trials of this run; None for a table without trials.
 
     Returns
     -------
     present, missing : pandas.DataFrame
-        As of `list_raw_files`, `present` also with `trials` and `public_files`.
+        As from `list_raw_files`; `present` also has `trials` and `public_files`.
     """
     bundled = {path for paths in held.values() for path in paths}
     present = [
@@ -246,7 +246,7 @@ def list_observed_tables(folder, tables, held, files, not_public, trials):
 
 
 def describe_file(file, folder):
-    """A raw file with its size and checksum, as a row of sources.csv."""
+    """Describe a raw file, with its size and checksum, as a row of sources.csv."""
     content = (Path(folder) / file.path).read_bytes()
     return file.model_dump(exclude={"columns", "values", "where", "stands_in_for"}) | {
         "bytes": len(content),
@@ -255,7 +255,7 @@ def describe_file(file, folder):
 
 
 def describe_absence(file, why):
-    """A raw file that is not read, as a row of missing.csv."""
+    """Describe a raw file that is not read as a row of missing.csv."""
     supplies = f"cohort {file.cohort}" if file.cohort else "responses"
     return {
         "task": file.task,
@@ -267,7 +267,7 @@ def describe_absence(file, why):
 
 
 def build_table(present, missing):
-    """Rows of sources.csv and missing.csv as tables."""
+    """Convert rows of sources.csv and missing.csv to tables."""
     import pandas as pd
 
     columns = ["task", "cohort", "path", "would_supply", "why"]

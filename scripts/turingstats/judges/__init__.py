@@ -1,4 +1,5 @@
-"""Machine judges: verdicts on responses by models, in the table that holds people's verdicts too.
+"""Machine judges: verdicts on responses by models, in the same table as people's verdicts.
 
-`svm` trains judges here; `llm` asks language models at an `endpoint`; `embeddings` turns texts to vectors.
+`svm` trains judges here; `llm` asks language models at an `endpoint`; `embeddings` converts texts to
+vectors.
 """

@@ -1,7 +1,7 @@
-"""Texts to vectors, through one interface, and none of them embedded twice.
+"""Convert texts to vectors through one interface, without embedding any text twice.
 
-A provider has a `name`, which with the text identifies a vector; `keep`, whether its vectors are worth
-keeping on disk; and `embed(texts)`, which returns an array of shape (texts, dimensions).
+A provider has a `name`, which identifies a vector together with the text; `keep`, whether its vectors are
+worth keeping on disk; and `embed(texts)`, which returns an array of shape (texts, dimensions).
 """
 
 import hashlib
@@ -39,14 +39,14 @@ def make_provider(options):
 
 
 def embed_texts(texts, source, cache=None):
-    """Embed texts, each different one once, and only those that the cache does not hold.
+    """Embed texts, each distinct one once, and only those that are not in the cache.
 
     Parameters
     ----------
     texts : sequence of str
     source : provider
     cache : path-like, optional
-        Folder of the cache, one file a provider; without it nothing is kept.
+        Folder of the cache, one file per provider; without it nothing is cached.
 
     Returns
     -------
@@ -68,13 +68,13 @@ def embed_texts(texts, source, cache=None):
 
 
 def find_cache_file(cache, name):
-    """File of a provider's vectors."""
+    """Find the cache file of a provider."""
     plain = "".join(letter if letter.isalnum() else "-" for letter in name)
     return Path(cache) / f"{plain}.sqlite"
 
 
 def open_cache(cache, name):
-    """Open a provider's cache; several jobs may use it at a time."""
+    """Open a provider's cache; several jobs may use it at the same time."""
     path = find_cache_file(cache, name)
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=60)
@@ -83,7 +83,7 @@ def open_cache(cache, name):
 
 
 def read_cached_vectors(cache, name, keys):
-    """The vectors that the cache holds, by key."""
+    """Read the vectors that are in the cache, by key."""
     with closing(open_cache(cache, name)) as connection:
         rows = (
             connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
@@ -106,8 +106,8 @@ def store_vectors(cache, name, vectors):
 class Ngrams:
     """Counts of character n-grams, hashed: a baseline that needs no model and no network.
 
-    Runs of one to three characters within words; a hash (MurmurHash3) gives each its place and sign;
-    rows have length 1.
+    N-grams are one to three characters within words; a hash (MurmurHash3) gives each its position and
+    sign; vectors have length 1.
     """
 
     name = "ngrams"
@@ -115,13 +115,13 @@ class Ngrams:
     size = 512
 
     def embed(self, texts):
-        """Vectors of texts."""
+        """Embed texts."""
         from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
         from sklearn.preprocessing import normalize
 
         if not any(text.split() for text in texts):
             return np.zeros((len(texts), self.size), dtype=np.float32)
-        # A text's n-grams are those of its words, and each word is taken apart once.
+        # A text's n-grams are those of its words, so each distinct word is processed once.
         words = CountVectorizer(analyzer=lambda text: text.lower().split())
         counts = words.fit_transform(texts)
         hashed = HashingVectorizer(
@@ -131,9 +131,9 @@ class Ngrams:
 
 
 class LocalModel:
-    """WordLlama: mean of the token embeddings of a language model, 256 numbers a text.
+    """WordLlama: mean of the token embeddings of a language model, 256 numbers per text.
 
-    Its weights are in the package, so that nothing is downloaded.
+    Its weights are in the package, so nothing is downloaded.
     """
 
     keep = True
@@ -147,13 +147,13 @@ class LocalModel:
                 "  fix: pip install wordllama, or set judges.embeddings to ngrams"
             ) from None
         self.name = f"wordllama-{wordllama.__version__}"
-        # The package looks for its own tokenizer in the wrong folder; told to use itself as cache, it
-        # finds it.
+        # The package looks for its own tokenizer in the wrong folder; with its own folder as cache, it
+        # finds the tokenizer.
         folder = Path(wordllama.__file__).parent
         self.model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
     def embed(self, texts):
-        """Vectors of texts."""
+        """Embed texts."""
         return np.asarray(self.model.embed(list(texts), norm=True), dtype=np.float32)
 
 
@@ -168,7 +168,7 @@ class Arrays:
     Raises
     ------
     InputError
-        The file is not of that form, or lacks a text.
+        The file does not have this form, or lacks a text.
     """
 
     keep = False
@@ -190,20 +190,20 @@ class Arrays:
         except (KeyError, ValueError, OSError) as error:
             raise InputError(
                 path,
-                f"this is no file of vectors ({error})",
+                f"not a file of vectors ({error})",
                 fix="an .npz with texts and vectors, or a .parquet with columns text and vector",
             ) from None
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
             raise InputError(
                 path,
-                "texts and vectors do not fit each other",
+                "texts and vectors do not match",
                 value=f"{len(texts)} texts, vectors of shape {vectors.shape}",
-                fix="one row of finite numbers a text",
+                fix="give one row of finite numbers per text",
             )
         self.vectors = dict(zip(map(str, texts), vectors.astype(np.float32), strict=True))
 
     def embed(self, texts):
-        """Vectors of texts."""
+        """Embed texts."""
         missing = [text for text in texts if text not in self.vectors]
         if missing:
             raise InputError(
@@ -216,7 +216,7 @@ class Arrays:
 
 
 class Endpoint:
-    """Any endpoint for embeddings that speaks OpenAI's protocol.
+    """Any embeddings endpoint that is compatible with OpenAI's protocol.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ class Endpoint:
         Such as http://127.0.0.1:8000/v1; texts are posted to its /embeddings.
     model : str
     key_variable : str
-        Environment variable that holds the key; it is sent, and written nowhere.
+        Environment variable that holds the key; it is sent, but never written.
     """
 
     keep = True
@@ -241,7 +241,7 @@ class Endpoint:
         self.transport = Transport(self.url, key, "judges.base_url", self.timeout)
 
     def embed(self, texts):
-        """Vectors of texts."""
+        """Embed texts."""
         parts = [texts[start : start + self.batch] for start in range(0, len(texts), self.batch)]
         found = [self.ask(part) for part in parts]
         lengths = sorted({part.shape[1] for part in found})
@@ -250,7 +250,7 @@ class Endpoint:
         return np.concatenate(found)
 
     def ask(self, texts):
-        """Vectors of one batch of texts."""
+        """Embed one batch of texts."""
         pauses = (self.pause, self.longest_pause)
         try:
             return retry_call(
@@ -264,7 +264,7 @@ class Endpoint:
             if refusal.status is None:
                 raise SourceError(f"{refusal}") from None
             if refusal.status in (401, 403):
-                # No word of the server's: it may repeat the key.
+                # The server's message is not shown, since it may repeat the key.
                 told = f"; is {self.key_variable} set?"
             else:
                 told = f": {refusal.error['message']}"
@@ -283,14 +283,14 @@ class Endpoint:
 
     @staticmethod
     def parse_vectors(reply, number):
-        """Vectors in the order of the texts; `Failed` where the answer is not one a text."""
+        """Parse vectors in the order of the texts; raise `Failed` if there is not one per text."""
         try:
             rows = sorted(reply["data"], key=lambda row: row["index"])
             indices = [row["index"] for row in rows]
             vectors = np.array([row["embedding"] for row in rows], dtype=np.float32)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             why = str(error)[:TOLD]
-            raise Failed(f"an answer that holds no vectors ({why})", billed=True) from None
+            raise Failed(f"an answer without vectors ({why})", billed=True) from None
         if indices != list(range(number)) or vectors.ndim != 2 or not np.isfinite(vectors).all():
-            raise Failed("the answer has not one vector a text", billed=True)
+            raise Failed("the answer does not have one vector per text", billed=True)
         return vectors

@@ -1,7 +1,7 @@
-"""Posts requests to an endpoint that has a key: the one way by which machine judges reach the network.
+"""Post requests to an endpoint with a key: the only way in which machine judges use the network.
 
-The key goes to the configured address and nowhere else. A redirect is an error, certificates are checked,
-what the server says is freed of the key before anybody sees it, and an answer has a limit of time and size.
+The key is sent only to the configured address. Redirects are errors, certificates are verified, the key is
+redacted from the server's messages before anyone sees them, and the time and size of an answer are limited.
 """
 
 import email.utils
@@ -15,15 +15,15 @@ import urllib.request
 import urllib3
 
 LONGEST_BODY = 64_000_000
-"""Bytes of an answer; a batch of long vectors has some ten million."""
+"""Maximum number of bytes in an answer; a batch of long vectors has about ten million."""
 TOLD = 500
-"""Characters of a server's words that a message repeats."""
+"""Maximum number of characters of a server's message to repeat."""
 RETRIED = (408, 409, 425, 429)
-"""HTTP statuses after which a request is worth repeating, besides those of 500 and above."""
+"""HTTP statuses after which a request is retried, in addition to those of 500 and above."""
 
 
 class Failed(Exception):
-    """A call that failed on its way and may be tried again.
+    """A call that failed temporarily and may be retried.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Failed(Exception):
     wait : float, optional
         Seconds that the server asked to wait.
     everyone : bool
-        It asked so of all calls.
+        The wait applies to all calls.
     billed : bool
         The call may have been billed.
     status : int, optional
@@ -49,11 +49,11 @@ class Refused(Exception):
     Parameters
     ----------
     what : str
-        Complete where there is no `status`.
+        A complete message if there is no `status`.
     status : int, optional
-        HTTP status of an answer whose reason is the request or the key.
+        HTTP status of an answer that rejects the request or the key.
     error : dict
-        The member `error` of the answer, or what there is in its place under `message`.
+        The member `error` of the answer; if it has none, its text under `message`.
     """
 
     def __init__(self, what, status=None, error=None):
@@ -79,12 +79,12 @@ def retry_call(call, attempts, pauses, wait, patience):
     Parameters
     ----------
     call : callable
-        Without arguments; raises `Failed` where it may be tried again.
+        Takes no arguments; raises `Failed` if it may be retried.
     attempts : int
     pauses : tuple of float
-        Seconds before the second attempt, doubled before each further one, and the most of them.
+        Seconds before the second attempt, doubled before each further one, and their maximum.
     wait : callable
-        Is given the seconds to wait and the failure.
+        Called with the seconds to wait and the failure.
     patience : float
         Longest wait that a server may ask for.
 
@@ -96,7 +96,7 @@ def retry_call(call, attempts, pauses, wait, patience):
     Raises
     ------
     Failed
-        That of the last attempt.
+        The last attempt failed.
     Overdue
     """
     first, longest = pauses
@@ -112,19 +112,19 @@ def retry_call(call, attempts, pauses, wait, patience):
 
 
 class Transport:
-    """Posts JSON to one address and reads JSON; several threads may do so at a time.
+    """Post JSON to one address and read JSON; several threads may do so at the same time.
 
     Parameters
     ----------
     url : str
     key : str
-        Sent as bearer token; empty: none is sent.
+        Sent as bearer token unless empty.
     setting : str
         Key of the configuration that the address comes from, for messages.
     timeout : float
-        Seconds of a call, from its start to the end of the answer.
+        Maximum seconds of a call, from its start to the end of the answer.
     connections : int
-        Calls under way at a time.
+        Maximum number of simultaneous calls.
     """
 
     def __init__(self, url, key, setting, timeout, connections=1):
@@ -143,7 +143,7 @@ class Transport:
         Returns
         -------
         object
-            The answer's JSON, the key in it replaced.
+            The answer's JSON, with the key redacted.
 
         Raises
         ------
@@ -152,8 +152,10 @@ class Transport:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self.key:
             if not (self.key.isascii() and self.key.isprintable()):
-                # Said here, since the library would repeat the key.
-                raise Refused("the key holds signs that no header can hold; copy it once more")
+                # Checked here, since the library's message would repeat the key.
+                raise Refused(
+                    "the key contains characters that are not allowed in a header; copy it again"
+                )
             headers["Authorization"] = f"Bearer {self.key}"
         response, content = self._send_request(json.dumps(body).encode(), headers)
         status = response.status
@@ -161,11 +163,11 @@ class Transport:
             where = self.redact_key(response.headers.get("Location") or "nowhere")[:TOLD]
             raise Refused(
                 f"{self.url} answers with a redirect (status {status}) to {where}. It is not followed, "
-                f"since the key would go there too; if that address is right, set {self.setting} to it"
+                f"since the key would be sent there; if that address is right, set {self.setting} to it"
             )
         try:
             reply = self.redact_json(json.loads(content))
-        # Besides what is no JSON: numbers of thousands of digits, lists thousands deep.
+        # Not JSON, or JSON with numbers of thousands of digits or lists nested thousands deep.
         except (ValueError, RecursionError):
             if 200 <= status < 300:
                 raise Failed("an answer that is not JSON", billed=True) from None
@@ -178,7 +180,7 @@ class Transport:
             raise Failed(f"status {status}", wait, everyone, status=status)
         error = reply.get("error") if isinstance(reply, dict) else None
         error = error if isinstance(error, dict) else {"message": error}
-        # Cut only when it is free of the key: half a key is still a secret.
+        # Truncate only after redacting: half a key is still a secret.
         told = error.get("message") or self.redact_key(content.decode(errors="replace"))
         error = error | {"message": str(told)[:TOLD]}
         raise Refused(f"status {status}", status, error)
@@ -195,11 +197,11 @@ class Transport:
                 headers=headers,
                 timeout=urllib3.Timeout(connect=min(self.timeout, 10), read=self.timeout),
                 preload_content=False,
-                # An answer that leads elsewhere would take the key there.
+                # Following a redirect would send the key elsewhere.
                 redirect=False,
             )
             content = bytearray()
-            # The timeout of a socket starts anew with each byte; this one does not.
+            # A socket's timeout restarts with each byte; this deadline does not.
             while piece := response.read1(65_536):
                 content += piece
                 problem = None
@@ -224,13 +226,13 @@ class Transport:
             OSError,
             ValueError,
         ) as error:
-            # Lengths, status lines and headers that are none come in many types.
+            # Invalid lengths, status lines and headers raise many types of errors.
             what = type(error).__name__
             raise Failed(f"the connection broke off ({what})", billed=True) from None
         return response, bytes(content)
 
     def _open_connections(self):
-        """Connections to the endpoint, over the proxy of the environment if there is one."""
+        """Open the connection pool, through the proxy of the environment if there is one."""
 
         with self._lock:
             if self._pool is None:
@@ -248,11 +250,11 @@ class Transport:
         return self._pool
 
     def redact_key(self, text):
-        """Text with the key replaced."""
+        """Replace the key in a text."""
         return str(text).replace(self.key, "[key]") if self.key else str(text)
 
     def redact_json(self, value):
-        """JSON with the key replaced in all its texts."""
+        """Replace the key in all texts of a JSON value."""
         if isinstance(value, str):
             return self.redact_key(value)
         if isinstance(value, dict):
@@ -263,7 +265,7 @@ class Transport:
 
 
 def parse_retry_after(header):
-    """Seconds that a Retry-After header asks to wait, or None.
+    """Parse a Retry-After header to seconds, or None.
 
     Parameters
     ----------

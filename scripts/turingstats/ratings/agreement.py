@@ -19,7 +19,7 @@ def measure_agreement(study, systems, options):
     rows : list of dict
         Columns `AGREEMENT`.
     singles : list of dict
-        Columns `INDIVIDUALS`: every pair of raters of one system, and every rater with every person of
+        Columns `INDIVIDUALS`: all pairs of raters within a system, and every rater with every person of
         the reference.
     """
     rows, singles = [], []
@@ -95,7 +95,7 @@ def measure_agreement(study, systems, options):
 
 
 def list_individual_rows(study, systems, name, other, rho, n, places):
-    """Rows of the table of individuals."""
+    """List rows of the table of individuals."""
     one, two = systems.participants[name], systems.participants[other]
     return [
         {

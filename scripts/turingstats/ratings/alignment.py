@@ -35,7 +35,7 @@ def align_systems(study, systems, options):
     errors = {}
     if recommended:
         errors = {pairs: estimate_standard_errors(systems, pairs) for pairs in systems.kinds}
-    # All with all.
+    # All pairs of systems.
     rho, n = similarity.spearman(systems.groups[family])
     if len(family) < 2:
         p = adjusted = np.full(rho.shape, np.nan)
@@ -68,7 +68,7 @@ def align_systems(study, systems, options):
             rho, n = (table[0] for table in similarity.spearman(cut[at], cut))
             if recommended:
                 chosen = np.append(at, others)
-                # Relabelled within categories, so that a pair within one stays such.
+                # Items are relabeled within categories, so that pairs within one stay within.
                 p, adjusted = similarity.mantel(
                     systems.groups[chosen],
                     systems.n_items,
@@ -102,7 +102,7 @@ def place_values(values, places, size):
 
 
 def make_alignment_row(study, systems, a, b, pairs, cell, error, family_size, options):
-    """A row of the table of alignments."""
+    """Make a row of the table of alignments."""
     published = systems.reading == "published"
     one, other = systems.names[a], systems.names[b]
     low, high = similarity.compute_rho_interval(cell["value"], error, options["confidence"])
@@ -128,12 +128,12 @@ def make_alignment_row(study, systems, a, b, pairs, cell, error, family_size, op
 
 
 def estimate_standard_errors(systems, pairs):
-    """Standard errors of all alignments: items and the raters of both systems were sampled.
+    """Estimate standard errors of all alignments, with items and the raters of both systems as samples.
 
     Returns
     -------
     array, shape (systems, systems)
-        Root of the summed jackknife variances.
+        Square root of the summed jackknife variances.
     """
     where, n_items = systems.select_pairs(pairs), systems.n_items
     groups = similarity.Ranked(systems.groups)
@@ -150,7 +150,9 @@ def estimate_standard_errors(systems, pairs):
         left_out = similarity.Ranked(
             [similarity.average_raters(np.delete(raters, k, axis=0)) for k in range(len(raters))]
         )
-        own = similarity.jackknife(similarity.spearman(left_out.take_pairs(where), groups)[0]) ** 2
-        variance[at] += own
-        variance[:, at] += own
+        rater_variance = (
+            similarity.jackknife(similarity.spearman(left_out.take_pairs(where), groups)[0]) ** 2
+        )
+        variance[at] += rater_variance
+        variance[:, at] += rater_variance
     return np.sqrt(variance)

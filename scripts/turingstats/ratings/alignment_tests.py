@@ -7,7 +7,7 @@ from turingstats.data.schema import TESTS
 from turingstats.stats.hypothesis import wilcox
 
 OUTCOME = "statistic_name statistic p effect_name effect method".split()
-"""What of the outcome of a test its row holds."""
+"""Fields of a test outcome that are columns of its row."""
 
 
 def run_tests(study, table):
@@ -22,12 +22,12 @@ def run_tests(study, table):
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.data.schema.TESTS` but data.
+        Columns of `turingstats.data.schema.TESTS` except `data`.
     """
     rows = []
     for reading in study.readings:
-        own = table[table["reading"] == reading]
-        values = dict(zip(own["alignment_id"], own["value"], strict=True))
+        reading_rows = table[table["reading"] == reading]
+        values = dict(zip(reading_rows["alignment_id"], reading_rows["value"], strict=True))
         for test in study.tests:
             first, second = (
                 find_alignments(sample, values) for sample in (test.first, test.second)
@@ -67,10 +67,10 @@ def run_tests(study, table):
 
 
 def find_alignments(sample, values):
-    """Alignments of a sample; NaN where a system is missing."""
-    found = []
+    """Find the alignments of a sample; NaN where a system is missing."""
+    alignments = []
     for system, reference in sample.pair_systems():
         names = (f"{reference}.{system}", f"{system}.{reference}")
         keys = [f"{sample.task}.{name}.{sample.pairs}" for name in names]
-        found.append(next((values[key] for key in keys if key in values), np.nan))
-    return np.array(found)
+        alignments.append(next((values[key] for key in keys if key in values), np.nan))
+    return np.array(alignments)

@@ -1,12 +1,12 @@
-"""Tables of a study of similarity ratings: alignments, agreement, tests and sizes, in both readings.
+"""Tables of a similarity ratings study: alignments, agreement, tests and sizes, in both readings.
 
 | | published | recommended |
 | --- | --- | --- |
 | pairs rated in both orders | one order: the earlier item first | mean of both |
-| p of an alignment | Student's t over pairs | Mantel: items relabelled |
+| p of an alignment | Student's t over pairs | Mantel: items relabeled |
 | correction | Bonferroni over all pairs of systems | maximum over all pairs of systems |
 | error of an alignment | none | jackknife over items and over the raters of both systems |
-| within against between categories | rank sum, models as independent | signed rank, each model with itself |
+| within vs. between categories | rank sum, models as independent | signed rank, each model with itself |
 | ICC | all ratings, identical items included | pairs of different items, mean of both orders |
 """
 
@@ -22,7 +22,7 @@ SIZES = "size_id study task system quantity value".split()
 
 
 def analyze_ratings(study, items, found, distances, options):
-    """All tables of a study.
+    """Compute all tables of a study.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def analyze_ratings(study, items, found, distances, options):
 
 
 def count_sizes(study, every, found, items):
-    """How many items, systems, raters and trials there are.
+    """Count items, systems, raters and trials.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def count_sizes(study, every, found, items):
     Returns
     -------
     pandas.DataFrame
-        Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters. Trials are those of two
-        items of the task; those of people who rated none of them count too, but not for a rater.
+        Columns `SIZES`; ids such as words.all.n_items, words.human.n_raters. Trials are those on two
+        items of the task; trials of people who rated none of them count, too, but not per rater.
     """
     rows = []
 

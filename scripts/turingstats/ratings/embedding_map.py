@@ -1,4 +1,4 @@
-"""Maps of raters: each a point, near those who rate alike."""
+"""Maps of raters: each rater is a point, near those with similar ratings."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ COLUMNS = "map_id study task system participant reading method x y".split()
 
 
 def place_raters(study, items, found, distances, seed):
-    """Places of all raters and embeddings on a plane, for each task that the study maps.
+    """Place all raters and embeddings on a plane, for each task that the study maps.
 
     Parameters
     ----------
@@ -25,9 +25,9 @@ def place_raters(study, items, found, distances, seed):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`. Published: t-SNE of one order of the pairs, missing ratings at the middle of the
-        scale. Recommended: classical scaling of 1 minus Spearman's correlation over the pairs that both
-        rated, which keeps large distances comparable too.
+        Columns `COLUMNS`. Published: t-SNE of one order of the pairs, with missing ratings set to the middle
+        of the scale. Recommended: classical scaling of 1 minus Spearman's correlation over the pairs that
+        both rated, which keeps large distances comparable, too.
     """
 
     tables = []
@@ -46,7 +46,7 @@ def place_raters(study, items, found, distances, seed):
                 method = f"t-SNE, perplexity {PERPLEXITY}, 50 principal components"
             else:
                 rho = similarity.spearman(vectors)[0]
-                # Who gave one rating throughout is like nobody.
+                # Raters with a constant rating correlate with no one.
                 place, kept = maps.scale_classically(1 - np.nan_to_num(rho))
                 method = f"classical scaling of 1 - Spearman; {kept:.0%} of the variation"
             tables.append(
@@ -68,7 +68,7 @@ def place_raters(study, items, found, distances, seed):
 
 
 def collect_rater_vectors(study, task, reading, items, found, distances):
-    """Vectors of all raters of a task, embeddings on the same scale, and (system, participant) of each."""
+    """Collect vectors of all raters and embeddings of a task, with (system, participant) of each."""
     members = np.flatnonzero(items[task])
     found = ratings_of.select_task_raters(found, members, reading)
     embedded = ratings_of.list_embedded_systems(distances, members, items)
@@ -79,9 +79,9 @@ def collect_rater_vectors(study, task, reading, items, found, distances):
             vectors.append(ratings_of.build_rating_vectors(found[name], members, reading))
             who += [(name, person) for person in found[name].participants]
         elif name in embedded:
-            own = ratings_of.compute_embedding_similarity(distances, name, members, items)
-            spread = np.nanmax(own) - np.nanmin(own)
-            scaled = low + (high - low) * (own - np.nanmin(own)) / (spread or 1)
+            values = ratings_of.compute_embedding_similarity(distances, name, members, items)
+            spread = np.nanmax(values) - np.nanmin(values)
+            scaled = low + (high - low) * (values - np.nanmin(values)) / (spread or 1)
             vectors.append(scaled[None])
             who.append((name, "embedding"))
     return (np.concatenate(vectors) if vectors else np.empty((0, 0))), who

@@ -1,4 +1,4 @@
-"""Source data of the figures of a study of similarity ratings: exactly the numbers that are shown."""
+"""Source data of the figures of a similarity ratings study: exactly the numbers that are shown."""
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ REFUSAL = "no ratings of this system are at hand"
 
 
 def select_numbers(figure, study, items, found, results, reading, level, data):
-    """Numbers of one figure.
+    """Select the numbers of one figure.
 
     Parameters
     ----------
@@ -27,8 +27,8 @@ def select_numbers(figure, study, items, found, results, reading, level, data):
     items : pandas.DataFrame
     found : dict of str to Rated
     results : dict of str to pandas.DataFrame
-        alignment, agreement, individuals, map, distances; printed, the alignments that the paper prints
-        (None where it prints none).
+        alignment, agreement, individuals, map, distances, and printed (the alignments that the paper
+        prints; None if it prints none).
     reading : str
     level : float
     data : str
@@ -68,7 +68,7 @@ def select_numbers(figure, study, items, found, results, reading, level, data):
     table = pd.concat(parts, ignore_index=True)
     for column in ("value", "low", "high"):
         table[column] = table[column].astype(float).round(6)
-    # Tens of thousands of cells need not repeat what their system's first row says.
+    # Tens of thousands of cells need not repeat the contents of their system's first row.
     cells = table["quantity"] == "dissimilarity"
     for column in ("title", "task", "task_label", "label", "family", "level"):
         table[column] = table[column].astype(object).mask(cells)
@@ -77,7 +77,7 @@ def select_numbers(figure, study, items, found, results, reading, level, data):
 
 
 class View:
-    """What a panel is picked from."""
+    """The data from which the rows of a panel are selected."""
 
     def __init__(self, panel, study, items, found, tables, reading):
         self.panel, self.study = panel, study
@@ -93,7 +93,7 @@ class View:
         self.all_items = items
 
     def describe_system(self, system):
-        """What every row of a system says."""
+        """Make the cells that all rows of a system share."""
         described = self.study.systems[system]
         families = dict.fromkeys(other.family for other in self.study.systems.values())
         return {
@@ -105,7 +105,7 @@ class View:
         }
 
     def find_group_vector(self, system):
-        """Mean ratings of the pairs, or what an embedding says."""
+        """Find the mean ratings of the pairs, or the similarities of an embedding."""
         if system in self.found:
             return similarity.average_raters(self.find_rater_vectors(system))
         return ratings_of.compute_embedding_similarity(
@@ -113,29 +113,31 @@ class View:
         )
 
     def find_rater_vectors(self, system):
-        """Ratings of the pairs, a row a participant."""
+        """Find the ratings of the pairs, one row per participant."""
         return ratings_of.build_rating_vectors(self.found[system], self.members, self.reading)
 
     def find_alignment(self, system, pairs="all", reference=None):
-        """The row of an alignment with the reference, or None."""
-        own = self.tables["alignment"]
+        """Find the row of an alignment with the reference, or None."""
+        alignments = self.tables["alignment"]
         reference = reference or self.reference
         for one, other in ((reference, system), (system, reference)):
-            row = own[own["alignment_id"] == f"{self.panel.task}.{one}.{other}.{pairs}"]
+            row = alignments[
+                alignments["alignment_id"] == f"{self.panel.task}.{one}.{other}.{pairs}"
+            ]
             if len(row):
                 return row.iloc[0]
         return None
 
     def find_agreement(self, system, quantity):
-        """The row of an agreement, or None."""
-        own = self.tables["agreement"]
-        row = own[own["agreement_id"] == f"{self.panel.task}.{system}.{quantity}"]
+        """Find the row of an agreement, or None."""
+        agreements = self.tables["agreement"]
+        row = agreements[agreements["agreement_id"] == f"{self.panel.task}.{system}.{quantity}"]
         return row.iloc[0] if len(row) else None
 
     def list_item_categories(self):
-        """Rows that say which category each item is of, categories together."""
+        """List one row per item with its category, grouped by category."""
 
-        # Categories in the order of the list of items, items within them too.
+        # Both categories and the items within them keep the order of the list of items.
         order = list(dict.fromkeys(self.items["category"].astype(str)))
         at = np.argsort([order.index(c) for c in self.items["category"].astype(str)], kind="stable")
         ordered = self.items.iloc[at]
@@ -149,7 +151,7 @@ class View:
         )
 
     def build_matrix_rows(self, vector, **named):
-        """Rows of a dissimilarity matrix, from 0 to 1: the most and the least alike pair."""
+        """Build rows of a dissimilarity matrix, from 0 (most similar pair) to 1 (least similar pair)."""
 
         rows, columns = similarity.index_pairs(len(self.members))
         names = self.items["item"].astype(str).to_numpy()
@@ -166,7 +168,7 @@ class View:
 
 
 def select_matrices(view):
-    """Mean matrices of systems, and their alignment with the reference."""
+    """Select mean matrices of systems, and their alignment with the reference."""
 
     parts = [view.list_item_categories()]
     for system in view.systems:
@@ -182,7 +184,7 @@ def select_matrices(view):
 
 
 def make_alignment_row(view, system, row, quantity="alignment"):
-    """A row with an alignment, its interval and corrected p."""
+    """Make a row with an alignment, its interval and corrected p."""
     sign = "p < 0.05" if row["p_adjusted"] < 0.05 else "n.s."
     return view.describe_system(system) | {
         "with": view.study.systems[view.reference].label,
@@ -196,7 +198,7 @@ def make_alignment_row(view, system, row, quantity="alignment"):
 
 
 def select_rater_matrices(view):
-    """The matrix of every participant of a system."""
+    """Select the matrix of every participant of a system."""
 
     parts = [view.list_item_categories()]
     for system in view.systems:
@@ -211,7 +213,7 @@ def select_rater_matrices(view):
 
 
 def select_variability(view):
-    """Agreement within systems, their alignment with the reference, and all pairs of raters."""
+    """Select agreement within systems, alignment with the reference, and all pairs of raters."""
 
     rows = []
     singles = view.tables["individuals"]
@@ -238,7 +240,7 @@ def select_variability(view):
 
 
 def select_individuals(view):
-    """Alignment of every participant with every person of the reference."""
+    """Select the alignment of every participant with every person of the reference."""
 
     people = [
         name
@@ -271,7 +273,7 @@ def select_individuals(view):
 
 
 def compute_distributions(view):
-    """Share of ratings in equal bins of the scale (of embeddings: from their least to most alike pair)."""
+    """Compute shares of ratings in equal bins of the scale (for embeddings, of their own range)."""
 
     low, high = view.study.scale
     rows = []
@@ -293,10 +295,10 @@ def compute_distributions(view):
 
 
 def select_map_places(view):
-    """Places of all raters on a map."""
+    """Select the positions of all raters on a map."""
 
-    own = view.tables["map"]
-    own = own[(own["task"] == view.panel.task) & own["system"].isin(view.systems)]
+    places = view.tables["map"]
+    places = places[(places["task"] == view.panel.task) & places["system"].isin(view.systems)]
     parts = [
         pd.DataFrame(
             view.describe_system(system)
@@ -308,7 +310,7 @@ def select_map_places(view):
                 "text": rows["method"].to_numpy(),
             }
         )
-        for system, rows in own.groupby("system")
+        for system, rows in places.groupby("system")
     ]
     if not parts:
         return None
@@ -318,7 +320,7 @@ def select_map_places(view):
 
 
 def select_bars(view):
-    """Alignment of groups with the reference: all pairs, within and between categories; ceilings."""
+    """Select group alignment with the reference: all pairs, within and between categories; ceilings."""
 
     rows = []
     for system in view.systems:
@@ -344,21 +346,23 @@ def select_bars(view):
 
 
 def select_printed_alignments(view):
-    """Alignments with the reference as the paper prints them."""
+    """Select alignments with the reference as the paper prints them."""
 
     if "printed" not in view.tables:
         return None
-    own = view.tables["printed"]
-    own = own[(own["task"] == view.panel.task) & (own["reference"] == view.reference)]
+    printed_rows = view.tables["printed"]
+    printed_rows = printed_rows[
+        (printed_rows["task"] == view.panel.task) & (printed_rows["reference"] == view.reference)
+    ]
     if view.panel.systems:
-        own = own[own["system"].isin(view.panel.systems)]
+        printed_rows = printed_rows[printed_rows["system"].isin(view.panel.systems)]
     return pd.DataFrame(
         view.describe_system(row["system"])
         | {"with": view.study.systems[view.reference].label, "quantity": row["pairs"]}
         | {"value": row["printed"], "n": row["n_pairs"], "text": row["location"]}
-        for row in own.to_dict("records")
-        # Within and between categories only of systems whose whole is printed.
-        if row["system"] in set(own.loc[own["pairs"] == "all", "system"])
+        for row in printed_rows.to_dict("records")
+        # Show within and between categories only for systems whose overall alignment is printed.
+        if row["system"] in set(printed_rows.loc[printed_rows["pairs"] == "all", "system"])
     )
 
 

@@ -1,7 +1,7 @@
-"""What a paper prints of the alignment of systems with people: ranks and distances of correlations.
+"""Printed alignments of systems with people: ranks of correlations and differences from the best.
 
-Ratings need not be public for that. Intervals are not given: pairs of items share items, so that a
-correlation over them does not have the error of as many independent pairs, and only ratings would tell.
+This does not require public ratings. Intervals are not given: pairs of items share items, so the error of
+a correlation is not that of equally many independent pairs, and estimating it would require the ratings.
 """
 
 import pandas as pd
@@ -23,22 +23,22 @@ def rank_printed_alignments(printed, items, study):
     printed : pandas.DataFrame
         data/published/<study>/alignments.csv: task, system_a, system_b, pairs, rho, location.
     items : pandas.DataFrame
-        items.csv: `sets` names the tasks that an item belongs to.
+        items.csv: `sets` lists the tasks that an item belongs to.
     study : RatingsStudy
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; a row a system, with a reference of its task. `rank` is 1 for the
-        largest of a task, reference and kind of pairs (equal ones share the better rank), `below_best` the
-        difference from that one.
+        Columns `COLUMNS`; one row per system and reference of its task. `rank` is 1 for the largest
+        alignment of a task, reference and kind of pairs (ties share the better rank), `below_best` is the
+        difference from the largest.
     """
 
     rows = {}
     for row in printed.to_dict("records"):
         references = study.tasks[row["task"]].references
         ends = row["system_a"], row["system_b"]
-        # Two references with each other say how alike people's words and images are.
+        # An alignment of two references compares people's words with images, so it is not ranked.
         ends = ends if ends[0] in references else ends[::-1]
         if ends[0] not in references or ends[1] in references:
             continue
@@ -74,7 +74,7 @@ def rank_printed_alignments(printed, items, study):
 
 
 def tabulate_alignments(measured, study):
-    """The printed alignments as a table, cells as text: systems from the best aligned to the least.
+    """Make a table of the printed alignments, with cells as text and the best aligned system first.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def tabulate_alignments(measured, study):
 
 
 def find_row_order(key, whole, study):
-    """Place of a row: by task, reference and rank."""
+    """Find the sort key of a row: task, reference and rank."""
     return (
         list(study.tasks).index(key[0]),
         list(study.systems).index(key[1]),
@@ -116,5 +116,5 @@ def find_row_order(key, whole, study):
 
 
 def format_correlation(value):
-    """A correlation as text; empty where none is printed."""
+    """Format a correlation as text; empty if none is printed."""
     return "" if value != value else f"{value:.3f}"

@@ -1,6 +1,6 @@
-"""Pairwise similarity ratings: reading, checking, accounting, and one dense array a system.
+"""Pairwise similarity ratings: reading, checks, exclusion log, and one dense array per system.
 
-Three files of a folder, CSV or parquet, described in docs/ratings.md:
+A folder holds up to three files, CSV or parquet, described in docs/ratings.md:
 
 ratings
     system, participant, item_a, item_b (in the order shown), rating; optionally status, by default ok,
@@ -8,7 +8,7 @@ ratings
 items (optional)
     item, category; optionally sets: the tasks that an item belongs to, blank-separated (empty: all).
 distances (optional)
-    system, item_a, item_b, distance: of systems that nobody asked, such as embeddings.
+    system, item_a, item_b, distance: for systems without raters, such as embeddings.
 """
 
 from dataclasses import dataclass
@@ -45,11 +45,11 @@ class Rated:
     ratings : array, shape (participants, items, items)
         Mean of a participant's ratings of item_a (row) before item_b (column); NaN where there are none.
     shown : array of int, shape (participants, items, items)
-        Trials, with a rating or without.
+        Number of trials, with or without a rating.
     rated : array of int, shape (participants, items, items)
-        Trials with a rating.
+        Number of trials with a rating.
     mirrored : bool
-        Each pair was shown in one order, which stands for both.
+        Each pair was shown in one order, which counts for both.
     """
 
     participants: list
@@ -63,16 +63,16 @@ class Rated:
 
 
 def read_table(path, columns, number=None):
-    """Read a table whose text columns are categories; say which column is missing.
+    """Read a table whose text columns are categories.
 
     Parameters
     ----------
     path : path-like
         .csv or .parquet.
     columns : sequence of str
-        Must be there.
+        Required columns.
     number : str, optional
-        The one column of numbers.
+        The only numeric column.
     """
 
     path = Path(path)
@@ -90,16 +90,16 @@ def read_table(path, columns, number=None):
             raise InputError(path, "an empty cell", row=row, column=column, value="")
         else:
             table[column] = table[column].astype("category")
-            # Names that look like numbers are names.
+            # Names that look like numbers stay text.
             table[column] = table[column].cat.rename_categories(str)
     return table
 
 
 def parse_numbers(column, path):
-    """A column as numbers; empty cells stay missing, anything else is an error."""
+    """Parse a column as numbers; empty cells stay missing, anything else is an error."""
 
     if isinstance(column.dtype, pd.CategoricalDtype):
-        # Few different texts stand for many cells.
+        # There are far fewer distinct texts than cells.
         texts = column.cat.categories
         values = pd.to_numeric(texts, errors="coerce")
         bad = np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))
@@ -120,12 +120,12 @@ def parse_numbers(column, path):
 
 
 def name_line(mask):
-    """Name the line of a file (its header is line 1) of the first marked row."""
+    """Name the line in the file (the header is line 1) of the first marked row."""
     return f"line {int(np.flatnonzero(mask)[0]) + 2}"
 
 
 def check_columns(path, table, checks, rules=()):
-    """Refuse the first row that breaks a check.
+    """Raise `InputError` for the first row that violates a check.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def check_columns(path, table, checks, rules=()):
     checks : dict of str to pandera.Check
         By column.
     rules : sequence of pandera.Check
-        On whole rows, from `turingstats.core.checked_csv.check_rows`.
+        Checks of whole rows, from `turingstats.core.checked_csv.check_rows`.
     """
     columns = {name: pa.Column(checks=check, nullable=True) for name, check in checks.items()}
     schema = pa.DataFrameSchema(columns, checks=list(rules))
@@ -144,19 +144,19 @@ def check_columns(path, table, checks, rules=()):
 
 
 def read_items(path, ratings, tasks):
-    """Items, their categories and sets.
+    """Read items, their categories and sets.
 
     Parameters
     ----------
     path : path-like or None
-        Without a file, the items are those of the ratings, in alphabetical order, of one category.
+        Without a file, the items are those of the ratings, in alphabetical order and in one category.
     ratings : pandas.DataFrame
     tasks : collection of str
 
     Returns
     -------
     pandas.DataFrame
-        item, category, and for each task a column of bool.
+        item, category, and one bool column per task.
     """
 
     if path is None:
@@ -177,12 +177,12 @@ def read_items(path, ratings, tasks):
                     path, "no such task", row=f"line {number + 2}", column="sets", value=name,
                     allowed=tasks, fix="name tasks of the study file, or leave the cell empty",
                 )  # fmt: skip
-    members = {task: [not own or task in own for own in sets] for task in tasks}
+    members = {task: [not names or task in names for names in sets] for task in tasks}
     return table.assign(**members)
 
 
 def read_item_list(path):
-    """Read the list of items that `read_items` made, from a file of the workflow's own."""
+    """Read the list of items that `read_items` made, from a file of the workflow."""
 
     # Items may be called 12 or NA.
     text = {"item": str, "category": str}
@@ -190,7 +190,7 @@ def read_item_list(path):
 
 
 def read_ratings(path, study):
-    """Ratings, checked against the study.
+    """Read ratings and check them against the study.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def read_ratings(path, study):
     Raises
     ------
     InputError
-        Names file, line, column, what was found, what is allowed and what to do.
+        Names file, line, column, the value found, what is allowed and how to fix it.
     """
     table = read_table(path, RATINGS, number="rating")
     low, high = study.scale
@@ -254,7 +254,7 @@ def read_ratings(path, study):
 
 
 def read_distances(path, study, items):
-    """Distances of systems without raters, checked (see `read_ratings`); without a file, none."""
+    """Read and check distances of systems without raters (see `read_ratings`); empty without a file."""
     if path is None:
         return pd.DataFrame(columns=DISTANCES)
     table = read_table(path, DISTANCES, number="distance")
@@ -275,7 +275,7 @@ def read_distances(path, study, items):
 
 
 def check_items(path, table, items):
-    """Refuse items that the list of items does not have."""
+    """Raise `InputError` for items that are not in the list of items."""
     known = check_allowed(items["item"], "correct the spelling, or add the item", "unknown item")
     known.statistics["allowed_values"] = [f"the {len(items)} items of the file of items"]
     check_columns(path, table, {"item_a": known, "item_b": known})
@@ -285,7 +285,7 @@ def check_items(path, table, items):
 
 
 def build_rating_arrays(ratings, study, items, path="ratings"):
-    """One dense array a system.
+    """Build one dense array per system.
 
     Parameters
     ----------
@@ -301,9 +301,9 @@ def build_rating_arrays(ratings, study, items, path="ratings"):
     dict of str to Rated
     """
     n = len(items)
-    place = {name: number for number, name in enumerate(items["item"])}
+    position_of = {name: number for number, name in enumerate(items["item"])}
     codes = {
-        column: np.array([place[name] for name in ratings[column].cat.categories])[
+        column: np.array([position_of[name] for name in ratings[column].cat.categories])[
             ratings[column].cat.codes
         ]
         for column in ("item_a", "item_b")
@@ -311,7 +311,7 @@ def build_rating_arrays(ratings, study, items, path="ratings"):
     who = ratings["participant"].cat
     values, there = ratings["rating"].to_numpy(), ratings["rating"].notna().to_numpy()
     of_system = ratings["system"].cat
-    found = {}
+    arrays = {}
     for name in study.systems:
         if name not in of_system.categories:
             continue
@@ -330,14 +330,14 @@ def build_rating_arrays(ratings, study, items, path="ratings"):
         if not mirrored:
             require_both_orders(path, name, asked, items)
         people = [str(who.categories[c]) for c in present]
-        # Few trials share a cell; small numbers save memory.
+        # Counts per cell are small; narrow integers save memory.
         number_shown, number_rated = asked.astype(np.int32), count.astype(np.int32)
-        found[name] = Rated(people, dense, number_shown, number_rated, mirrored)
-    return found
+        arrays[name] = Rated(people, dense, number_shown, number_rated, mirrored)
+    return arrays
 
 
 def require_both_orders(path, system, asked, items):
-    """Refuse a pair that nobody was shown in one of its orders, though the study says both."""
+    """Raise `InputError` for a pair shown in one order only, where the study declares both."""
     shown = asked.any(axis=0)
     lacking = shown & ~shown.T
     if lacking.any():
@@ -345,26 +345,26 @@ def require_both_orders(path, system, asked, items):
         first, second = items["item"].iloc[[a, b]]
         raise InputError(
             path,
-            f"{lacking.sum()} pairs of system {system} were shown in one order only, and the study says "
-            "both",
+            f"{lacking.sum()} pairs of system {system} were shown in one order only, but the study "
+            "declares both",
             row=f"{system}: {first}, {second}",
             column="item_a, item_b",
             value=f"{first}, {second} but never {second}, {first}",
-            fix=f"set `orders: one` for {system} in the study file, so that each rating stands for "
+            fix=f"set `orders: one` for {system} in the study file, so that each rating counts for "
             "both orders, or complete the trials",
         )
 
 
 def select_task_raters(found, members, reading):
-    """Ratings of those alone who rated a pair of a task: others are no raters of it.
+    """Select the participants who rated a pair of a task: others are not raters of it.
 
     Parameters
     ----------
     found : dict of str to Rated
     members : array of int
-        Items of the task.
+        Indices of the items of the task.
     reading : {"published", "recommended"}
-        Which orders of a pair count; see `build_rating_vectors`.
+        Determines which orders of a pair count; see `build_rating_vectors`.
 
     Returns
     -------
@@ -377,24 +377,24 @@ def select_task_raters(found, members, reading):
         if has.all():
             kept[name] = rated
         elif has.any():
-            people = [person for person, own in zip(rated.participants, has, strict=True) if own]
+            people = [who for who, own in zip(rated.participants, has, strict=True) if own]
             cut = (table[has] for table in (rated.ratings, rated.shown, rated.rated))
             kept[name] = Rated(people, *cut, rated.mirrored)
     return kept
 
 
 def build_rating_vectors(rated, members, reading):
-    """Ratings of the pairs of a task, one row a participant.
+    """Build vectors of the ratings of the pairs of a task, one row per participant.
 
     Parameters
     ----------
     rated : Rated
     members : array of int
-        Items of the task.
+        Indices of the items of the task.
     reading : {"published", "recommended"}
-        published: of the two orders of a pair, the one in which the earlier item of the list of items
-        comes first ("one half" of the matrix); recommended: the mean of both. Where pairs were shown in
-        one order, whichever it was stands for the pair in both readings.
+        published: the order of a pair in which the earlier item in the list of items comes first ("one
+        half" of the matrix); recommended: the mean of both orders. Where pairs were shown in one order
+        only, that order is used in both readings.
 
     Returns
     -------
@@ -405,39 +405,39 @@ def build_rating_vectors(rated, members, reading):
     lower = rated.ratings[:, members[columns], members[rows]]
     if reading == "published" and not rated.mirrored:
         return upper
-    # Where one order lacks, the other stands alone.
+    # If one order is missing, use the other one.
     mean = (upper + lower) / 2
     return np.where(np.isnan(mean), np.where(np.isnan(upper), lower, upper), mean)
 
 
 def flatten_ratings(rated, members):
-    """Ratings of every ordered pair of a task, identical items included, one row a participant."""
+    """Flatten ratings of all ordered pairs of a task, with identical items, to one row per participant."""
     grid = rated.ratings[:, members][:, :, members]
     return grid.reshape(len(grid), -1)
 
 
 def list_embedded_systems(distances, members, items):
-    """Systems that have a distance of two items of a task."""
+    """List the systems that have a distance between two items of a task."""
     names = items["item"].iloc[members]
-    own = distances["item_a"].isin(names) & distances["item_b"].isin(names)
-    own &= distances["item_a"].astype(object) != distances["item_b"].astype(object)
-    return set(distances["system"][own])
+    in_task = distances["item_a"].isin(names) & distances["item_b"].isin(names)
+    in_task &= distances["item_a"].astype(object) != distances["item_b"].astype(object)
+    return set(distances["system"][in_task])
 
 
 def compute_embedding_similarity(distances, system, members, items):
-    """Similarity (minus the distance) of the pairs of a task for a system without raters.
+    """Compute the similarity (minus the distance) of the pairs of a task for a system without raters.
 
     Raises
     ------
     InputError
-        A pair has two different distances, or (in either order) none.
+        The two orders of a pair have different distances.
     """
-    own = distances[distances["system"] == system]
+    part = distances[distances["system"] == system]
     n = len(items)
-    place = {name: number for number, name in enumerate(items["item"])}
+    row_of = {name: number for number, name in enumerate(items["item"])}
     matrix = np.full((n, n), np.nan)
-    a, b = (own[column].astype(object).map(place).to_numpy() for column in ("item_a", "item_b"))
-    matrix[a, b] = own["distance"]
+    a, b = (part[column].astype(object).map(row_of).to_numpy() for column in ("item_a", "item_b"))
+    matrix[a, b] = part["distance"]
     if np.nanmax(np.abs(matrix - matrix.T), initial=0) > 1e-6:
         x, y = np.argwhere(np.abs(matrix - matrix.T) > 1e-6)[0]
         raise InputError(
@@ -452,7 +452,7 @@ def compute_embedding_similarity(distances, system, members, items):
 
 
 def log_rating_exclusions(ratings, found, study, items):
-    """How many trials each system has, and what is left out and why.
+    """Count the trials of each system, and what is left out and why.
 
     Parameters
     ----------
@@ -465,13 +465,13 @@ def log_rating_exclusions(ratings, found, study, items):
     -------
     pandas.DataFrame
         system, label, kind, raters, trials, rated, refused, other, one_sided_pairs, unrated_pairs, reason.
-        Pairs are those of two items of a task that the system is in.
+        Pairs consist of two items of a task that includes the system.
     """
 
     counted = ratings.groupby(["system", "status"], observed=False).size().unstack(fill_value=0)
     rows = []
     for name, rated in found.items():
-        own = counted.loc[name]
+        by_status = counted.loc[name]
         there = ~np.isnan(rated.ratings).all(axis=0)
         wanted = np.zeros_like(there)
         for task in study.tasks:
@@ -479,17 +479,17 @@ def log_rating_exclusions(ratings, found, study, items):
                 members = items[task].to_numpy(dtype=bool)
                 wanted |= members[:, None] & members
         np.fill_diagonal(wanted, False)
-        reasons = [f"{status}: {n}" for status, n in own.items() if n and status != "ok"]
+        reasons = [f"{status}: {n}" for status, n in by_status.items() if n and status != "ok"]
         rows.append(
             {
                 "system": name,
                 "label": study.systems[name].label,
                 "kind": study.systems[name].kind,
                 "raters": len(rated.participants),
-                "trials": own.sum(),
-                "rated": own.get("ok", 0),
-                "refused": own.get("refused", 0),
-                "other": own.sum() - own.get("ok", 0) - own.get("refused", 0),
+                "trials": by_status.sum(),
+                "rated": by_status.get("ok", 0),
+                "refused": by_status.get("refused", 0),
+                "other": by_status.sum() - by_status.get("ok", 0) - by_status.get("refused", 0),
                 "one_sided_pairs": int(((there ^ there.T) & wanted).sum() // 2),
                 "unrated_pairs": int((~there & ~there.T & wanted).sum() // 2),
                 "reason": "; ".join(reasons),

@@ -17,16 +17,16 @@ class Systems:
     ----------
     task, reading : str
     names : list of str
-        Available systems, those of sweeps last.
+        Available systems, with those of sweeps last.
     family : int
-        How many of them are compared all with all.
+        Number of systems for which all pairs are compared.
     raters : dict of str to array, shape (participants, pairs)
-        Of systems with raters.
+        Ratings by system, for systems with raters.
     participants : dict of str to list of str
     grids : dict of str to array
-        Every rating, for the published agreement.
+        All ratings by system, for the published agreement.
     groups : array, shape (systems, pairs)
-        Mean of the raters, or what an embedding says.
+        Mean of the raters, or similarities of an embedding.
     categories : array of int, shape (items,)
     labels : list of str
         Names of the items.
@@ -49,18 +49,18 @@ class Systems:
         return len(self.categories)
 
     def find_row(self, system):
-        """Row of a system in `groups`."""
+        """Find the row of a system in `groups`."""
         return self.names.index(system)
 
     def select_pairs(self, pairs):
-        """Which pairs are of one category (within), of two (between), or all."""
+        """Select all pairs, or those within a category, or those between categories, as a mask."""
         rows, columns = similarity.index_pairs(self.n_items)
         same = self.categories[rows] == self.categories[columns]
         return {"all": np.ones_like(same), "within": same, "between": ~same}[pairs]
 
     @property
     def kinds(self):
-        """Kinds of pairs to look at: without categories, all pairs alone."""
+        """Kinds of pairs to analyze: only all pairs if there are no categories."""
         return (
             PAIRS
             if self.select_pairs("between").sum() >= 3 <= self.select_pairs("within").sum()
@@ -96,7 +96,7 @@ def arrange_systems(study, task, reading, found, distances, items):
                 grids[name] = ratings_of.flatten_ratings(found[name], members)
         else:
             groups.append(ratings_of.compute_embedding_similarity(distances, name, members, items))
-    own = items.iloc[members]
+    task_items = items.iloc[members]
     return Systems(
         task,
         reading,
@@ -106,6 +106,6 @@ def arrange_systems(study, task, reading, found, distances, items):
         {name: found[name].participants for name in raters},
         grids,
         np.array(groups) if groups else np.empty((0, len(similarity.index_pairs(len(members))[0]))),
-        np.unique(own["category"].astype(str), return_inverse=True)[1],
-        list(own["item"].astype(str)),
+        np.unique(task_items["category"].astype(str), return_inverse=True)[1],
+        list(task_items["item"].astype(str)),
     )

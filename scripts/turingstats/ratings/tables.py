@@ -15,8 +15,8 @@ def fill_table(name, study, items, alignment, reading, printed=None):
     Parameters
     ----------
     name : str
-        tableS1 and items: the items; printed: the alignments that the paper prints; of the others the n-th
-        shows the n-th task.
+        tableS1 and items: the items; printed: the alignments that the paper prints; the n-th of the other
+        names is for the n-th task.
     study : RatingsStudy
     items : pandas.DataFrame
     alignment : pandas.DataFrame
@@ -39,12 +39,12 @@ def fill_table(name, study, items, alignment, reading, printed=None):
     matrices = [other for other in study.tables if other not in ("tableS1", "items", PRINTED)]
     place = matrices.index(name)
     if place >= len(study.tasks):
-        raise ConfigError(f"tables.{name}: study {study.study} has {len(study.tasks)} tasks only")
+        raise ConfigError(f"tables.{name}: study {study.study} has only {len(study.tasks)} tasks")
     return format_alignment_matrix(study, list(study.tasks)[place], alignment, reading)
 
 
 def list_items(study, items):
-    """Items, their categories, and the tasks that they belong to."""
+    """List items, their categories, and the tasks that they belong to."""
     table = items[["item", "category"]].rename(columns=str.capitalize)
     for task, described in study.tasks.items():
         table[described.label] = items[task].map({True: "yes", False: MISSING})
@@ -52,18 +52,18 @@ def list_items(study, items):
 
 
 def format_alignment_matrix(study, task, alignment, reading):
-    """Alignments of all systems with each other; a dash where p after correction is 0.05 or more."""
+    """Format the alignments of all pairs of systems; a dash where the corrected p is 0.05 or more."""
 
-    own = alignment[
+    task_alignments = alignment[
         (alignment["task"] == task)
         & (alignment["reading"] == reading)
         & (alignment["pairs"] == "all")
     ]
     cells = {}
-    for row in own.itertuples():
+    for row in task_alignments.itertuples():
         text = f"{row.value:.3f}" if row.p_adjusted < 0.05 else MISSING
         cells[row.system_a, row.system_b] = cells[row.system_b, row.system_a] = text
-    present = {*own["system_a"], *own["system_b"]}
+    present = {*task_alignments["system_a"], *task_alignments["system_b"]}
     systems = [name for name in study.tasks[task].systems if name in present]
     label = {name: study.systems[name].label for name in systems}
     rows = [

@@ -13,7 +13,7 @@ from turingstats.data import schema
 from turingstats.stats import multiplicity
 
 TESTS = collect_tests(ranks, trials, permutation, scale, scores, answers)
-"""All tests that a study can declare, by the name that it calls them."""
+"""All tests that a study can declare, by name."""
 
 
 def run_comparisons(counts, groups, study, config, benchmarks=None, responses=None):
@@ -36,7 +36,7 @@ def run_comparisons(counts, groups, study, config, benchmarks=None, responses=No
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.data.schema.TESTS` but `data`. A test whose cohort has no data has no row.
+        Columns of `turingstats.data.schema.TESTS` except `data`. A test whose cohort has no data has no row.
     """
     rows = []
     sources = {
@@ -45,7 +45,7 @@ def run_comparisons(counts, groups, study, config, benchmarks=None, responses=No
         )
         for reading in study.readings
     }
-    # An alternative is another test of what the published reading counts.
+    # An alternative is another test of the counts of the published reading.
     for reading in (*study.readings, "alternative"):
         source = sources[study.readings[0] if reading == "alternative" else reading]
         for comparison in study.comparisons:
@@ -89,7 +89,7 @@ def run_comparisons(counts, groups, study, config, benchmarks=None, responses=No
 
 
 def find_compared_groups(question, declared):
-    """Find the groups of judges that a test compares, in which nobody is taken for two.
+    """Find the groups of judges that a test compares, with no person counted twice.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def find_compared_groups(question, declared):
     Raises
     ------
     ConfigError
-        The comparison names rows, which the test does not take.
+        The comparison names rows, which the test does not support.
     """
     comparison = question.comparison
     if comparison.rows and not declared.takes_rows:
@@ -131,10 +131,10 @@ def find_compared_groups(question, declared):
 
 
 def adjust_families(table):
-    """Correct p values within each family and reading; state the size of the family.
+    """Correct p values within each family and reading, and add the size of the family.
 
-    A family may be declared larger than the available tests, when a subset is run or the published
-    family includes other tasks.
+    A family may be declared larger than the number of available tests, for example if only a subset is run
+    or the published family includes other tasks.
     """
     table = table.astype({"p_adjusted": float, "family_size": "Int64"})
     for _, members in table[table["family"].notna()].groupby(["family", "reading"]):

@@ -1,4 +1,4 @@
-"""Declared permutation tests: labels of groups are shuffled over judges, or over single trials."""
+"""Declared permutation tests: group labels are shuffled over judges, or over single trials."""
 
 import numpy as np
 
@@ -13,17 +13,17 @@ BIAS = ", less the mean excess of their variances over the observed one"
 
 @declare_test(unit="judge", needs="groups", paired="permutation")
 def permutation(question):
-    """A quantity of groups of judges, labels shuffled over judges.
+    """Compare a quantity between groups of judges, with labels shuffled over judges.
 
-    Where the same people are in all groups, labels are shuffled within each person, and bootstraps
-    draw people with their verdicts in all groups.
+    If the same people are in all groups, labels are shuffled within each person, and bootstraps draw
+    people with their verdicts in all groups.
 
     All agents share the same permutations. The recommended reading divides differences by their errors over
     judges (`turingstats.stats.resampling.permutation_test`), so that groups may differ in these and in
-    trials per judge. A group that was shown no response of people, or none of an agent, has no
-    detectability and is left out. For two groups the effect is the difference of their quantities, with a
-    percentile interval from a bootstrap of the judges of each group; for more it is the weighted standard
-    deviation between groups.
+    trials per judge. A group that saw no response of people, or none of an agent, has no detectability and
+    is left out. For two groups the effect is the difference of their quantities, with a percentile interval
+    from a bootstrap of the judges of each group; for more groups it is the weighted standard deviation
+    between groups.
     """
     comparison, samples, config = question.comparison, question.samples, question.config
     paired = question.paired
@@ -56,13 +56,13 @@ def permutation(question):
     labels = np.repeat(np.arange(len(parts)), sizes)
 
     def values_of(totals):
-        """Totals (..., 4 x agents) to one value an agent (..., agents)."""
+        """Compute one value per agent (..., agents) from totals (..., 4 x agents)."""
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
         values = [of(*np.moveaxis(four[..., i, :], -1, 0)) for i, of in enumerate(value)]
         return np.stack(values, axis=-1)
 
     def slopes_of(totals):
-        """Derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
+        """Compute derivatives of each agent's value by all totals, (..., agents, 4 x agents)."""
         four = totals.reshape(*totals.shape[:-1], len(agents), 4)
         slopes = np.zeros((*four.shape[:-1], *four.shape[-2:]))
         for i, quantity in enumerate(meant):
@@ -72,7 +72,7 @@ def permutation(question):
     draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation {comparison.id}")
     two = len(parts) == 2
-    # Of more than two values a person, no error of all differences is at hand.
+    # For more than two values per person, there is no joint error of all differences.
     studentized = question.reading == "recommended" and (two or not paired)
     divided = slopes_of if studentized else None
     if paired:
@@ -118,7 +118,7 @@ def permutation(question):
 
 
 def resample_groups(comparison, samples, parts, config, paired):
-    """Bootstrap totals of each group; where `paired`, of the same people in all of them."""
+    """Draw bootstrap totals of each group; if `paired`, of the same people in all groups."""
     draws = config["n_bootstrap"]
     if paired:
         rng = resampling.make_generator(config["seed"], f"bootstrap {comparison.id}")
@@ -136,7 +136,7 @@ def resample_groups(comparison, samples, parts, config, paired):
 
 @declare_test(unit="trial", needs="groups")
 def permutation_trials(question):
-    """A quantity of groups, labels shuffled over single trials."""
+    """Compare a quantity between groups, with labels shuffled over single trials."""
     for suffix, label, agent, identity in question.iterate_agents():
         outcome = permute_trials(
             question.comparison, question.samples, agent, identity, question.config
@@ -145,20 +145,20 @@ def permutation_trials(question):
 
 
 def permute_trials(comparison, samples, agent, identity, config):
-    """Permutation of the labels of groups over single trials, as if those of a judge were independent.
+    """Permute group labels over single trials, as if the trials of a judge were independent.
 
-    Trials on people's and on the agent's responses are permuted separately. The interval is percentile,
+    Trials on people's and on the agent's responses are permuted separately. The percentile interval is
     from binomial draws of the trials of each group.
     """
     value = QUANTITIES[resolve_quantity(comparison.quantity, agent)].value
     four = np.array([sample.stack_counts(agent).sum(axis=0) for sample in samples.values()])
-    # People's responses have no counterpart of their own.
+    # A comparison of people's responses has no agent side.
     sizes = four[:, [1] if agent == "human" else [1, 3]].sum(axis=1)
     draws = config["n_permutation"]
     rng = resampling.make_generator(config["seed"], f"permutation of trials {identity}")
 
     def statistic(right):
-        """From right verdicts on people's and on the agent's responses, shape (draws, groups, 2)."""
+        """Compute the statistic from correct verdicts on both sides, shape (draws, groups, 2)."""
         rates = value(right[..., 0], four[:, 1], right[..., 1], four[:, 3])
         return resampling.measure_group_difference(rates, sizes)
 

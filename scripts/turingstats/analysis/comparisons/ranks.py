@@ -11,7 +11,7 @@ from turingstats.stats.hypothesis import ranks
 
 @declare_test(unit="judge", needs="value")
 def wilcoxon(question):
-    """Values of judges against a fixed value."""
+    """Compare values of judges with a fixed value."""
     comparison, procedure = question.comparison, question.procedure
     for group in question.iterate_groups():
         values = compute_judge_values(group.sample, comparison.quantity, group.agent)
@@ -23,7 +23,7 @@ def wilcoxon(question):
 
 @declare_test(unit="judge", needs="groups", paired="paired_wilcoxon", takes_rows=True)
 def mann_whitney(question):
-    """Two groups of judges; the same people with themselves where they are in both."""
+    """Compare two groups of judges, or the same people in both."""
     procedure = question.procedure
     for suffix, label, values in question.iterate_values():
         first, second = (value for _, value in values.values())
@@ -39,7 +39,7 @@ def mann_whitney(question):
 
 @declare_test(unit="judge", needs="groups", paired="friedman", takes_rows=True)
 def kruskal(question):
-    """Groups of judges; the same people with themselves where they are in all."""
+    """Compare groups of judges, or the same people in all groups."""
     for suffix, label, values in question.iterate_values():
         groups = [value for _, value in values.values()]
         if question.paired:
@@ -51,7 +51,7 @@ def kruskal(question):
 
 @declare_test(unit="judge", needs="matched", takes_rows=True)
 def paired_wilcoxon(question):
-    """Two values of each judge, such as at two levels of a condition."""
+    """Compare two values of each judge, such as at two levels of a condition."""
     for suffix, label, values in question.iterate_values():
         judges = sorted(set().union(*(names for names, _ in values.values())))
         aligned = np.full((2, len(judges)), np.nan)
@@ -62,7 +62,7 @@ def paired_wilcoxon(question):
 
 @declare_test(unit="judge", needs="agents")
 def friedman(question):
-    """Agents as judged by the same judges."""
+    """Compare agents judged by the same judges."""
     values = compute_agent_values(question)
     table = np.column_stack(list(values.values()))
     outcome = ranks.friedman(table, question.procedure.missing, question.level)
@@ -71,7 +71,7 @@ def friedman(question):
 
 @declare_test(unit="judge", needs="agents")
 def friedman_pairs(question):
-    """Every two agents as judged by the same judges."""
+    """Compare all pairs of agents judged by the same judges."""
     values = compute_agent_values(question)
     for one, other in itertools.combinations(values, 2):
         outcome = ranks.paired_wilcoxon(values[one], values[other], question.level)
@@ -79,7 +79,7 @@ def friedman_pairs(question):
 
 
 def compute_agent_values(question):
-    """Values of the judges of the only group, by agent; arrays of shape (judges,)."""
+    """Compute the values of the judges of the only group, by agent; arrays of shape (judges,)."""
     (sample,) = question.samples.values()
     quantity = question.comparison.quantity
     return {agent: compute_judge_values(sample, quantity, agent) for agent in question.agents}

@@ -1,4 +1,4 @@
-"""What a declared test is: a function, the unit it takes as independent, and the data that it needs."""
+"""Declared tests: a function, the unit it treats as independent, and the data that it needs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -23,22 +23,22 @@ class DeclaredTest:
     Attributes
     ----------
     name : str
-        That of the function, and of `Procedure.test`.
+        Name of the function, and value of `Procedure.test`.
     compute : callable
         Maps a `Question` to an iterable of (suffix, label, outcome): what to add to the id of the
         comparison (list of str), what was compared with what, and a
         `turingstats.stats.hypothesis.outcome.Outcome`.
     unit : str
-        What the test takes as independent.
+        What the test treats as independent.
     needs : str
         "value": groups of judges, each compared with a value. "groups": groups of judges that are compared
-        with each other, in which nobody may be twice. "matched": two groups of the same judges. "agents": the
-        agents that one group of judges saw. "scores": benchmarks, too. "scale": counts along a condition,
-        without groups. "responses": the responses themselves.
+        with each other, in which no one may be twice. "matched": two groups of the same judges. "agents":
+        the agents that one group of judges saw. "scores": also benchmarks. "scale": counts along a
+        condition, without groups. "responses": the responses themselves.
     paired : str, optional
-        What the test becomes, in the column `test`, where the same people are in all groups.
+        Name of the paired form in the column `test`, used if the same people are in all groups.
     takes_rows : bool
-        Whether it can compare the `rows` of a comparison.
+        Whether the test can compare the `rows` of a comparison.
     """
 
     name: str
@@ -53,21 +53,24 @@ class DeclaredTest:
 
     @property
     def takes_groups(self):
-        """Whether it needs groups of judges, settled before it is called."""
+        """Whether the test needs groups of judges."""
         return self.needs not in ("scale", "responses")
 
 
 def declare_test(*, unit: Unit, needs: Needs, paired: str | None = None, takes_rows: bool = False):
-    """Declare that a function is the test of its own name; for the arguments see `DeclaredTest`."""
+    """Declare a function as the test of the same name; for the arguments see `DeclaredTest`."""
     return lambda compute: DeclaredTest(compute.__name__, compute, unit, needs, paired, takes_rows)
 
 
 def collect_tests(*modules: ModuleType) -> dict[str, DeclaredTest]:
-    """All tests that these modules declare, by name."""
+    """Collect all tests that these modules declare, by name."""
     tests = [
-        own for module in modules for own in vars(module).values() if isinstance(own, DeclaredTest)
+        test
+        for module in modules
+        for test in vars(module).values()
+        if isinstance(test, DeclaredTest)
     ]
-    return {own.name: own for own in tests}
+    return {test.name: test for test in tests}
 
 
 class OneGroup(NamedTuple):
@@ -87,12 +90,12 @@ class Groups(NamedTuple):
     label: str
     agent: str
     identity: str
-    """Id of the test, which names its random draws."""
+    """Id of the test, which seeds its random draws."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One comparison in one reading, and the data that answer it.
+    """One comparison in one reading, and the data for it.
 
     Attributes
     ----------
@@ -134,16 +137,16 @@ class Question:
 
     @property
     def agents(self) -> list[str]:
-        """The agents asked for that the judges of every group saw."""
+        """The agents of the comparison that the judges of every group saw."""
         samples = self.samples.values()
         return [a for a in self.comparison.agents if all(a in own.agents for own in samples)]
 
     def make_id_suffix(self, agent: str) -> list[str]:
-        """What the agent adds to the id: nothing for a rate of people's responses."""
+        """Make the id suffix of an agent: empty for a rate of people's responses."""
         return [] if self.comparison.quantity == "p_HH" else [agent]
 
     def iterate_groups(self) -> Iterator[OneGroup]:
-        """Each agent as judged by each group, for tests against a value."""
+        """Iterate over agents and groups of judges, for tests against a value."""
         for agent in self.agents:
             for name, sample in self.samples.items():
                 ending = [name] if self.comparison.by or len(self.samples) > 1 else []
@@ -151,13 +154,13 @@ class Question:
                 yield OneGroup(self.make_id_suffix(agent) + ending, label, agent, name, sample)
 
     def iterate_agents(self) -> Iterator[Groups]:
-        """Each agent as judged by all groups, for tests between groups; nothing of a single group."""
+        """Iterate over agents, for tests between groups; empty if there is only one group."""
         for agent in self.agents if len(self.samples) > 1 else ():
             suffix = self.make_id_suffix(agent)
             yield Groups(suffix, self.label, agent, ".".join([self.comparison.id, *suffix]))
 
     def iterate_values(self):
-        """What tests of ranks compare: for each agent, one value per judge in every group.
+        """Iterate over the values that rank tests compare: for each agent, one per judge in every group.
 
         Yields
         ------

@@ -9,7 +9,7 @@ from turingstats.stats.quantities import QUANTITIES
 
 
 class Source:
-    """Where comparisons find their judges: the counts of one reading, arranged cohort by cohort.
+    """Source of the judges of comparisons: the counts of one reading, arranged by cohort.
 
     Parameters
     ----------
@@ -26,20 +26,22 @@ class Source:
         self.arranged = {}
 
     def arrange_cohort(self, task, cohort):
-        """Counts of a cohort (`turingstats.data.counts.Cells`), or None where it has no data."""
+        """Arrange the counts of a cohort (`turingstats.data.counts.Cells`); None if it has no data."""
         if (task, cohort) not in self.arranged:
-            own = self.counts.get((task, cohort))
-            present = set() if own is None else set(own["agent"])
+            cohort_counts = self.counts.get((task, cohort))
+            present = set() if cohort_counts is None else set(cohort_counts["agent"])
             agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
             choice = self.study.tasks[task].choice
             enough = agents and (choice or "human" in present)
             self.arranged[task, cohort] = (
-                counting.arrange_counts(own, self.members, agents, choice) if enough else None
+                counting.arrange_counts(cohort_counts, self.members, agents, choice)
+                if enough
+                else None
             )
         return self.arranged[task, cohort]
 
     def select_samples(self, comparison):
-        """Judges to compare, by name of the group.
+        """Select the judges to compare, by name of the group.
 
         Returns
         -------
@@ -49,46 +51,52 @@ class Source:
         cells = {
             cohort: self.arrange_cohort(comparison.task, cohort) for cohort in comparison.cohorts
         }
-        if any(found is None for found in cells.values()):
+        if any(cell_counts is None for cell_counts in cells.values()):
             return None
         if comparison.by is None or comparison.level is not None:
             at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
-            samples = {name: counting.select_sample(found, *at) for name, found in cells.items()}
+            samples = {
+                name: counting.select_sample(cell_counts, *at)
+                for name, cell_counts in cells.items()
+            }
             return None if None in samples.values() else samples
-        (own,) = cells.values()
+        (cohort_cells,) = cells.values()
         if comparison.rows:
             levels = {row: row.partition("@")[2] for row in comparison.rows}
             samples = {
-                row: counting.select_sample(own, comparison.by, at) for row, at in levels.items()
+                row: counting.select_sample(cohort_cells, comparison.by, at)
+                for row, at in levels.items()
             }
             seen = all(s and row.partition("@")[0] in s.agents for row, s in samples.items())
             return samples if seen else None
         names = comparison.groups or self.study.demographics.get(comparison.by)
-        names = names or sorted(group for by, group in own.tables if by == comparison.by)
-        samples = {name: counting.select_sample(own, comparison.by, name) for name in names}
+        names = names or sorted(group for by, group in cohort_cells.tables if by == comparison.by)
+        samples = {
+            name: counting.select_sample(cohort_cells, comparison.by, name) for name in names
+        }
         return {name: part for name, part in samples.items() if part is not None}
 
 
 def compute_judge_values(sample, quantity, agent):
-    """One value per judge: a rate, or another quantity of an agent; nan where a judge saw none."""
+    """Compute one value per judge: a rate, or another quantity of an agent; nan if not defined."""
     return QUANTITIES[resolve_quantity(quantity, agent)].value(*sample.stack_counts(agent).T)
 
 
 def count_rate_verdicts(sample, quantity, agent):
-    """Verdicts that a rate counts, and all that it is a share of, summed over judges."""
+    """Count the numerator and denominator of a rate, summed over judges."""
     quantity, parts = resolve_quantity(quantity, agent), sample.sum_counts(agent)
-    # Of both kinds of responses together, for accuracy and for choices.
+    # "pair" sums both kinds of responses, for accuracy and for choices.
     places = {"human": slice(0, 1), "agent": slice(-1, None), "pair": slice(None)}
     right, n = parts[places[WHOSE[quantity]]].sum(axis=0).tolist()
-    # A machine that is judged human is judged wrongly.
+    # A machine that is judged human is a wrong verdict.
     return n - right if quantity == "p_HM" else right, n
 
 
 def list_correctness(sample, agent, procedure, seed, identity):
-    """The 0/1 correctness of all trials of a group with people's or one agent's responses.
+    """List the 0/1 correctness of all trials of a group with people's or one agent's responses.
 
-    `balanced` takes as many trials of people as of the agent, drawn without replacement: the number
-    of right ones among them is hypergeometric, and their order does not matter to any test.
+    With `balanced`, equally many trials of people and of the agent are drawn without replacement: the
+    number of correct ones is hypergeometric, and no test depends on their order.
     """
     right, size = sample.sum_counts(agent).T.tolist()
     if procedure.balanced:
@@ -103,7 +111,7 @@ def list_correctness(sample, agent, procedure, seed, identity):
 
 
 def list_machine_trials(samples, agents):
-    """Correctness of every AI trial with the group of its judge and its agent, for a two-way ANOVA."""
+    """List the correctness of every AI trial, with judge's group and agent, for a two-way ANOVA."""
     values, group, names = [], [], []
     for name, sample in samples.items():
         for agent in agents:

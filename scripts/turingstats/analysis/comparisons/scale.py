@@ -8,7 +8,7 @@ from turingstats.stats import trends
 
 @declare_test(unit="judge", needs="scale")
 def slopes(question):
-    """Whether judges' rates rise or fall along the scale."""
+    """Test whether judges' rates rise or fall along the scale."""
     procedure = question.procedure
 
     def fit_slopes(levels, right, n):
@@ -21,7 +21,7 @@ def slopes(question):
 
 @declare_test(unit="trial", needs="scale")
 def binomial_regression(question):
-    """Whether the log odds of right verdicts rise or fall along the scale."""
+    """Test whether the log odds of correct verdicts rise or fall along the scale."""
 
     def fit_regression(levels, right, n):
         clustered = question.procedure.clustered
@@ -32,7 +32,7 @@ def binomial_regression(question):
 
 @declare_test(unit="judge", needs="scale")
 def residuals(question):
-    """Whether judges' rates at one level depart from the line through the others."""
+    """Test whether judges' rates at one level depart from the line through the others."""
     procedure, wanted = question.procedure, question.comparison.held_out
 
     def fit_residuals(levels, right, n):
@@ -51,10 +51,10 @@ def fit_along_scale(question, fit, held_out):
     ----------
     question : Question
     fit : callable
-        Maps levels (numbers, shape (levels,)), right verdicts and trials (shape (judges, levels)) to an
+        Maps levels (numbers, shape (levels,)), correct verdicts and trials (shape (judges, levels)) to an
         Outcome.
     held_out : bool
-        Whether the level that the comparison holds out takes part; without data at it nothing is fitted.
+        Whether the level that the comparison holds out is included; if it has no data, nothing is fitted.
     """
     comparison = question.comparison
     cells = question.source.arrange_cohort(comparison.task, *comparison.cohorts)

@@ -9,21 +9,21 @@ from turingstats.stats.quantities import rate
 
 @declare_test(unit="agent", needs="scores")
 def pearson(question):
-    """Pearson correlation over agents."""
+    """Compute the Pearson correlation over agents."""
     yield from correlate_scores(question, correlation.pearson)
 
 
 @declare_test(unit="agent", needs="scores")
 def spearman(question):
-    """Rank correlation over agents."""
+    """Compute the rank correlation over agents."""
     yield from correlate_scores(question, correlation.spearman)
 
 
 def correlate_scores(question, correlate):
     """Correlate agents' detectability with a score from the literature; the cohorts are pooled.
 
-    Yields as a test. The published reading rounds rates to two decimals before detectability is formed,
-    and sets every agent against all people.
+    Yields as a test. The published reading rounds rates to two decimals before computing detectability,
+    and compares every agent with all people.
     """
     comparison, samples = question.comparison, question.samples.values()
     benchmarks = question.benchmarks

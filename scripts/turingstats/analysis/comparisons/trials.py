@@ -1,4 +1,4 @@
-"""Declared tests of single verdicts, which take all trials as independent."""
+"""Declared tests of single verdicts, which treat all trials as independent."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from turingstats.stats.hypothesis import means, proportions
 
 @declare_test(unit="trial", needs="value")
 def binomial(question):
-    """A share of verdicts against a fixed value."""
+    """Compare a share of verdicts with a fixed value."""
     comparison, alternative = question.comparison, question.procedure.alternative
     for group in question.iterate_groups():
         counted = count_rate_verdicts(group.sample, comparison.quantity, group.agent)
@@ -26,9 +26,9 @@ def binomial(question):
 
 @declare_test(unit="trial", needs="value")
 def two_proportions(question):
-    """Whether an agent's responses are called machine as often as people's: a detectability of 0.5.
+    """Test whether an agent's responses are judged machine as often as people's (detectability 0.5).
 
-    Unlike the share of right verdicts, this does not depend on how many responses of each kind there were.
+    Unlike the share of correct verdicts, this does not depend on the number of responses of each kind.
     """
     for group in question.iterate_groups():
         people_right, people_n, right, n = (
@@ -42,7 +42,7 @@ def two_proportions(question):
 
 @declare_test(unit="trial", needs="value")
 def welch_t_random(question):
-    """Right and wrong verdicts as 1 and 0 against as many random ones."""
+    """Compare correct and wrong verdicts, as 1 and 0, with equally many random ones."""
     seed = question.config["seed"]
     for group in question.iterate_groups():
         identity = f"{question.comparison.id}.{group.agent}.{group.name}"
@@ -55,18 +55,18 @@ def welch_t_random(question):
 
 @declare_test(unit="trial", needs="groups")
 def welch_t(question):
-    """Right and wrong verdicts of two groups as 1 and 0."""
+    """Compare correct and wrong verdicts of two groups, as 1 and 0."""
     yield from compare_means(question, lambda trials: means.welch_t(*trials, question.level))
 
 
 @declare_test(unit="trial", needs="groups")
 def anova_one_way(question):
-    """Right and wrong verdicts of groups as 1 and 0."""
+    """Compare correct and wrong verdicts of groups, as 1 and 0."""
     yield from compare_means(question, lambda trials: means.anova_one_way(trials, question.level))
 
 
 def compare_means(question, test_means):
-    """Compare the right verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
+    """Compare correct and wrong verdicts of groups, as 1 and 0, with a test of means. Yields as a test."""
     procedure, seed = question.procedure, question.config["seed"]
     samples = question.samples
     for suffix, label, agent, identity in question.iterate_agents():
@@ -80,7 +80,7 @@ def compare_means(question, test_means):
 
 @declare_test(unit="trial", needs="groups")
 def anova_two_way(question):
-    """Right and wrong verdicts on machines as 1 and 0, by group of judges and by agent."""
+    """Compare correct and wrong verdicts on machines, as 1 and 0, by group of judges and by agent."""
     by = question.comparison.by
     names = {"a": by, "b": "agent", "a:b": f"{by} x agent"}
     trials = list_machine_trials(question.samples, question.agents)
@@ -90,7 +90,7 @@ def anova_two_way(question):
 
 @declare_test(unit="trial", needs="groups")
 def chi_square(question):
-    """Shares of verdicts: of agents where there is one group of judges, else of the groups."""
+    """Compare shares of verdicts: between agents for a single group of judges, else between groups."""
     quantity, agents = question.comparison.quantity, question.agents
     if len(question.samples) == 1:
         (sample,) = question.samples.values()
@@ -104,7 +104,7 @@ def chi_square(question):
 
 
 def describe_draw(outcome, procedure, samples, agent, trials):
-    """Add to the outcome of a test of 0/1 verdicts how many trials a balanced draw left out."""
+    """Add the number of trials that a balanced draw left out to the outcome of a test of 0/1 verdicts."""
     if not procedure.balanced:
         return outcome
     available = sum(int(sample.sum_counts(agent)[:, 1].sum()) for sample in samples)

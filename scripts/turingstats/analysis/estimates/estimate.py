@@ -31,29 +31,31 @@ def estimate_rates(counts, groups, study, config):
     Returns
     -------
     estimates : pandas.DataFrame
-        Columns of `turingstats.data.schema.ESTIMATES` but `data`.
+        Columns of `turingstats.data.schema.ESTIMATES` except `data`.
     by_unit : pandas.DataFrame
-        Columns of `turingstats.data.schema.BY_UNIT` but `data`: of tasks that resample judges and stimuli,
-        the errors when only one of them is resampled, or single verdicts.
+        Columns of `turingstats.data.schema.BY_UNIT` except `data`: for tasks that resample judges and
+        stimuli, the errors when only one of them, or single verdicts, are resampled.
     """
     rows = []
     by_reading = dict(iter(groups.groupby("reading")))
-    # Judges trained on different agents have people's responses of their own, and a group of judges
-    # their own verdicts.
+    # Judges trained on different agents saw different responses of people, and a group of judges has its
+    # cohort_counts verdicts.
     of_judges = {"trained_on", *groups["group_by"].unique()}
-    for (task, cohort, reading), own in counts.groupby(["task", "cohort", "reading"], sort=False):
+    for (task, cohort, reading), cohort_counts in counts.groupby(
+        ["task", "cohort", "reading"], sort=False
+    ):
         described = study.tasks[task].cohorts[cohort]
-        present = set(own["agent"].unique())
+        present = set(cohort_counts["agent"].unique())
         agents = [a for a in described.agents if a in present]
         choice = study.tasks[task].choice
         members = by_reading.get(reading, groups[:0])
         crossed = "stimuli" in study.tasks[task].resample
-        cells = counting.arrange_counts(own, members, agents, choice, crossed)
+        cells = counting.arrange_counts(cohort_counts, members, agents, choice, crossed)
         if reading == "published" and described.published_judges is not None:
             cells = drop_first_judges(cells, described.published_judges)
         pooled = study.tasks[task].pooled_humans
         pooled = {name for name in pooled if not of_judges & set(name.split("+"))}
-        # Tables whose agents are set against people's responses at all levels, not only at their own.
+        # Tables whose agents are compared with people's responses at all levels, not only at the same one.
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
         if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
             found = average_over_stimuli(cells)
@@ -79,7 +81,7 @@ def estimate_rates(counts, groups, study, config):
 
 
 def list_errors_by_unit(table):
-    """List errors of each unit that was resampled, where there were several, in a table of their own."""
+    """List the errors of each resampled unit in a separate table, where there were several units."""
     parts = []
     for unit in ("judges", "stimuli", "verdicts"):
         names = {f"{unit}{part}": part for part in PARTS}
@@ -95,7 +97,7 @@ def list_errors_by_unit(table):
 
 
 def drop_first_judges(cells, number):
-    """Take all but the first judges out of all counts."""
+    """Set the counts of all but the first judges to 0."""
     early = (np.unique(cells.judges, return_inverse=True)[1] < number)[:, None, None]
     kept = {name: getattr(cells, name) * early for name in ("n", "right", "unsure")}
     return cells._replace(**kept)
@@ -107,7 +109,7 @@ def list_estimate_rows(found, cells, with_all_people, name):
     Parameters
     ----------
     found : dict of str to dict
-        By quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all.
+        By quantity: arrays of shape (tables, 1) or (tables, agents - 1), or one text for all cells.
     cells : turingstats.data.counts.Cells
     with_all_people : array of bool, shape (tables,)
         See `sides`.
@@ -117,7 +119,7 @@ def list_estimate_rows(found, cells, with_all_people, name):
     Yields
     ------
     dict
-        Columns of `turingstats.data.schema.ESTIMATES`, but those that are the same for the whole cohort.
+        Columns of `turingstats.data.schema.ESTIMATES`, except those that are constant in a cohort.
     """
     people = [(0, q) for q in found if WHOSE[q] == "human"]
     places = range(len(cells.agents) - 1)

@@ -1,4 +1,4 @@
-"""Rates and detectability as published."""
+"""Estimate rates and detectability as published."""
 
 import numpy as np
 
@@ -31,14 +31,14 @@ def estimate_published(cells, with_all_people, name, config):
     found = {}
     rates = ("p_MM", "p_HM") if cells.choice else ("p_HH", "p_MH", "p_MM", "p_HM")
     for quantity in rates:
-        own = slice(0, 1) if WHOSE[quantity] == "human" else slice(1, None)
-        k = right[:, own] if quantity in ("p_HH", "p_MM") else n[:, own] - right[:, own]
-        p = rate(k, n[:, own])
+        columns = slice(0, 1) if WHOSE[quantity] == "human" else slice(1, None)
+        k = right[:, columns] if quantity in ("p_HH", "p_MM") else n[:, columns] - right[:, columns]
+        p = rate(k, n[:, columns])
         found[quantity] = {
             "value": p,
             "k": k,
-            "n": n[:, own],
-            "se": np.sqrt(rate(p * (1 - p), n[:, own])),
+            "n": n[:, columns],
+            "se": np.sqrt(rate(p * (1 - p), n[:, columns])),
             "method": "pooled trials; se sd/sqrt(n) over trials",
         }
     four = split_sides("pair", right, n, with_all_people, cells.choice)
@@ -70,7 +70,7 @@ def estimate_published(cells, with_all_people, name, config):
 
 
 def average_over_stimuli(cells):
-    """Rates of choices as the mean of the rates of single stimuli, which weigh the same.
+    """Estimate rates of choices as the unweighted mean of the rates of single stimuli.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ def average_over_stimuli(cells):
     Returns
     -------
     dict of str to dict
-        As `estimate_published`. The standard error is that of a mean over stimuli; n counts verdicts.
+        As from `estimate_published`. The standard error is that of a mean over stimuli; n counts verdicts.
 
     Notes
     -----
-    With N stimuli, C_i of whose K_i judges found the machine, P(H|M) is 1 - mean(C_i / K_i): the "X-turn
-    pass rate" of Wu et al. (2025), equation 1, which takes all K_i as equal.
+    If C_i of the K_i judges of stimulus i identified the machine, P(H|M) is 1 - mean(C_i / K_i): the
+    "X-turn pass rate" of Wu et al. (2025), equation 1, which assumes that all K_i are equal.
     """
     _, codes = np.unique(cells.stimuli, return_inverse=True)
     shape = (codes.max() + 1, *cells.n.shape[1:])
@@ -111,15 +111,15 @@ def average_over_stimuli(cells):
 
 
 def average_levels(rows, condition):
-    """Make the rates of a whole cohort the mean of its levels' rates, cell by cell, as published.
+    """Replace the rates of a whole cohort by the mean of its levels' rates, cell by cell, as published.
 
     Parameters
     ----------
     rows : list of dict
         Estimates of one cohort in the published reading; those of group "all" are changed in place.
     condition : str
-        The levels weigh the same, however many trials they have; their rates are rounded to two
-        decimals first. Errors are combined as those of independent rates.
+        Condition whose levels are averaged. They have equal weights, regardless of their numbers of trials,
+        and their rates are rounded to two decimals first. Errors are combined as for independent rates.
     """
     whole = {(r["agent"], r["quantity"]): r for r in rows if r["group_by"] == "all"}
     levels = {key: [] for key in whole}

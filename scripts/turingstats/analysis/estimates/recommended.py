@@ -1,4 +1,4 @@
-"""Every quantity with errors from resampled judges."""
+"""Estimate every quantity with errors from resampled judges."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from turingstats.stats.resampling import FEWEST
 PARTS = ("se", "ci_low", "ci_high")
 
 UNBOUNDED = ("d_prime", "criterion")
-"""Quantities that are no shares."""
+"""Quantities that are not shares."""
 
 ALIKE = "pooled trials; Wilson only, resamples are all alike, or half of them without a trial"
 
@@ -19,11 +19,11 @@ ALIKE = "pooled trials; Wilson only, resamples are all alike, or half of them wi
 def estimate_recommended(cells, with_all_people, name, config):
     """Estimate every quantity with its bootstrap error over judges (and stimuli).
 
-    All tables of a cohort follow from the same resampled judges, so that they can be set against each
+    All tables of a cohort are based on the same resampled judges, so that they can be compared with each
     other; a group of judges has as many members in a resample as were drawn.
 
-    Parameters and returns as `turingstats.analysis.estimates.published.estimate_published`, with ci_low,
-    ci_high and, of rates, the Wilson interval wilson_low, wilson_high.
+    Parameters and return value are as for `turingstats.analysis.estimates.published.estimate_published`,
+    plus ci_low, ci_high and, for rates, the Wilson interval wilson_low, wilson_high.
     """
     totals = [part.sum(axis=0) for part in (cells.right, cells.n, cells.unsure)]
     units = {"judges": cells.judges, "stimuli": cells.stimuli}
@@ -33,7 +33,7 @@ def estimate_recommended(cells, with_all_people, name, config):
         of: np.any([fewest[kind][of] >= FEWEST for kind in units], axis=0)
         for of in ("human", "agent", "pair")
     }
-    # Units of which there are too few on any response stay as they are.
+    # Units that are too few for every kind of response are not resampled.
     units = {
         kind: unit
         for kind, unit in units.items()
@@ -89,15 +89,15 @@ def estimate_recommended(cells, with_all_people, name, config):
         found[named] = {"value": value} | {
             f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
         }
-        said = np.where(enough[WHOSE[named]], *methods)
+        methods_used = np.where(enough[WHOSE[named]], *methods)
         none = enough[WHOSE[named]] & np.isfinite(value) & np.isnan(errors[""][0])
-        found[named]["method"] = np.broadcast_to(np.where(none, ALIKE, said), value.shape)
+        found[named]["method"] = np.broadcast_to(np.where(none, ALIKE, methods_used), value.shape)
         found[named] |= summarize_counts(named, four, config["confidence"], cells.choice)
     return found
 
 
 def list_quantities(cells):
-    """Quantities that are defined for a cohort, by name."""
+    """List the quantities that are defined for a cohort, by name."""
     unsure = cells.unsure.any()
     return {
         name: quantity
@@ -107,29 +107,29 @@ def list_quantities(cells):
 
 
 def select_counts(quantity, right, n, unsure):
-    """What a quantity takes for right verdicts and trials; see `turingstats.stats.quantities.Quantity`."""
+    """Select a quantity's correct verdicts and trials; see `turingstats.stats.quantities.Quantity`."""
     if quantity.counts == "decided":
         return right, n
     return unsure if quantity.counts == "unsure" else right, n + unsure
 
 
 def summarize_counts(quantity, four, level, choice=False):
-    """Numbers behind a quantity, and intervals that take all trials as independent, where there is one.
+    """Summarize the counts behind a quantity, with an interval for independent trials where there is one.
 
     Parameters
     ----------
     quantity : str
     four : list of array
-        From `sides`.
+        From `split_sides`.
     level : float
     choice : bool
-        An agent is set against itself, so that its trials count once.
+        An agent is compared with itself, so its trials count once.
 
     Returns
     -------
     dict
-        n; of rates k and a Wilson interval, of detectability an interval from two of them, of d' and
-        c a normal one.
+        n; for rates also k and a Wilson interval, for detectability an interval from two of them, for d'
+        and c a normal interval.
     """
     _, n_people, right, n = four
     of = WHOSE[quantity]
@@ -149,13 +149,13 @@ def summarize_counts(quantity, four, level, choice=False):
 
 
 def resample_totals(cells, unit, chosen, name, config):
-    """Totals of resampled judges, or of other units.
+    """Compute totals of resampled judges, or of other units.
 
     Parameters
     ----------
     cells : turingstats.data.counts.Cells
     unit : array of str, shape (rows of cells,), or None
-        What is drawn: the judge or the stimulus of each row; None draws single rows.
+        The unit to draw, as the judge or the stimulus of each row; None draws single rows.
     chosen : array of bool, shape (tables,)
     name : str
         Task, cohort and unit; seeds the draws.
@@ -165,7 +165,7 @@ def resample_totals(cells, unit, chosen, name, config):
     Returns
     -------
     right, n, unsure : array, shape (chosen tables, agents, n_bootstrap)
-        `unsure` is 0 where no verdict is.
+        `unsure` is the number 0 if no verdict is unsure.
     """
     generator = resampling.make_generator(config["seed"], f"bootstrap {name}")
     parts = [cells.right, cells.n] + ([cells.unsure] if cells.unsure.any() else [])

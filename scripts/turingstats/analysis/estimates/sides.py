@@ -4,7 +4,7 @@ import numpy as np
 
 
 def find_present_units(cells, units):
-    """Which units (judges, or stimuli) have a trial, in each table and of each agent.
+    """Find which units (judges, or stimuli) have a trial, in each table and for each agent.
 
     Parameters
     ----------
@@ -14,7 +14,7 @@ def find_present_units(cells, units):
 
     Returns
     -------
-    array of bool, shape (different units, tables, agents)
+    array of bool, shape (distinct units, tables, agents)
     """
     order = np.argsort(units, kind="stable")
     _, first = np.unique(units[order], return_index=True)
@@ -22,7 +22,7 @@ def find_present_units(cells, units):
 
 
 def count_units(cells, units, with_all_people):
-    """Count the different units (judges, or stimuli) behind quantities of people, of agents and of pairs.
+    """Count the distinct units (judges, or stimuli) behind quantities of people, agents and pairs.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ def count_units(cells, units, with_all_people):
     Returns
     -------
     number : dict of str to array of int
-        "human", shape (tables, 1); "agent" and "pair", shape (tables, agents - 1). A pair's units have a
-        trial on either side.
+        "human", shape (tables, 1); "agent" and "pair", shape (tables, agents - 1). The units of a pair are
+        those with a trial on either side.
     fewest : dict of str to array of int
-        The same, but of a pair the units of the side that has fewer.
+        The same, but for a pair the number on the side with fewer units.
     """
     judged = find_present_units(cells, units)
     people, agents = judged[:, :, :1], judged[:, :, 1:]
@@ -51,37 +51,38 @@ def count_units(cells, units, with_all_people):
 
 
 def split_sides(whose, right, n, with_all_people, choice):
-    """The four counts that a quantity is a function of.
+    """Split totals into the four counts that a quantity is a function of.
 
     Parameters
     ----------
     whose : {"human", "agent", "pair"}
-        On whose responses the quantity says something.
+        Whose responses the quantity is about.
     right, n : array, shape (tables, agents, ...)
         Totals over judges; agents are human, all and each AI agent.
     with_all_people : array of bool, shape (tables,)
-        Where agents are set against people's responses of the first table, which holds all trials.
+        Where agents are compared with people's responses in the first table, which holds all trials.
     choice : bool
-        An agent is set against itself.
+        An agent is compared with itself.
 
     Returns
     -------
     list of array
-        Right verdicts and trials on people's responses, shape (tables, 1, ...); right verdicts and trials
-        on each agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of people.
+        Correct verdicts and trials on people's responses, shape (tables, 1, ...); correct verdicts and
+        trials on each agent's, shape (tables, agents - 1, ...), or on people's again for a quantity of
+        people.
     """
-    own = [right[:, :1], n[:, :1]]
+    people_counts = [right[:, :1], n[:, :1]]
     if whose == "human":
-        return own + own
+        return people_counts + people_counts
     if choice:
         return [right[:, 1:], n[:, 1:], right[:, 1:], n[:, 1:]]
     shape = (-1,) + (1,) * (right.ndim - 1)
-    people = [np.where(with_all_people.reshape(shape), part[:1], part) for part in own]
+    people = [np.where(with_all_people.reshape(shape), part[:1], part) for part in people_counts]
     return [*people, right[:, 1:], n[:, 1:]]
 
 
 def pool_sides(four, choice):
-    """Right verdicts and trials on people's and an agent's responses together; a choice counts once."""
+    """Pool correct verdicts and trials on people's and an agent's responses; a choice counts once."""
     people_right, people_n, agent_right, agent_n = np.broadcast_arrays(*four)
     if choice:
         return agent_right, agent_n

@@ -1,4 +1,4 @@
-"""What of each fit answers the questions of published tests, kept in a file of its own."""
+"""The parts of each fit that answer the questions of published tests, stored in a separate file."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from turingstats.core import files
 
 
 class Asked(NamedTuple):
-    """What of a fitted model answers the questions of published tests.
+    """The parts of a fitted model that answer the questions of published tests.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class Asked(NamedTuple):
     notes : tuple of str
     predictors : dict
         From `turingstats.analysis.models.predictors.average_predictors`, by the column of the groups that are
-        compared (None: there are none).
+        compared (None if there are no groups).
     """
 
     estimate: np.ndarray
@@ -29,41 +29,41 @@ class Asked(NamedTuple):
 
 
 def find_group_column(comparison):
-    """Column of the groups that a comparison is of; None where there are none."""
+    """Find the column of the groups that a comparison is about; None if there are no groups."""
     return "cohort" if len(comparison.cohorts) > 1 else comparison.by
 
 
 def write_fit_summaries(asked, path):
-    """Write what is kept of the fits as JSON, with numbers in their shortest exact form."""
+    """Write summaries of fits as JSON, with numbers in their shortest exact form."""
     content = {
         name: {
-            "estimate": own.estimate.tolist(),
-            "covariance": own.covariance.tolist(),
-            "notes": list(own.notes),
+            "estimate": summary.estimate.tolist(),
+            "covariance": summary.covariance.tolist(),
+            "notes": list(summary.notes),
             "predictors": [
                 [
                     column,
-                    found and [[list(levels), row.tolist()] for levels, row in found.items()],
+                    weights and [[list(levels), row.tolist()] for levels, row in weights.items()],
                 ]
-                for column, found in own.predictors.items()
+                for column, weights in summary.predictors.items()
             ],
         }
-        for name, own in asked.items()
+        for name, summary in asked.items()
     }
     files.write_text(json.dumps(content, indent=1) + "\n", path)
 
 
 def read_fit_summaries(path):
-    """Read what `write_fit_summaries` wrote."""
+    """Read the file that `write_fit_summaries` wrote."""
     return {
         name: Asked(
-            np.array(own["estimate"]),
-            np.array(own["covariance"]),
-            tuple(own["notes"]),
+            np.array(summary["estimate"]),
+            np.array(summary["covariance"]),
+            tuple(summary["notes"]),
             {
-                column: found and {tuple(levels): np.array(row) for levels, row in found}
-                for column, found in own["predictors"]
+                column: weights and {tuple(levels): np.array(row) for levels, row in weights}
+                for column, weights in summary["predictors"]
             },
         )
-        for name, own in json.loads(Path(path).read_text()).items()
+        for name, summary in json.loads(Path(path).read_text()).items()
     }

@@ -11,12 +11,12 @@ NAN = float("nan")
 
 
 def build_counterparts(study, fits, tests, level):
-    """Set every published test beside the same question asked of a mixed model.
+    """Compare every published test with the same question asked of a mixed model.
 
     Parameters
     ----------
     study : Study
-        Its models name the comparisons they answer (`counterpart_of`).
+        Its models name the comparisons that they answer (`counterpart_of`).
     fits : dict of str to Asked
     tests : pandas.DataFrame
         Columns of `turingstats.data.schema.TESTS`.
@@ -25,8 +25,8 @@ def build_counterparts(study, fits, tests, level):
     Returns
     -------
     pandas.DataFrame
-        Columns of `turingstats.data.schema.WHAT_CHANGES` but `data`; one row per published test. log_odds is
-        that of one contrast. Where no model answers, `change` is "no counterpart", and the notes say why.
+        Columns of `turingstats.data.schema.WHAT_CHANGES` except `data`; one row per published test. log_odds
+        is for a single contrast. If no model answers, `change` is "no counterpart" and the notes say why.
     """
     comparisons = {c.id: c for c in study.comparisons}
     rows = []
@@ -61,7 +61,7 @@ def build_counterparts(study, fits, tests, level):
 
 
 def describe_tests(comparison, test_id, published, other):
-    """Columns of `build_counterparts` that come from the tests; `other` is the recommended one, if any."""
+    """Fill the columns that come from the tests; `other` is the recommended test, if any."""
     return {
         "test_id": test_id,
         "task": comparison.task,
@@ -78,10 +78,10 @@ def describe_tests(comparison, test_id, published, other):
 
 
 def list_unanswered_tests(study, tests, fits, answered):
-    """Rows of `build_counterparts` of the published tests that no model answers, each with the reason."""
+    """List rows of `build_counterparts` for published tests that no model answers, with the reason."""
     of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
     recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
-    # The longest id that a test's starts with is that of its comparison.
+    # The comparison of a test is the one with the longest id that the test's id starts with.
     by_length = sorted(study.comparisons, key=lambda c: -len(c.id))
     for test_id, published in of_reading.get("published", recommended.iloc[:0]).iterrows():
         comparison = next((c for c in by_length if f"{test_id}.".startswith(f"{c.id}.")), None)
@@ -94,7 +94,7 @@ def list_unanswered_tests(study, tests, fits, answered):
 
 
 def explain_no_counterpart(study, comparison, published, fits):
-    """Why no model asks what a published test asked."""
+    """Explain why no model answers the question of a published test."""
     task = study.tasks[comparison.task]
     kinds = {task.cohorts[name].judge_kind for name in comparison.cohorts}
     if not comparison.cohorts:
@@ -122,12 +122,12 @@ def explain_no_counterpart(study, comparison, published, fits):
 
 
 def build_contrasts(comparison, test_id, published, predictors):
-    """Contrasts of a fit that ask what a test asked, or None where the model cannot.
+    """Build the contrasts of a fit that ask the same question as a test; None if the model cannot.
 
     Returns
     -------
     array, shape (contrasts, coefficients)
-        Each is 0 under the null hypothesis. A single one is positive above chance, or where the first
+        Each is 0 under the null hypothesis. A single contrast is positive above chance, or if the first
         group is higher.
     """
     if not predictors:
@@ -166,14 +166,14 @@ def build_contrasts(comparison, test_id, published, predictors):
 
 
 def describe_model_answer(fitted, contrasts, published_p, alpha):
-    """Columns of `build_counterparts` that come from the model."""
+    """Fill the columns of `build_counterparts` that come from the model."""
     notes = "; ".join(fitted.notes)
     if not len(contrasts):
         return {"mixed_p": NAN, "change": "model not fitted", "notes": notes}
     if len(contrasts) == 1:
-        found = wald.assess_contrast(fitted, contrasts[0], 1 - alpha)
-        row = {"mixed_statistic": "z", "mixed": found.z, "df": NAN, "mixed_p": found.p}
-        row["log_odds"] = found.estimate
+        contrast = wald.assess_contrast(fitted, contrasts[0], 1 - alpha)
+        row = {"mixed_statistic": "z", "mixed": contrast.z, "df": NAN, "mixed_p": contrast.p}
+        row["log_odds"] = contrast.estimate
     else:
         statistic, df, p = wald.assess_joint_contrast(fitted, contrasts)
         row = {"mixed_statistic": "chi2", "mixed": statistic, "df": df, "mixed_p": p}
@@ -181,7 +181,7 @@ def describe_model_answer(fitted, contrasts, published_p, alpha):
 
 
 def classify_change(published_p, mixed_p, alpha):
-    """What becomes of a published result (p values as they are, not adjusted for other tests)."""
+    """Classify how a published result changes (p values are not adjusted for other tests)."""
     if not (np.isfinite(published_p) and np.isfinite(mixed_p)):
         return "not comparable"
     before, after = published_p < alpha, mixed_p < alpha

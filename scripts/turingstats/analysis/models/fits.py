@@ -1,4 +1,4 @@
-"""Fit the declared models, and list what follows from each fit."""
+"""Fit the declared models, and list the results of each fit."""
 
 import numpy as np
 import pandas as pd
@@ -23,16 +23,16 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
     config : dict
         confidence, cross_check.
     workers : int
-        Processes at a time; it changes the time taken, never the result.
+        Number of parallel processes; it does not affect the result.
     people : dict of str to str, optional
         From `turingstats.data.counts.map_judges_to_people`.
 
     Returns
     -------
     models, random_effects : pandas.DataFrame
-        Columns of `turingstats.data.schema.MODELS` and `RANDOM_EFFECTS`, but `data`.
+        Columns of `turingstats.data.schema.MODELS` and `RANDOM_EFFECTS`, except `data`.
     fits : dict of str to Fit
-        By id of the model.
+        By model id.
     """
     tables = ((m, prepare_model_trials(m, judgments, groups, study, people)) for m in study.models)
     arguments = [(model, table, study, config) for model, table in tables if len(table)]
@@ -55,7 +55,7 @@ def fit_models(judgments, groups, study, config, workers=1, people=None):
 
 
 def fit_declared_model(model, table, study, config):
-    """Fit one model; its fit, and its rows of both tables of `fit_models`."""
+    """Fit one model, and return the fit and its rows of both tables of `fit_models`."""
     fitted = fit.fit_model(table, model.formula, model.quadrature, model.cluster)
     place = {
         "model_id": model.id,
@@ -70,7 +70,7 @@ def fit_declared_model(model, table, study, config):
 
 
 def describe_fit(model, fitted, table, config):
-    """Rows of models.csv of one fit: coefficients first, then what follows from them.
+    """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
 
     Yields
     ------
@@ -107,7 +107,7 @@ def describe_fit(model, fitted, table, config):
         )
     ):
         row = {"kind": "coefficient", "term": name} | list_wald_columns(found)
-        with np.errstate(over="ignore"):  # separation: bounds beyond all numbers
+        with np.errstate(over="ignore"):  # with separation, bounds may overflow
             row |= {
                 "odds_ratio": np.exp(found.estimate),
                 "or_low": np.exp(found.low),
@@ -145,27 +145,27 @@ def describe_fit(model, fitted, table, config):
         yield common | {"kind": "likelihood ratio", "term": f"{name}: against {formula}"} | row
 
 
-def list_wald_columns(found):
-    """Columns of a Wald test."""
+def list_wald_columns(result):
+    """List the columns of a Wald test."""
     return {
-        "estimate": found.estimate,
-        "se": found.se,
-        "z": found.z,
-        "p": found.p,
-        "ci_low": found.low,
-        "ci_high": found.high,
+        "estimate": result.estimate,
+        "se": result.se,
+        "z": result.z,
+        "p": result.p,
+        "ci_low": result.low,
+        "ci_high": result.high,
     }
 
 
 def list_factors(fitted):
-    """Factors among the fixed effects of a fit."""
+    """List the factors among the fixed effects of a fit."""
     table = fitted.data.table
     names = find_formula_columns("y ~ " + fitted.data.fixed)
     return [n for n in names if n in table and hasattr(table[n], "cat")]
 
 
 def estimate_probabilities(fitted, level):
-    """Average marginal probabilities of every level of every factor, and detectability of agents.
+    """Estimate average marginal probabilities for every level of every factor, and detectability.
 
     Yields
     ------
@@ -173,19 +173,19 @@ def estimate_probabilities(fitted, level):
         The test of a detectability is that of its log odds ratio against 0.
     """
     for factor in list_factors(fitted):
-        found = {}
+        levels = {}
         for (name,), rows in marginal.build_cell_designs(fitted, [factor]).items():
             value, se, low, high, gradient = marginal.average_probability(fitted, *rows, level)
-            found[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
+            levels[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
             row = {"kind": "probability", "group": factor, "term": name}
             yield row | {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
         if (
             factor in ("agent", "made_by")
             and fitted.data.response == "said_machine"
-            and "human" in found
+            and "human" in levels
         ):
-            people = found.pop("human")
-            for name, machine in found.items():
+            people = levels.pop("human")
+            for name, machine in levels.items():
                 value = (machine[0] + 1 - people[0]) / 2
                 gradient = (machine[1] - people[1]) / 2
                 se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
@@ -197,14 +197,14 @@ def estimate_probabilities(fitted, level):
 
 
 def list_random_effects(fitted, level):
-    """Conditional modes of random effects, and of judges what they say of their ability.
+    """List conditional modes of random effects, with judges' sensitivity and stimuli's difficulty.
 
     Yields
     ------
     dict
-        group, level, effect, value, se, ci_low, ci_high. From `judge:made_by` follows the effect
-        "sensitivity" of a judge, that of machines' responses minus that of people's; from
-        `stimulus:made_by` the effect "difficulty" of a stimulus, towards the wrong verdict.
+        group, level, effect, value, se, ci_low, ci_high. The effect "sensitivity" of a judge is derived
+        from `judge:made_by`, as the effect for machines' responses minus that for people's; the effect
+        "difficulty" of a stimulus, towards the wrong verdict, from `stimulus:made_by`.
     """
     half = norm.isf((1 - level) / 2)
 

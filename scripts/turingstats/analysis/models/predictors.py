@@ -1,4 +1,4 @@
-"""What to keep of a fit so that questions of published tests can be asked of it."""
+"""Extract from a fit what is needed to answer the questions of published tests."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from turingstats.stats.mixed import marginal
 
 
 def extract_fit_summaries(study, fits):
-    """Keep of each fit what `turingstats.analysis.models.counterparts` needs.
+    """Extract from each fit what `turingstats.analysis.models.counterparts` needs.
 
     Parameters
     ----------
@@ -17,7 +17,7 @@ def extract_fit_summaries(study, fits):
     Returns
     -------
     dict of str to Asked
-        By id of the model.
+        By model id.
     """
     comparisons = {c.id: c for c in study.comparisons}
     kept = {}
@@ -32,19 +32,19 @@ def extract_fit_summaries(study, fits):
 
 
 def average_predictors(across, fitted):
-    """Average predictors of each kind of response, in each of the groups of a column.
+    """Average the predictors for each kind of response, in each of the groups of a column.
 
     Parameters
     ----------
     across : str or None
-        Column of the groups that are compared; None where there are none.
+        Column of the groups that are compared; None if there are no groups.
     fitted : Fit
 
     Returns
     -------
     dict or None
-        By (agent, group), or (agent,) without groups, coefficients' weights; agents are human, all and
-        each agent. Empty where the model could not be fitted, None where it lacks the groups.
+        Weights of the coefficients by (agent, group), or by (agent,) without groups; agents are human, all
+        and each agent. Empty if the model could not be fitted, None if it lacks the groups.
     """
     table = fitted.data.table
     if not fitted.usable:
@@ -54,13 +54,13 @@ def average_predictors(across, fitted):
         return None
     shares = table[side].value_counts()
     machines = [name for name in table[side].cat.categories if name != "human"]
-    found = {
+    averages = {
         levels: np.average(design, axis=0, weights=weights)
         for levels, (design, _, weights) in marginal.build_cell_designs(
             fitted, [side] if across is None else [side, across]
         ).items()
     }
-    for group in dict.fromkeys(levels[1:] for levels in list(found)):
-        rows = [found[(name, *group)] for name in machines]
-        found["all", *group] = np.average(rows, axis=0, weights=shares[machines])
-    return found
+    for group in dict.fromkeys(levels[1:] for levels in list(averages)):
+        rows = [averages[(name, *group)] for name in machines]
+        averages["all", *group] = np.average(rows, axis=0, weights=shares[machines])
+    return averages

@@ -1,4 +1,4 @@
-"""The trials that a model is fitted to, with the columns that formulas name."""
+"""The trials that a model is fitted to, with the columns used in formulas."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ from turingstats.data import counts as counting
 
 
 def prepare_model_trials(model, judgments, groups, study, people=None):
-    """Rows that a model is fitted to, with the columns that formulas name.
+    """Prepare the rows that a model is fitted to, with the columns used in formulas.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def prepare_model_trials(model, judgments, groups, study, people=None):
     -------
     pandas.DataFrame
         Columns of the judgments, and said_machine, said_human, correct (0 or 1), made_by (human,
-        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and of
-        ordered variables as <name>_rank the place of the group, from 0. Verdicts "unsure" are left out.
+        machine), log_exchanges (to base 2), the groups of the judge (such as gender), and for ordered
+        variables the rank of the group, from 0, as <name>_rank. Verdicts "unsure" are left out.
     """
     task = study.tasks[model.task]
     parts = []

@@ -1,11 +1,12 @@
-"""Adapters: one module per raw format, each turning a file into tables of the data contract.
+"""Adapters: one module per raw format, each converting a file to tables of the data contract.
 
-A format is a module of this package with a function ``read(file, folder, study)``; data/sources/ names it,
-those of a paper's folder as ``zhang2025.trial_dictionary``. Nothing else lists the formats.
+A format is a module of this package with a function ``read(file, folder, study)``. Files in data/sources/
+refer to it by name, including the folder, as in ``zhang2025.trial_dictionary``. There is no other list of
+formats.
 
-Identifiers of people and machines (worker ids, addresses, browser strings) are dropped here, while
-reading; judges get pseudonyms in the order of their first appearance in a file, and people numbers in
-that of their first appearance in the study.
+Identifiers of people and machines (worker ids, addresses, browser strings) are dropped while reading.
+Judges get pseudonyms in order of first appearance in a file, people get numbers in order of first
+appearance in the study.
 """
 
 import functools
@@ -20,10 +21,10 @@ from turingstats.data import schema
 from turingstats.data.adapters.persons import Persons
 
 READ = re.compile(r"^def read\(file\b", re.M)
-"""What makes a module a format."""
+"""Pattern that marks a module as a format."""
 LEFT_OUT = tuple(schema.LEFT_OUT)
 ALL_ROWS = "all rows of the file"
-"""Cohort of rows that are left out where nothing says who judged."""
+"""Cohort of rows that are left out, where the cohort is not known."""
 RESPONSES = "responses"
 """Cohort of rows of a table of responses."""
 NOBODY_KNOWS = "no file says who was judged"
@@ -32,13 +33,13 @@ NOBODY_KNOWS = "no file says who was judged"
 def read_raw_files(files, folder, study):
     """Read raw files, each with the adapter of its format, into the tables of the data contract.
 
-    Parameters and errors as in `read_with_left_out`, of whose tables these are the first three.
+    Parameters and errors are those of `read_with_left_out`, whose first three tables are returned.
     """
     return read_with_left_out(files, folder, study)[:3]
 
 
 def read_with_left_out(files, folder, study):
-    """Read raw files into the tables of the data contract, and count the rows that are in none of them.
+    """Read raw files into the tables of the data contract, and count the rows that are left out.
 
     Parameters
     ----------
@@ -52,14 +53,14 @@ def read_with_left_out(files, folder, study):
     judgments, judges, responses : pandas.DataFrame
         Columns as in `turingstats.data.schema`.
     left_out : pandas.DataFrame
-        study, task, cohort, file, reason, rows: rows of the files that are not read, as their `where` and
-        `values` have it, and trials of whom no file says who was judged (without a file). The cohort is
-        `ALL_ROWS` where it is not known, and `RESPONSES` in a table of responses.
+        study, task, cohort, file, reason, rows: rows of the files that are not read because of `where` or
+        `values`, and trials for which no file says who was judged (file is empty). The cohort is
+        `ALL_ROWS` where it is not known, and `RESPONSES` for a table of responses.
 
     Raises
     ------
     InputError
-        The content of a file is not what its format promises.
+        The content of a file does not match its format.
     ConfigError
         None of the files holds judgments.
     """
@@ -68,7 +69,7 @@ def read_with_left_out(files, folder, study):
     if tables["judgments"].empty:
         asked = [f"{task}.{name}" for task, own in study.tasks.items() for name in own.cohorts]
         raise ConfigError(
-            f"There are no judgments to analyse: no raw file at hand belongs to {', '.join(asked)}.\n"
+            f"There are no judgments to analyze: no available raw file belongs to {', '.join(asked)}.\n"
             "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
         )
     judges, responses = tables["judges"], tables["responses"]
@@ -81,7 +82,7 @@ def read_with_left_out(files, folder, study):
             f"{n} rows: {why}" for why, n in zip(left_out["reason"], left_out["rows"], strict=True)
         )
         raise ConfigError(
-            f"There are no judgments left to analyse ({reasons or 'the files hold none'}).\n"
+            f"There are no judgments left to analyze ({reasons or 'the files hold none'}).\n"
             "  fix:     see `where` and `values` of the files in data/sources/"
         )
     conditions, answers = list_study_columns(study)
@@ -100,24 +101,24 @@ ROWS = ("study", "task", "cohort", "file", "reads", "row", "reason")
 
 
 def trace_rows(file, study, cohorts, left_out, place=None):
-    """What became of each row of a table.
+    """Record for each row of a table whether it is read, or why not.
 
     Parameters
     ----------
     file : RawFile
     study : Study
     cohorts : pandas.Series
-        The cohort of each row that is read, by its number in the file.
+        The cohort of each row that is read, indexed by row number in the file.
     left_out : pandas.DataFrame
-        `cohort` (None where not known) and `reason` of the others.
+        `cohort` (None where not known) and `reason` of the other rows.
     place : str, optional
-        In place of all cohorts.
+        Replaces the cohort of all rows.
 
     Returns
     -------
     pandas.DataFrame
-        study, task, cohort, file, reads (the columns that were asked for what is analyzed), row, and
-        reason: empty for a row that is read.
+        study, task, cohort, file, reads (the columns with the verdicts or responses), row, and
+        reason (empty for a row that is read).
     """
 
     asked = [file.columns.get(name, "") for name in ("verdict", "right", "chosen", "response")]
@@ -131,13 +132,13 @@ def trace_rows(file, study, cohorts, left_out, place=None):
 def count_unread_rows(rows):
     """Count the rows that no entry of the sources reads, by reason.
 
-    Several entries may share the rows of one file, such as one a task. What one of them reads is not left
-    out by the others, and what none reads is counted once.
+    Several entries may share the rows of a file, for example one entry per task. A row that any of them
+    reads is not left out, and a row that none of them reads is counted once.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        From `trace_rows`, of all files.
+        From `trace_rows`, for all files.
 
     Returns
     -------
@@ -154,23 +155,23 @@ def count_unread_rows(rows):
 
 
 def collect_tables(files, folder, study):
-    """Read raw files as they are, before files complete each other and the contract is checked.
+    """Read raw files as they are, before joining them and validating the data contract.
 
     Parameters
     ----------
     files, folder, study
-        As of `read_raw_files`.
+        As for `read_raw_files`.
 
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` of all files, and `rows`: what became of each row
-        of a table of one's own (`trace_rows`), and `left_out`: what an adapter left out.
+        `judgments`, `judges`, `responses` and `stimuli` of all files; `rows`: which rows of a user's own
+        table were read (`trace_rows`); and `left_out`: what an adapter left out.
 
     Raises
     ------
     InputError, ConfigError
-        As `read_raw_files`.
+        As for `read_raw_files`.
     """
 
     tables = {
@@ -203,7 +204,7 @@ def load_adapter(file):
     Raises
     ------
     ConfigError
-        There is no such format.
+        The format does not exist.
     """
     formats = list_formats()
     if file.format not in formats:
@@ -220,19 +221,19 @@ def load_adapter(file):
 
 @functools.cache
 def list_formats():
-    """Names of all formats, found in the files of this package without importing them."""
+    """List the names of all formats, found in the files of this package without importing them."""
     top = Path(__file__).parent
     modules = [path for path in top.rglob("*.py") if READ.search(path.read_text(encoding="utf-8"))]
     return sorted(".".join(path.relative_to(top).with_suffix("").parts) for path in modules)
 
 
 def list_study_columns(study):
-    """Conditions and questionnaire items of a study that the data contract has no column for.
+    """List conditions and questionnaire items of a study that the data contract has no column for.
 
     Returns
     -------
     conditions, answers : list of str
-        In the order in which the study file names them.
+        In the order of the study file.
     """
     named = [
         name
@@ -241,8 +242,8 @@ def list_study_columns(study):
         for name in condition.split("+")
     ]
     named += [name for task in study.tasks.values() for name in task.columns]
-    # A number of exchanges is a column; groups of judges, which a condition may be crossed with, are
-    # questionnaire items, age an age band.
+    # The number of exchanges is a column of the contract. Groups of judges, with which a condition may be
+    # crossed, are questionnaire items; age is an age band.
     known = {*schema.JUDGMENTS, *study.demographics}
     conditions = [name for name in dict.fromkeys(named) if name not in known]
     answers = [name for name in study.demographics if name not in (*schema.JUDGES, "age")]
@@ -250,17 +251,17 @@ def list_study_columns(study):
 
 
 def require_columns(table, names, what):
-    """Say which condition or item of a study file no raw file holds."""
+    """Check that the raw files have all conditions or items of a study file."""
     absent = [name for name in sorted(names) if name not in table or table[name].isna().all()]
     if absent:
         raise ConfigError(
             f"No raw file holds the {what} {', '.join(absent)} of the study file.\n"
-            "  fix:     name its column under `columns` in data/sources/, or take it out of the study"
+            "  fix:     name its column under `columns` in data/sources/, or remove it from the study"
         )
 
 
 def complete_judgments(judgments, stimuli, study):
-    """Fill in who and what was judged, where the files of the judgments do not say.
+    """Fill in who and what was judged, where the files with the judgments do not say.
 
     Parameters
     ----------
@@ -269,15 +270,15 @@ def complete_judgments(judgments, stimuli, study):
     stimuli : pandas.DataFrame
         Columns of `turingstats.data.schema.STIMULI`; a stimulus and side may have several rows.
     study : Study
-        Says which agent is called `machine`.
+        Says which agent has the alias `machine`.
 
     Returns
     -------
     judgments : pandas.DataFrame
-        `judgments` without those whose truth is not known; a machine whose name no file tells is
-        the agent that the study calls so, or `machine`.
+        `judgments` without those whose truth is not known. A machine that no file names gets the agent
+        with the alias `machine`, or `machine`.
     left_out : pandas.DataFrame
-        Columns `LEFT_OUT`: the trials of the others, where both judgments of a conversation are one.
+        Columns `LEFT_OUT`: counts of the other trials; both judgments of a conversation are one trial.
 
     Raises
     ------
@@ -292,9 +293,9 @@ def complete_judgments(judgments, stimuli, study):
     if not unnamed.any():
         return judgments, pd.DataFrame(columns=list(LEFT_OUT))
     keys = ["task", "stimulus", "side"]
-    told = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
+    stated = judgments.loc[unnamed & judgments["truth"].notna(), [*keys, "truth"]]
     for name in ("truth", "agent"):
-        known = pd.concat([stimuli, told])[[*keys, name]].dropna().drop_duplicates()
+        known = pd.concat([stimuli, stated])[[*keys, name]].dropna().drop_duplicates()
         twice = known[known.duplicated(keys, keep=False)]
         if len(twice):
             first = twice.iloc[0]
@@ -307,10 +308,10 @@ def complete_judgments(judgments, stimuli, study):
                 fix="restore the files from their source",
             )
     facts = stimuli.groupby(keys, sort=False)[["agent", "truth", "variant", "topic"]].first()
-    found = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))
+    matched = facts.reindex(pd.MultiIndex.from_frame(judgments.loc[unnamed, keys]))
     for name in facts:
-        own = judgments.loc[unnamed, name]
-        judgments.loc[unnamed, name] = own.where(own.notna(), found[name].to_numpy())
+        cells = judgments.loc[unnamed, name]
+        judgments.loc[unnamed, name] = cells.where(cells.notna(), matched[name].to_numpy())
     nameless = judgments["agent"].isna()
     names = records.map_agent_names(study)
     anonymous = {"human": "human", "machine": names.get("machine", "machine")}

@@ -1,7 +1,7 @@
-"""Tables in columns of any names: reading just the columns that the sources file names.
+"""Read tables with arbitrary column names: only the columns that the sources file names.
 
-A column that is not named there is never read, so that identifiers, addresses and browser strings
-that a table holds besides cannot reach any result.
+A column that is not named there is never read, so that other contents of a table, such as identifiers,
+addresses and browser strings, cannot reach any result.
 """
 
 import codecs
@@ -14,7 +14,7 @@ from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
 
-# What else a table of verdicts may hold in place of a verdict.
+# Columns that a table of verdicts may have in place of a verdict.
 ANSWERS = {
     "right": "whether the judge was right",
     "chosen": "of a choice: the item that the judge took for the person's",
@@ -42,7 +42,7 @@ YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false
 WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
 FEW = 6
-"""Values that a reason still lists."""
+"""Maximum number of values that are listed in a reason."""
 
 
 def load_columns(file, folder, known, columns=None):
@@ -51,7 +51,7 @@ def load_columns(file, folder, known, columns=None):
     Parameters
     ----------
     file : RawFile
-        Its `columns`, `values` and `where` say what is read.
+        Its `columns`, `values` and `where` define what is read.
     folder : path-like
     known : collection of str
         Names of the contract that the table may hold.
@@ -61,15 +61,15 @@ def load_columns(file, folder, known, columns=None):
     Returns
     -------
     table : pandas.DataFrame
-        Text, None where a cell is empty; the index is the row in the file, the header being row 1.
+        Text, None where a cell is empty; the index is the row in the file, where the header is row 1.
     left_out : pandas.DataFrame
-        The rows that are not in `table`: `reason`, and `cohort` as the file has it (None where it is
-        no column). Lines with nothing in them are no rows.
+        The rows that are not in `table`: `reason`, and `cohort` as in the file (None if it is not a
+        column). Empty lines are not counted as rows.
 
     Raises
     ------
     ConfigError
-        The sources file names a column that the contract does not know, or says two things of a value.
+        The sources file names a column that the contract does not have, or gives a value two meanings.
     InputError
         The file lacks a column, or holds a value that is not allowed.
     """
@@ -95,7 +95,7 @@ def load_columns(file, folder, known, columns=None):
 
     table = leave_out(~(table != "").any(axis=1), "nothing in any column that is read")
     for column, wanted in file.where.items():
-        # What may tell judges apart is written nowhere.
+        # Values that may identify judges are never written out.
         hidden = column in list_private_columns(columns) or len(wanted) > FEW
         one_of = f"one of {len(wanted)} values" if hidden else " or ".join(wanted)
         table = leave_out(~table[column].isin(wanted), f"{column} is not {one_of} (where)")
@@ -127,30 +127,31 @@ def load_columns(file, folder, known, columns=None):
 
 
 def normalize_spelling(value):
-    """A value as it is written, but for case and outer blanks, which do not matter in a table."""
+    """Remove case and surrounding whitespace, which do not matter in a table."""
     return str(value).strip().lower()
 
 
 def list_private_columns(columns):
-    """Columns of a file that may name people."""
+    """List the columns of a file that may name people."""
     return {columns[name] for name in ("judge", "responder") if name in columns}
 
 
 def map_meanings(file, name):
-    """What the values of a column mean, by the value as `normalize_spelling`."""
-    found = {}
+    """Map the values of a column, as from `normalize_spelling`, to their meanings."""
+    by_spelling = {}
     for value, meaning in file.values.get(name, {}).items():
-        if found.setdefault(normalize_spelling(value), meaning) != meaning:
+        if by_spelling.setdefault(normalize_spelling(value), meaning) != meaning:
             raise ConfigError(
                 f"data/sources: {file.path}: values: {name}: {value!r} has two meanings, "
-                f"{found[normalize_spelling(value)]} and {meaning}; case and outer blanks do not matter\n"
+                f"{by_spelling[normalize_spelling(value)]} and {meaning}; case and surrounding blanks do not "
+                "matter\n"
                 "  fix:     keep one of them, or correct the table"
             )
-    return found
+    return by_spelling
 
 
 def drop_absent_columns(columns, file, path):
-    """Leave out the optional columns that a table lacks; say which."""
+    """Drop the optional columns that a table lacks, and print which."""
     if not file.optional or not path.is_file():
         return columns
     header = read_header(path)
@@ -161,10 +162,15 @@ def drop_absent_columns(columns, file, path):
 
 
 def read_named_columns(path, wanted=None):
-    """Read columns (by default all) of a CSV or parquet file as text; say which are not there.
+    """Read columns (by default all) of a CSV or parquet file as text.
 
-    Rows with nothing in any column of the file are left out; those with something are all there, even
-    where the columns that are read are empty.
+    Rows that are empty in every column of the file are left out. All other rows are kept, even if the
+    columns that are read are empty.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or a column is missing or occurs several times.
     """
 
     try:
@@ -191,7 +197,7 @@ def read_named_columns(path, wanted=None):
             "several columns of one name, of which any might be meant",
             row=1,
             column=", ".join(twice),
-            fix="give each column of the table a name of its own",
+            fix="give each column of the table a unique name",
         )
     if is_parquet(path):
         table = pd.read_parquet(path, columns=wanted).reset_index(drop=True)
@@ -201,7 +207,7 @@ def read_named_columns(path, wanted=None):
         table = table.astype(object).where(table.notna(), "").astype(str)
         holds = (table.apply(lambda column: column.str.strip()) != "").any(axis=1)
         if not holds.all():
-            # What else is in rows without an entry here is only asked for where there are any.
+            # Read the other columns only if some rows are empty in these.
             others = pd.read_parquet(path).reset_index(drop=True)[~holds]
             others = others.where(others.notna(), "").astype(str)
             holds |= (
@@ -224,14 +230,14 @@ def read_named_columns(path, wanted=None):
 
 
 def find_filled_rows(path, width, layout):
-    """Whether each row of a text table below its header holds anything.
+    """Find for each row of a text table, below its header, whether it holds anything.
 
     Raises
     ------
     InputError
-        A row has more cells than there are columns; what it says is not known.
+        A row has more cells than there are columns, so that its content is ambiguous.
     """
-    found = []
+    filled = []
     with Path(path).open(encoding=layout["encoding"], newline="") as stream:
         for row, cells in enumerate(csv.reader(stream, delimiter=layout["sep"]), start=1):
             if any(cells[width:]):
@@ -239,15 +245,15 @@ def find_filled_rows(path, width, layout):
                     path,
                     f"a row of {len(cells)} cells, where there are {width} columns",
                     row=row,
-                    fix="put cells that hold the sign between columns in quotes, such as decimal "
-                    "commas; or let semicolons part the columns",
+                    fix="put cells that contain the delimiter in quotes, such as those with decimal "
+                    "commas; or separate the columns with semicolons",
                 )
-            found.append(any(cell.strip() for cell in cells))
-    return found[1:]
+            filled.append(any(cell.strip() for cell in cells))
+    return filled[1:]
 
 
 def read_header(path):
-    """Names of the columns of a table; a column without a name is called as pandas does."""
+    """Read the column names of a table; columns without a name are named as pandas does."""
     if is_parquet(path):
         import pyarrow.parquet
 
@@ -261,31 +267,31 @@ def read_header(path):
 
 
 def is_parquet(path):
-    """Whether a file is a parquet table, by its name."""
+    """Return whether a file is a parquet table, by its name."""
     return str(path).endswith(".parquet")
 
 
 def detect_layout(path):
-    """How a text table is written: `sep` and `detect_encoding`, as pandas names them."""
+    """Detect delimiter and encoding of a text table: `sep` and `encoding`, as pandas names them."""
     return {"sep": detect_delimiter(path), "encoding": detect_encoding(path)}
 
 
 def detect_delimiter(path):
-    """What stands between the columns of a text table: the most frequent candidate in its header."""
-    # The candidates are the same in all encodings of single bytes.
+    """Detect the delimiter of a text table: the most frequent candidate in its header."""
+    # The candidates are the same in all single-byte encodings.
     with Path(path).open(encoding="utf-16" if is_utf16(path) else "latin-1") as stream:
         header = stream.readline()
     return max(",;\t|", key=header.count)
 
 
 def is_utf16(path):
-    """Whether a text table says at its start that it is in UTF-16."""
+    """Return whether a text table starts with a UTF-16 byte order mark."""
     with Path(path).open("rb") as stream:
         return stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def detect_encoding(path):
-    """How the letters of a text table are written: UTF-8, or as Excel saves CSV in western Europe."""
+    """Detect the encoding of a text table: UTF-8, UTF-16, or as Excel saves CSV in western Europe."""
     if is_utf16(path):
         return "utf-16"
     text = Path(path).read_bytes()
@@ -299,7 +305,7 @@ def detect_encoding(path):
 
 
 def match_vocabulary(cells, name, column, path):
-    """Cells of a fixed vocabulary in its spelling; name the first that is none of it."""
+    """Convert cells to the spelling of a fixed vocabulary; raise `InputError` for the first other value."""
     if name not in WORDS:
         return cells
     spelling = {word.lower(): word for word in WORDS[name]}
@@ -311,19 +317,19 @@ def match_vocabulary(cells, name, column, path):
         seen = ", ".join(repr(value) for value in wrong.unique()[:8])
         raise InputError(
             path,
-            f"a value that is no {name}",
+            f"not a valid {name}",
             row=wrong.index[0],
             column=column,
             value=wrong.iloc[0],
             allowed=sorted(spelling),
             fix=f"say in data/sources/ what it means, under values: {name}: (null leaves the row "
-            f"out); not understood here: {seen}",
+            f"out); values not understood: {seen}",
         )
     return words
 
 
 def require_filled_cells(cells, name, column, path):
-    """Return the cells of a column that may not be empty."""
+    """Return the cells of a column; raise `InputError` if one is empty."""
     empty = cells[cells.isna()]
     if len(empty):
         raise InputError(
@@ -333,16 +339,19 @@ def require_filled_cells(cells, name, column, path):
             column=column,
             value="",
             fix=f"fill it in; or say in data/sources/ what an empty cell means, such as values: {name}: "
-            f'{{"": {MEANT.get(name, "a name")}}}; null in its place leaves such rows out',
+            f'{{"": {MEANT.get(name, "a name")}}}; null instead leaves such rows out',
         )
     return cells
 
 
 def parse_numbers(cells, name, column, path):
-    """Cells as numbers, missing where empty; milliseconds are rounded, other whole numbers must be."""
+    """Parse cells as numbers, missing where empty.
+
+    Milliseconds are rounded; other integer columns must hold whole numbers.
+    """
 
     found = pd.to_numeric(convert_decimal_commas(cells, path), errors="coerce")
-    # Words for infinity are read as numbers, and are none that anybody answered.
+    # Words for infinity are parsed as numbers, but no one meant them as answers.
     found = found.where(found.abs() != float("inf"))
     wrong = cells[found.isna() & cells.notna()]
     if name in WHOLE and name != "rt_ms" and wrong.empty:
@@ -361,7 +370,7 @@ def parse_numbers(cells, name, column, path):
 
 
 def convert_decimal_commas(cells, path):
-    """Cells with decimal points: where semicolons part the columns, a comma in a number is decimal."""
+    """Replace decimal commas by points, in tables whose columns are separated by semicolons."""
     if is_parquet(path) or detect_delimiter(path) != ";":
         return cells
     return cells.str.replace(r"^([+-]?\d*),(\d+)$", r"\1.\2", regex=True)

@@ -1,4 +1,4 @@
-"""A raw file that the adapter of another file reads beside its own; nothing is read for itself."""
+"""A raw file that the adapter of another file reads in addition to its own; it yields no table itself."""
 
 
 def read(file, folder, study):

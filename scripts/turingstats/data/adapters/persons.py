@@ -1,13 +1,13 @@
-"""Who judged: ids of workers turned into numbers of people, the same in all files of a study.
+"""Who judged: worker ids are replaced by person numbers that are the same in all files of a study.
 
-Ids can be compared within one register, such as those of one platform. People of different registers can
-neither be told apart nor be found again.
+Ids can be compared within one register, such as those of one platform. Whether people of different
+registers are the same person is not known.
 """
 
 from turingstats.data import schema
 
 NUMBERED = r"[A-Za-z0-9_-]+\.p\d{3,}"
-"""A person who has a number already (regular expression)."""
+"""Regular expression of a person number that a file already has."""
 
 
 class Persons:
@@ -17,19 +17,19 @@ class Persons:
         self.numbers = {}
 
     def assign_person_numbers(self, judges, register):
-        """Put the numbers of people in the place of the ids of workers.
+        """Replace worker ids by person numbers.
 
         Parameters
         ----------
         judges : pandas.DataFrame
             The judges of one file, with the column `schema.WORKER` where ids are known.
         register : str
-            Whose ids they are.
+            Register that the ids belong to.
 
         Returns
         -------
         pandas.DataFrame
-            `judges` with the column person, and without ids. Numbers that the file gives stay as they are.
+            `judges` with the column person, and without ids. Numbers already in the file are kept.
         """
         if schema.WORKER not in judges:
             return judges
@@ -40,16 +40,16 @@ class Persons:
         return judges.drop(columns=schema.WORKER).assign(person=person)
 
     def assign_number(self, worker, register):
-        """The number of a person, such as `mturk.p001`; None for an empty id."""
+        """Return the number of a person, such as `mturk.p001`; None for an empty id."""
         name = worker.strip() if isinstance(worker, str) else ""
         if not name:
             return None
-        known = self.numbers.setdefault(register, {})
-        return f"{register}.p{known.setdefault(name, len(known) + 1):03d}"
+        assigned = self.numbers.setdefault(register, {})
+        return f"{register}.p{assigned.setdefault(name, len(assigned) + 1):03d}"
 
 
 def find_worker_id(cells, file):
-    """Id of the worker of a session of psiTurk (which names it `worker:assignment`); None if not known."""
+    """Find the worker id of a psiTurk session (`uniqueid` is `worker:assignment`); None if not known."""
     if not file.workers:
         return None
     return cells.get("workerid") or (cells.get("uniqueid") or "").partition(":")[0] or None

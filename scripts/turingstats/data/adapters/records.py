@@ -1,4 +1,4 @@
-"""What the JSON adapters share: reading records, names of agents, checks that name the culprit."""
+"""Shared by the JSON adapters: reading records, agent names, checks that name the invalid value."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pandas as pd
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
 
-GONE = "put it back; of fetched or generated files, delete their folder in data/raw/ and run again"
+GONE = "restore it; for fetched or generated files, delete their folder in data/raw/ and run again"
 
 
 def load_records(file, folder):
@@ -19,7 +19,7 @@ def load_records(file, folder):
     except FileNotFoundError:
         raise InputError(
             path,
-            "the raw file is gone",
+            "the raw file is missing",
             fix=GONE,
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -50,11 +50,11 @@ def read_csv_columns(path, columns, optional=()):
     """
 
     try:
-        found = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
     except FileNotFoundError:
         raise InputError(
             path,
-            "the raw file is gone",
+            "the raw file is missing",
             fix=GONE,
         ) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
@@ -63,12 +63,12 @@ def read_csv_columns(path, columns, optional=()):
             f"not valid CSV ({error}); the file may be cut short",
             fix="restore the file from its source",
         ) from None
-    require_columns(path, found, columns, f"the file needs the columns {', '.join(columns)}")
-    return found[[*columns, *(name for name in optional if name in found)]]
+    require_columns(path, table, columns, f"the file needs the columns {', '.join(columns)}")
+    return table[[*columns, *(name for name in optional if name in table)]]
 
 
 def require_field(record, *names, path, row):
-    """Return `record[a][b]...`; say which key is missing."""
+    """Return `record[a][b]...`; raise `InputError` with the key that is missing."""
     value = record
     for depth, name in enumerate(names):
         if not isinstance(value, dict) or name not in value:
@@ -84,7 +84,7 @@ def require_field(record, *names, path, row):
 
 
 def require_allowed_value(value, allowed, *, path, row, column):
-    """Return `value` in lower case if it is allowed; else name the culprit."""
+    """Return `value` in lower case if it is allowed; otherwise raise `InputError`."""
     text = str(value).strip().lower()
     if text not in allowed:
         fix = "correct the record, or extend the vocabulary if the value is legitimate"
@@ -93,7 +93,7 @@ def require_allowed_value(value, allowed, *, path, row, column):
 
 
 def make_vocabulary_error(value, allowed, *, path, row, column, fix="correct the record"):
-    """The error that a value is none of its field's."""
+    """Make the error for a value outside the vocabulary of its field."""
     return InputError(
         path,
         "a value outside the vocabulary of its field",
@@ -116,7 +116,7 @@ def parse_whole_number(value, *, path, row, column):
 
 
 def map_agent_names(study):
-    """Raw names of agents, in lower case, to canonical ids. People's raw name is empty."""
+    """Map raw agent names, in lower case, to canonical ids; the raw name of people is empty."""
     names = {"": "human", "human": "human"}
     for agent, described in study.agents.items():
         for name in (agent, described.label, *described.aliases):
@@ -125,7 +125,7 @@ def map_agent_names(study):
 
 
 def make_common_columns(file, study):
-    """Study, task, cohort and kind of judge that all judgments and judges of a raw file have."""
+    """Make the columns that all judgments and judges of a raw file share."""
     return {
         "study": study.study,
         "task": file.task,
@@ -135,6 +135,6 @@ def make_common_columns(file, study):
 
 
 def make_pseudonym(file, number):
-    """Name of the `number`-th judge of a cohort, from 1; a judge of one variant is named after it."""
+    """Make the name of the `number`-th judge of a cohort, from 1, including the variant if there is one."""
     variant = f"{file.variant.replace(' ', '-')}." if file.variant else ""
     return f"{file.task}.{file.cohort}.{variant}w{number:03d}"

@@ -1,4 +1,4 @@
-"""Responses of any study: a table with a row a response, and its columns named in data/sources/."""
+"""Responses of any study: a table with one row per response, with columns named in data/sources/."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `responses`, and `rows` (what became of each row; see `turingstats.data.adapters.trace_rows`).
+        `responses`, and `rows` (which rows were read; see `turingstats.data.adapters.trace_rows`).
     """
     path = Path(folder) / file.path
     names = ["stimulus", "agent", "responder", "response"]
@@ -33,7 +33,7 @@ def read(file, folder, study):
     agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
     table = table.assign(study=study.study, task=file.task, agent=agent)
     if "responder" in table:
-        # People who answered get pseudonyms as judges do.
+        # People who answered get pseudonyms, as judges do.
         number = {name: n for n, name in enumerate(table["responder"].dropna().unique(), start=1)}
         table["responder"] = (
             table["responder"].map(number).map("r{:03.0f}".format, na_action="ignore")

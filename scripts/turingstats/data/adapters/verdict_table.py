@@ -1,13 +1,13 @@
-"""Judgments of any study: a table with a row a verdict, and its columns named in data/sources/.
+"""Judgments of any study: a table with one row per verdict, with columns named in data/sources/.
 
-The verdict is a column of its own, or follows from the truth and a column that says whether the judge
-was right. In a choice between a person's and a machine's response (`choice` of the task) there is one
-verdict, that on the machine: `machine` where the judge told the two apart, `unsure` where neither was
-chosen, else `human`. The one on the person follows from it and is not counted a second time.
+The verdict is a column, or follows from the truth and a column that says whether the judge was right. In
+a choice between a person's and a machine's response (`choice` of the task) there is one verdict, the one
+on the machine: `machine` if the judge chose correctly, `unsure` if neither was chosen, otherwise `human`.
+The verdict on the person follows from it and is not counted a second time.
 
-The judge's id tells judges apart and is replaced by a pseudonym; the same id in another cohort, task or
-file of the study is the same person, unless a column of its own (`person`) says who a judge is. Answers
-about themselves may stand in the same table or in a questionnaire with a row a judge.
+The judge's id identifies judges and is replaced by a pseudonym. The same id in another cohort, task or
+file of the study is the same person, unless a separate column (`person`) says who a judge is. Judges'
+answers about themselves may be in the same table or in a questionnaire with one row per judge.
 """
 
 from pathlib import Path
@@ -35,7 +35,7 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges` and `rows` (what became of each row; see
+        `judgments`, `judges` and `rows` (which rows were read; see
         `turingstats.data.adapters.trace_rows`).
     """
     path, task = Path(folder) / file.path, study.tasks[file.task]
@@ -86,7 +86,7 @@ def read(file, folder, study):
 
 
 def split_columns(file, path, judge_level):
-    """Columns to read here, and columns of the questionnaire, by name of the contract."""
+    """Split columns into those of this table and those of the questionnaire, by contract name."""
     if file.questionnaire is None:
         return dict(file.columns), {}
     header = columns.read_header(path)
@@ -95,7 +95,7 @@ def split_columns(file, path, judge_level):
 
 
 def assign_cohorts(table, file, task, path):
-    """The cohort of each row: that of the file, or a column of it."""
+    """Assign a cohort to each row: that of the file, or from its column."""
     if "cohort" not in table:
         if file.cohort is None:
             raise ConfigError(
@@ -104,12 +104,12 @@ def assign_cohorts(table, file, task, path):
                 "  fix:     add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": file.cohort}
-    found = columns.require_filled_cells(table["cohort"], "cohort", file.columns["cohort"], path)
-    return {"cohort": resolve_names(found, map_cohort_names(task), "cohort", file, path)}
+    cells = columns.require_filled_cells(table["cohort"], "cohort", file.columns["cohort"], path)
+    return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
 
 
 def map_cohort_names(task):
-    """What a table may call a cohort, in lower case, to its name in the study file."""
+    """Map possible cohort names of a table, in lower case, to names in the study file."""
     names = {}
     for name, cohort in task.cohorts.items():
         names |= {name.lower(): name, cohort.label.lower(): name}
@@ -117,34 +117,36 @@ def map_cohort_names(task):
 
 
 def find_cohorts_left_out(left_out, file, task):
-    """Rows that are left out with the cohort they would be of, None where that is not known."""
+    """Find the cohort that each left-out row would have; None where that is not known."""
     if "cohort" not in file.columns:
         return left_out.assign(cohort=file.cohort)
     meant = columns.map_meanings(file, "cohort")
-    found = left_out["cohort"].fillna("").str.lower()
-    found = found.map(lambda cell: meant.get(cell, cell)).str.lower().map(map_cohort_names(task))
-    return left_out.assign(cohort=found.astype(object).where(found.notna(), None))
+    cohorts = left_out["cohort"].fillna("").str.lower()
+    cohorts = (
+        cohorts.map(lambda cell: meant.get(cell, cell)).str.lower().map(map_cohort_names(task))
+    )
+    return left_out.assign(cohort=cohorts.astype(object).where(cohorts.notna(), None))
 
 
 def resolve_names(cells, names, what, file, path):
-    """Cells in the names of the study file; name the first that it does not know."""
+    """Convert cells to the names of the study file; raise an error for the first unknown name."""
     if what not in file.columns:
         # The word follows from another column, such as that of the truth.
         lacking = [word for word in cells.unique() if word not in names]
         if lacking:
             raise ConfigError(
-                f"data/sources: {file.path} has no column of the {what}, which is {lacking[0]!r} then, "
-                f"a name that is no {what} of the study file\n"
+                f"data/sources: {file.path} has no {what} column, so the {what} is {lacking[0]!r}, "
+                f"which is not an {what} of the study file\n"
                 f"  allowed: {', '.join(sorted(set(names.values())))}\n"
-                f"  fix:     add {what}: to its columns, or an {what} {lacking[0]} to the study file (one "
-                f"that is there may have it under aliases)"
+                f"  fix:     add {what}: to its columns, or an {what} {lacking[0]} to the study file (an "
+                f"existing one may list it under aliases)"
             )
     found = cells.str.lower().map(names)
     wrong = cells[found.isna()]
     if len(wrong):
         raise InputError(
             path,
-            f"a name that is no {what} of the study file",
+            f"unknown {what}: not a name in the study file",
             row=wrong.index[0],
             column=file.columns[what],
             value=wrong.iloc[0],
@@ -156,7 +158,7 @@ def resolve_names(cells, names, what, file, path):
 
 
 def derive_verdicts(table, file, task, study, path):
-    """Agent, truth and verdict of each row."""
+    """Derive agent, truth and verdict of each row."""
 
     named = map_named_agents(study)
     machines = {raw: name for raw, name in named.items() if name != "human"}
@@ -186,18 +188,18 @@ def derive_verdicts(table, file, task, study, path):
 
 
 def map_named_agents(study):
-    """What a table may call an agent, in lower case, to its name in the study file.
+    """Map possible agent names of a table, in lower case, to names in the study file.
 
-    An empty cell is no name: nobody knows whether a person's response or an unnamed machine's was meant.
+    An empty cell is not a name: it may mean a person's response or an unnamed machine's.
     """
     return {raw: name for raw, name in records.map_agent_names(study).items() if raw}
 
 
 def derive_agents_and_truth(table, file, named, path):
-    """Who made each response; either may follow from the other."""
+    """Derive agent and truth of each row; either may follow from the other."""
     if "truth" not in table and "agent" not in table:
         raise ConfigError(
-            f"data/sources: {file.path} has no column of the truth and none of the agent\n"
+            f"data/sources: {file.path} has neither a truth column nor an agent column\n"
             "  fix:     add one of them to its columns"
         )
     if "truth" not in table:
@@ -205,7 +207,7 @@ def derive_agents_and_truth(table, file, named, path):
         agent = resolve_names(agent, named, "agent", file, path)
         return agent, agent.where(agent == "human", "machine")
     truth = columns.require_filled_cells(table["truth"], "truth", file.columns["truth"], path)
-    # People may have names of their own in the column of agents; they are not read.
+    # The agent column may name individual people; their names are not read.
     agent, by_machine = truth.copy(), truth == "machine"
     machines = table.get("agent", truth)[by_machine]
     if "agent" in table:
@@ -228,7 +230,7 @@ def derive_agents_and_truth(table, file, named, path):
 
 
 def derive_correctness(table, file, path):
-    """Whether each judge was right (yes, no, unsure), as a column says or by a choice and its truth."""
+    """Derive whether each judge was right (yes, no, unsure), from a column or from choice and truth."""
     if "right" in table:
         return columns.require_filled_cells(table["right"], "right", file.columns["right"], path)
     if {"chosen", "human_at"} <= set(table):
@@ -238,11 +240,11 @@ def derive_correctness(table, file, path):
         )
         places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
         other = sided[~sided.isin(places)]
-        # Where people stood at one place throughout, the other one is chosen only.
+        # If people were always at the same position, the other position occurs only as a choice.
         if len(other) and (len(places) > 1 or other.nunique() > 1):
             raise InputError(
                 path,
-                "a choice that is no place of a person's response",
+                "the choice does not match any human position",
                 row=other.index[0],
                 column=file.columns["chosen"],
                 value=table.loc[other.index[0], "chosen"],
@@ -260,21 +262,21 @@ def derive_correctness(table, file, path):
 
 
 def identify_judges(table, file, task, path):
-    """The raw id of each row's judge; a machine judge alone in its cohort needs none."""
+    """Find the raw id of each row's judge; a machine judge that is alone in its cohort needs none."""
     if "judge" in table:
         return columns.require_filled_cells(table["judge"], "judge", file.columns["judge"], path)
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
         raise ConfigError(
-            f"data/sources: {file.path} has no column of the judge, who must be known in cohort "
-            f"{', '.join(people)}: verdicts of one person are not independent\n"
+            f"data/sources: {file.path} has no judge column, but the judge must be known in cohort "
+            f"{', '.join(people)}: verdicts of the same person are not independent\n"
             "  fix:     add judge: to its columns"
         )
     return table["cohort"]
 
 
 def assign_pseudonyms(table, identity, file):
-    """Names of the judges, numbered in each cohort in the order of their first appearance."""
+    """Name the judges by numbering them in each cohort in order of first appearance."""
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
     )
@@ -283,7 +285,7 @@ def assign_pseudonyms(table, identity, file):
 
 
 def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
-    """One row a judge with the answers about themselves."""
+    """Make a table with one row per judge, with the answers about themselves."""
 
     present = [name for name in judge_level if name in table]
     place = ["cohort", "judge_kind", "judge"]
@@ -315,7 +317,7 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
                 "a judge has two rows",
                 row=twice.index[0],
                 column=file.columns["judge"],
-                fix="keep one row a judge",
+                fix="keep one row per judge",
             )
         judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
     for name in (n for n in columns.NUMBERS if n in judges):

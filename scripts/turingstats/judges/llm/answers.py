@@ -1,7 +1,7 @@
-"""Verdicts read from the text of an answer: strictly, or not at all.
+"""Strict parsing of verdicts from the text of an answer.
 
-An answer that does not have the form it was asked for gives no verdict. Nothing is guessed from its
-tone, its justifications, or a part of its list.
+An answer that does not have the requested form gives no verdict. Nothing is guessed from its tone, its
+justifications, or a part of its list.
 """
 
 import re
@@ -12,7 +12,7 @@ NOT_A_CHOICE = r"(?!\s*(?i:or\b|/|\|))"
 MARKS = str.maketrans("", "", "*_`#\"'’‘“”")
 HEADING = re.compile(r"summary of classifications\s*:?", re.IGNORECASE)
 BULLET = re.compile(r"(?:[-•·–—]|\(?\d+[.):])\s*")
-# A label, after the kind of thing that is judged and its number or not; or at the end of a line.
+# A label, optionally after the kind of item and its number; or at the end of a line.
 FIRST = re.compile(
     r"(?:(?i:caption|(?:associated )?word|estimation|estimate|detection|result|item|response)\s*"
     r"#?(\d+)\s*[:.)–—-]?\s*)?" + LABEL + NOT_A_CHOICE
@@ -34,7 +34,7 @@ REFUSALS = re.compile(
 
 
 class Unreadable(Exception):
-    """An answer without the asked form; the message says what is wrong."""
+    """An answer without the requested form; the message says what is wrong."""
 
 
 def read_verdicts(answer, kind, n):

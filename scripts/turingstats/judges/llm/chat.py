@@ -1,8 +1,8 @@
-"""Chat with a language model through an OpenAI-compatible endpoint: cached, counted, bounded.
+"""Chat with a language model through an OpenAI-compatible endpoint, with cache and budget.
 
-Every answer is written to the cache before it is used, under a hash of all that determines it, so
-that a run that was killed goes on where it was, and a rerun asks nothing. The key comes from an
-environment variable; it goes into the header of the call and nowhere else.
+Every answer is written to the cache before it is used, under a hash of everything that determines it, so
+an interrupted run continues where it stopped, and a rerun makes no calls. The key comes from an
+environment variable and is used only in the header of the call.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from turingstats.core.errors import TuringError
 from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, retry_call
 
 CHARACTERS_PER_TOKEN = 4
-"""Rule of thumb for English text, used where the endpoint does not count tokens."""
+"""Rule of thumb for English text, used if the endpoint does not count tokens."""
 IMAGE_TOKENS = 1000
-"""The same for an image."""
+"""Estimated tokens of an image."""
 MILLION = 1_000_000
 FILTERED = ("content_filter", "content_policy_violation")
 
@@ -30,7 +30,7 @@ class EndpointError(TuringError):
 
 
 class BudgetError(TuringError):
-    """The configured limit of calls or cost is reached."""
+    """The configured limit on calls or cost is reached."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Answer:
     finish_reason: str | None
     refusal: str | None
     model: str | None
-    """As the endpoint names it, which may be more exact than the name asked for."""
+    """Name reported by the endpoint, which may be more specific than the requested one."""
     created: int | None
     """Seconds since 1970, by the endpoint's clock."""
     tokens_in: int
@@ -51,7 +51,7 @@ class Answer:
 
 
 def estimate_tokens(messages):
-    """Tokens of the messages of a request, estimated from their length."""
+    """Estimate the tokens of the messages of a request from their length."""
     total = 0
     for message in messages:
         content = message["content"]
@@ -63,7 +63,7 @@ def estimate_tokens(messages):
 
 
 class Cache:
-    """Answers on disk, a file each.
+    """Answers on disk, one file per answer.
 
     Parameters
     ----------
@@ -75,16 +75,16 @@ class Cache:
 
     @staticmethod
     def hash_request(base_url, body):
-        """Hash of the endpoint and everything that is sent to it."""
+        """Hash the endpoint and everything that is sent to it."""
         text = json.dumps([base_url, body], sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def locate_answer(self, key):
-        """Where an answer is kept."""
+        """Locate the file of an answer."""
         return self.folder / key[:2] / f"{key}.json"
 
     def get(self, key):
-        """The answer of a key, or None; a damaged file counts as none."""
+        """Get the answer for a key, or None if there is no file or it is damaged."""
         try:
             content = json.loads(self.locate_answer(key).read_text(encoding="utf-8"))
             return Answer(**content["answer"])
@@ -92,13 +92,13 @@ class Cache:
             return None
 
     def put(self, key, base_url, body, answer):
-        """Keep an answer beside its request; images in it are replaced by their hash."""
+        """Store an answer with its request; images are replaced by their hash."""
         content = {"base_url": base_url, "request": hash_images(body), "answer": asdict(answer)}
         files.write_text(json.dumps(content, indent=1) + "\n", self.locate_answer(key))
 
 
 def hash_images(body):
-    """A request with the hash of each image in its place."""
+    """Replace each image in a request by its hash."""
     if isinstance(body, dict):
         return {key: hash_images(value) for key, value in body.items()}
     if isinstance(body, list):
@@ -111,8 +111,8 @@ def hash_images(body):
 class Budget:
     """Calls and cost of a run, and their limits.
 
-    A call is charged with the most it can cost before it is made, and with what it did cost after.
-    One that was cut off stays charged with the most: the endpoint may have billed it.
+    A call is charged its maximum cost before it is made, and its actual cost afterwards. A call that was
+    interrupted stays charged the maximum, since the endpoint may have billed it.
 
     Parameters
     ----------
@@ -125,55 +125,55 @@ class Budget:
         self.lock = threading.Lock()
 
     def compute_cost(self, tokens_in, tokens_out):
-        """Cost of so many tokens."""
+        """Compute the cost of tokens."""
         spent = tokens_in * self.settings.price_in + tokens_out * self.settings.price_out
         return spent / MILLION
 
     def bound_cost(self, body):
-        """The most that a call can cost, as far as its tokens can be estimated."""
+        """Estimate the maximum cost of a call."""
         return self.compute_cost(
             estimate_tokens(body["messages"]), self.settings.most_answered or 0
         )
 
     def charge_call(self, body):
-        """Charge a call that is about to be made; return what it was charged with."""
+        """Charge a call that is about to be made, and return the charge."""
         most = self.bound_cost(body)
         with self.lock:
             limit, ceiling = self.settings.max_calls, self.settings.max_cost
             if self.calls + 1 > limit:
                 raise BudgetError(
-                    f"llm.max_calls is {limit}, and all of these calls are made. The answers so far "
-                    "are kept; raise llm.max_calls and run again to go on."
+                    f"llm.max_calls is {limit}, and all of these calls have been made. The answers so "
+                    "far are kept; raise llm.max_calls and run again to continue."
                 )
             if ceiling is not None and self.cost + most > ceiling:
                 raise BudgetError(
-                    f"llm.max_cost is {ceiling:g}, and another call may take the cost of "
-                    f"{self.cost:.4g} so far beyond it. The answers so far are kept; raise "
-                    "llm.max_cost and run again to go on."
+                    f"llm.max_cost is {ceiling:g}, and another call may exceed it (cost so far: "
+                    f"{self.cost:.4g}). The answers so far are kept; raise llm.max_cost and run again "
+                    "to continue."
                 )
             self.calls += 1
             self.cost += most
         return most
 
     def settle_charge(self, charged, cost):
-        """Replace what a call was charged with by what it cost."""
+        """Replace the charge of a call by its actual cost."""
         with self.lock:
             self.cost += cost - charged
 
 
 class Client:
-    """Asks language models, from several threads at a time.
+    """Ask language models, from several threads at the same time.
 
     Parameters
     ----------
     settings : turingstats.config.settings.LanguageModels
     environment : mapping, optional
-        Where the key is looked up; by default the environment variables.
+        Mapping in which the key is looked up; by default the environment variables.
 
     Attributes
     ----------
     first_pause : float
-        Seconds before a failed call is tried again; doubled each time, up to `longest_pause`.
+        Seconds before a failed call is retried; doubled each time, up to `longest_pause`.
     """
 
     first_pause, longest_pause, patience = 1.0, 60.0, 600.0
@@ -196,29 +196,29 @@ class Client:
         self.stopped = threading.Event()
 
     def build_request(self, model, messages):
-        """The request that asks `model`."""
+        """Build the request to a model."""
         body = {"model": model, "messages": messages, **self.settings.parameters}
         if self.settings.temperature is not None:
             body["temperature"] = self.settings.temperature
         return body
 
     def find_cache_key(self, body):
-        """Under which the cache keeps the answer to a request."""
+        """Find the cache key of the answer to a request."""
         return self.cache.hash_request(self.settings.base_url, body)
 
     def ask(self, body):
-        """Answer of a model: from the cache, or from the endpoint into the cache.
+        """Get the answer of a model from the cache, or from the endpoint and store it.
 
         Parameters
         ----------
         body : dict
-            From `body`.
+            From `build_request`.
 
         Returns
         -------
         Answer
         key : str
-            Under which the cache keeps it.
+            Cache key of the answer.
 
         Raises
         ------
@@ -227,7 +227,7 @@ class Client:
         key = self.find_cache_key(body)
         with self._lock:
             asking = self._asking.setdefault(key, threading.Lock())
-        # Two questions that read alike are one request.
+        # Two identical questions are one request.
         with asking:
             answer = self.cache.get(key)
             if answer is None:
@@ -236,7 +236,7 @@ class Client:
         return answer, key
 
     def _call_with_retries(self, body):
-        """Call until there is an answer, as often as configured."""
+        """Call until there is an answer, up to the configured number of attempts."""
         if not self.settings.base_url:
             raise EndpointError("There is no endpoint: set llm.base_url.")
         pauses = (self.first_pause, self.longest_pause)
@@ -255,8 +255,8 @@ class Client:
         except Failed as failure:
             raise EndpointError(
                 f"{self.settings.base_url} failed {self.settings.attempts} times in a row: {failure}.\n"
-                "The answers so far are kept; mend the endpoint (or raise llm.timeout, llm.attempts) and "
-                "run again to go on."
+                "The answers so far are kept; fix the endpoint (or raise llm.timeout, llm.attempts) and "
+                "run again to continue."
             ) from None
 
     def _call_within_budget(self, body):
@@ -282,9 +282,9 @@ class Client:
             raise Stopped
 
     def _wait_for_resume(self):
-        """Wait until calls are welcome again."""
-        while (left := self._resume - time.monotonic()) > 0:
-            if self.stopped.wait(left):
+        """Wait until calls are allowed again."""
+        while (remaining := self._resume - time.monotonic()) > 0:
+            if self.stopped.wait(remaining):
                 raise Stopped
         if self.stopped.is_set():
             raise Stopped
@@ -295,9 +295,9 @@ class Client:
         Raises
         ------
         Failed
-            It may be tried again.
+            The call may be retried.
         EndpointError
-            It would fail again.
+            The call would fail again.
         """
         try:
             return self._parse_answer(self._transport.post(body), body)
@@ -306,7 +306,7 @@ class Client:
             if status is None:
                 raise EndpointError(f"{refusal}.") from None
         if status in (401, 403):
-            # No word of the server's: it may repeat the key.
+            # The server's message is not shown, since it may repeat the key.
             key = "Check the key in" if self._transport.key else "Put the key into"
             raise EndpointError(
                 f"{self.settings.base_url} refuses the call (status {status}). "
@@ -320,7 +320,7 @@ class Client:
         )
 
     def _parse_answer(self, reply, body):
-        """The answer in a chat completion."""
+        """Parse the answer in a chat completion."""
         try:
             choice = reply["choices"][0]
             message = choice["message"]
@@ -329,20 +329,20 @@ class Client:
             raise Failed("a reply that is not a chat completion", billed=True) from None
         usage = reply.get("usage")
         usage = usage if isinstance(usage, dict) else {}
-        told = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-        # Negative numbers would give calls for free.
-        counted = all(type(number) is int and number >= 0 for number in told)
+        token_counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+        # Negative numbers would reduce the cost.
+        counted = all(type(number) is int and number >= 0 for number in token_counts)
         return Answer(
             text=text,
             finish_reason=choice.get("finish_reason"),
             refusal=message.get("refusal") or None,
             model=reply.get("model"),
             created=reply.get("created"),
-            tokens_in=told[0] if counted else estimate_tokens(body["messages"]),
-            tokens_out=told[1] if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
+            tokens_in=token_counts[0] if counted else estimate_tokens(body["messages"]),
+            tokens_out=token_counts[1] if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
             counted=counted,
         )
 
 
 class Stopped(TuringError):
-    """Another thread's fault ends the run."""
+    """The run ends because of an error in another thread."""

@@ -1,6 +1,6 @@
-"""Language models as judges: questions go out, verdicts come back into the judgments table.
+"""Language models as judges: ask questions, and collect the verdicts in the judgments table.
 
-Every response asked about ends as just one verdict or as just one unparsed row with its reason.
+Every response that is asked about yields exactly one verdict, or one unparsed row with its reason.
 """
 
 import concurrent.futures
@@ -49,7 +49,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a question: verdicts, or the reason why there are none."""
+    """Outcome of a question: verdicts, or the reason why there are none."""
 
     verdicts: list
     reason: str
@@ -79,7 +79,7 @@ def list_jobs(responses, study, settings, seed):
     Raises
     ------
     ConfigError
-        No response to judge is among the data.
+        The data contain no response to judge.
     """
     found = []
     for task in list_judged_tasks(study, settings):
@@ -106,11 +106,11 @@ def list_jobs(responses, study, settings, seed):
 
 
 def plan_calls(found, study, client):
-    """Estimate what asking would take: calls, tokens, cost.
+    """Estimate the calls, tokens and cost of a run.
 
-    A question whose answer is kept, or that reads like an earlier one, takes no call ("cached").
-    The cost is at least that of what is sent, and at most that with the longest answers allowed;
-    questions asked twice because an answer cannot be read are not in it.
+    A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached").
+    The minimum cost is that of the prompts, the maximum cost includes answers of the maximum length;
+    questions that are repeated because an answer cannot be parsed are not included.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def plan_calls(found, study, client):
     Returns
     -------
     pandas.DataFrame
-        Columns `PLAN` but `data`; one row per task, model and protocol.
+        Columns `PLAN` except `data`; one row per task, model and protocol.
     """
     settings = client.settings
     rows, known = {}, set()
@@ -155,7 +155,7 @@ def plan_calls(found, study, client):
         row["stimuli"] = len(row["stimuli"])
         most = settings.most_answered
         row["most_tokens_out"] = None if most is None else most * row["calls"]
-        # Without prices the cost is unknown, not nil.
+        # Without prices the cost is unknown, not 0.
         if settings.priced:
             row["cost_at_least"] = client.budget.compute_cost(row["tokens_in"], 0)
         if settings.priced and most is not None:
@@ -166,7 +166,7 @@ def plan_calls(found, study, client):
 
 
 def require_budget(planned, settings):
-    """Refuse, before its first call, a run that its limits would end midway.
+    """Reject a run that would exceed its limits, before the first call.
 
     Raises
     ------
@@ -181,13 +181,13 @@ def require_budget(planned, settings):
         )
     if settings.max_cost is not None and cost > settings.max_cost:
         raise chat.BudgetError(
-            f"What this run sends alone costs {cost:.4g}, and llm.max_cost is "
+            f"The prompts of this run alone cost {cost:.4g}, and llm.max_cost is "
             f"{settings.max_cost:g}. {fix} Nothing was asked."
         )
 
 
 def ask_question(job, client, environment):
-    """Ask one question, and once more where the answer cannot be read.
+    """Ask one question, and once more if the answer cannot be parsed.
 
     Parameters
     ----------
@@ -227,10 +227,10 @@ def ask_question(job, client, environment):
 
 
 def ask_all_questions(found, client, environment, progress=500):
-    """Ask all questions, some at a time; outcomes in the order of the questions.
+    """Ask all questions concurrently, and return outcomes in the order of the questions.
 
-    The first fault that trying again does not fix ends the run. Calls under way are finished, and
-    their answers kept.
+    The first error that retries do not fix ends the run. Calls in progress are finished, and their answers
+    are kept.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def ask_all_questions(found, client, environment, progress=500):
     client : turingstats.judges.llm.chat.Client
     environment : jinja2.Environment
     progress : int
-        Print a line each time this many questions are answered.
+        Print a line after every this many answered questions.
 
     Returns
     -------
@@ -274,7 +274,7 @@ def judge_responses(responses, study, settings, seed, client=None):
     -------
     dict of str to pandas.DataFrame
         judgments (the data contract's table), answers, unparsed and pairs (columns `ANSWERS`,
-        `UNPARSED`, `PAIRS` but `data`).
+        `UNPARSED`, `PAIRS` except `data`).
 
     Raises
     ------
@@ -322,7 +322,7 @@ def tabulate_outcomes(found, outcomes, study, client):
     judged = len(tables["judgments"]) + len(tables["unparsed"])
     asked = sum(len(job.question.items) for job in found)
     if judged != asked:
-        raise AssertionError(f"{asked} responses asked about, {judged} accounted for")
+        raise AssertionError(f"{asked} responses were asked about, but {judged} have an outcome")
     tables["judgments"] = schema.check_contract(
         schema.build_judgments_schema(), tables["judgments"], "verdicts of language models"
     )
@@ -370,12 +370,12 @@ def describe_choice(question, outcome):
 
 
 def has_image(question):
-    """Whether an image is part of a question."""
+    """Return whether a question includes an image."""
     return not isinstance(question.messages[0]["content"], str)
 
 
 def estimate_pass_rates(pairs, confidence):
-    """Estimate how often each agent passes for the person in pairs, and test for a bias by position.
+    """Estimate how often each agent is taken for the person in pairs, and test for a position bias.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def estimate_pass_rates(pairs, confidence):
     pandas.DataFrame
         One row per cohort and agent ("all" for all): n, correct, pass_rate = 1 - correct / n (the
         X-turn pass rate of X-Turing with one judge), Wilson interval; chosen_first, the share of
-        choices of the first text, and place_p of an exact binomial test of that share against 0.5.
+        choices of the first text, and place_p, from an exact binomial test of that share against 0.5.
     """
     rows = []
     for (study, task, cohort), own in pairs.groupby(["study", "task", "cohort"], sort=False):
@@ -416,7 +416,7 @@ def estimate_pass_rates(pairs, confidence):
 
 
 def write_script(found, settings):
-    """Write prompts as text, with the request that they would be part of.
+    """Format prompts as text, with the settings of their requests.
 
     Parameters
     ----------
@@ -445,7 +445,7 @@ def write_script(found, settings):
 
 
 def summarize_plan(found, planned, settings, where):
-    """Summarize a dry run: the plan, the first prompt of each judge, and where all of them are.
+    """Summarize a dry run: the plan, the first prompt of each judge, and the file with all prompts.
 
     Parameters
     ----------
@@ -454,7 +454,7 @@ def summarize_plan(found, planned, settings, where):
         From `plan_calls`.
     settings : turingstats.config.settings.LanguageModels
     where : path-like
-        Holds all prompts.
+        File with all prompts.
 
     Returns
     -------
@@ -471,5 +471,5 @@ def summarize_plan(found, planned, settings, where):
         f"{write_script(list(firsts.values())[::-1], settings)}\n"
         f"{planned.drop(columns='study').to_string(index=False)}\n\n"
         f"{calls} calls to make (llm.max_calls {settings.max_calls}); {cost}\n"
-        f"First prompt of each judge above; all of them in {where}\n"
+        f"The first prompt of each judge is above; all prompts are in {where}\n"
     )

@@ -1,7 +1,7 @@
-"""Questions for language models: which responses are judged together, in which words and order.
+"""Questions for language models: which responses are judged together, their wording and order.
 
-As in the published runs, all responses to one image or cue word are judged in one prompt, in shuffled
-order; a scan path and a conversation have a prompt each.
+As in the published runs, all responses to an image or cue word are judged in one prompt, in shuffled
+order; each scan path and each conversation has its own prompt.
 """
 
 import base64
@@ -44,7 +44,7 @@ def load_templates(folder):
     Raises
     ------
     ConfigError
-        There is no such folder.
+        The folder does not exist.
     """
 
     if not Path(folder).is_dir():
@@ -58,7 +58,7 @@ def fill_template(environment, name, **values):
     Raises
     ------
     ConfigError
-        The template is missing, or has a fault.
+        The template is missing or invalid.
     """
 
     try:
@@ -83,25 +83,27 @@ def make_questions(responses, task, form, protocol, settings, seed):
     settings : turingstats.config.settings.LanguageModels
         prompts, images, examples, stimuli.
     seed : int
-        Seed of the order of responses, of the stimuli drawn and of the example.
+        Seed for the order of responses, the stimuli drawn and the example.
 
     Returns
     -------
     list of Question
-        In the order of the stimuli; empty where there are no responses.
+        In the order of the stimuli; empty if there are no responses.
     """
-    own = responses[responses["task"] == task]
-    own = own[~own["stimulus"].astype(str).str.startswith(form.other_variants)]
+    task_responses = responses[responses["task"] == task]
+    task_responses = task_responses[
+        ~task_responses["stimulus"].astype(str).str.startswith(form.other_variants)
+    ]
     spoken = form.form == "conversation"
-    if own.empty or (protocol == "pairwise" and not spoken):
+    if task_responses.empty or (protocol == "pairwise" and not spoken):
         return []
     environment = load_templates(settings.prompts)
     if spoken:
-        stimuli = collect_conversations(own)
+        stimuli = collect_conversations(task_responses)
     else:
         stimuli = {
             str(name): list(part[["agent", "response"]].itertuples(index=False, name=None))
-            for name, part in own.groupby("stimulus", sort=False)
+            for name, part in task_responses.groupby("stimulus", sort=False)
         }
     if protocol == "pairwise":
         return ask_about_pairs(task, stimuli, environment, settings, seed)
@@ -123,9 +125,9 @@ def make_questions(responses, task, form, protocol, settings, seed):
 
 
 def draw_names(names, number, seed, task):
-    """Draw the names to ask about: all, or as many as are wanted by the seed, in their order.
+    """Draw the names to ask about: all, or the requested number at random, in their order.
 
-    The draw of 20 is within the draw of 50, so that a larger run goes on from a smaller one.
+    A draw of 20 is a subset of the draw of 50, so a larger run extends a smaller one.
     """
     if number is None or number >= len(names):
         return names
@@ -134,7 +136,7 @@ def draw_names(names, number, seed, task):
 
 
 def ask_about_responses(task, form, protocol, name, stimuli, example, environment, settings, seed):
-    """Yield questions about the responses to one stimulus: one on all, or one on each scan path."""
+    """Yield questions about the responses to a stimulus: one for all, or one per scan path."""
     order = resampling.make_generator(seed, f"llm order {task} {name}").permutation(
         len(stimuli[name])
     )
@@ -207,11 +209,11 @@ def ask_about_conversation(
 
 
 def ask_about_pairs(task, stimuli, environment, settings, seed):
-    """Make questions on pairs of a conversation of people and one of a person and a machine.
+    """Make questions about pairs of conversations, one between people and one with a machine.
 
-    User A is a person in both. Each conversation with a machine is shown once, next to one of people;
-    these are assigned in shuffled order, again when all were shown. In half of the pairs, at random,
-    the machine comes first.
+    User A is a person in both. Each conversation with a machine is shown once, next to one between people;
+    the latter are assigned in shuffled order, and reused when all were shown. In half of the pairs, at
+    random, the machine comes first.
     """
     mixed = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-M"]
     people = [name for name, (_, agents) in stimuli.items() if find_variant(agents) == "H-H"]
@@ -253,8 +255,8 @@ def collect_conversations(responses):
     Returns
     -------
     dict
-        Conversation to (lines, agents); agents has the keys A and B. Conversations in which the name
-        of a speaker is not known to be one agent's are left out.
+        (lines, agents) by conversation; agents has the keys A and B. Conversations without exactly one
+        agent per speaker are left out.
     """
     found = {}
     for name, turns in responses.groupby("stimulus", sort=False):
@@ -300,7 +302,7 @@ def load_image(folder, task, stimulus):
     Raises
     ------
     ConfigError
-        There is no such image.
+        The image does not exist.
     """
     for ending in IMAGE_ENDINGS:
         path = Path(folder) / task / f"{stimulus}{ending}"

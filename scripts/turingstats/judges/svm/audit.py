@@ -1,8 +1,8 @@
-"""What in the responses would make a judge's task trivial, found before it is trained.
+"""Find properties of the responses that would make a judge's task trivial, before it is trained.
 
-A judge that tells people from machines may know nothing of either: one agent's responses may be
-another's under a second name, people's may be filler, a response may stand on both sides of a split,
-and its mere length may give it away.
+A judge may discriminate people from machines for trivial reasons: one agent's responses may be another's
+under a second name, people's may be filler, a response may be on both sides of a split, or its length
+alone may give it away.
 """
 
 import re
@@ -18,13 +18,13 @@ from turingstats.judges.svm.features import draw_balanced_items, parse_scan_path
 
 COLUMNS = "check agents what value n flagged note".split()
 SAME = 0.9
-"""Share of identical responses from which two agents look like one, or people's like filler."""
+"""Minimum share of identical responses to flag two agents as the same, or people's responses as filler."""
 TRIVIAL = 0.7
-"""Accuracy from which one feature alone counts as giving the agent away."""
+"""Minimum accuracy to flag a single feature as giving the agent away."""
 
 
 def audit_items(items, kind, setup):
-    """Look for duplicates, filler, responses on both sides of a split, and telling features.
+    """Find duplicates, filler, responses on both sides of a split, and features that give agents away.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ def audit_items(items, kind, setup):
         From `turingstats.judges.svm.features.select_items`.
     kind : {"text", "cue", "scan path"}
     setup : Setup
-        Of the judge that would be trained.
+        Setup of the judge that would be trained.
 
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row a finding, `flagged` where it should worry.
+        Columns `COLUMNS`; one row per finding, `flagged` where it is a concern.
     """
 
     rng = setup.make_generator("audit")
@@ -51,21 +51,25 @@ def audit_items(items, kind, setup):
 
 
 def find_duplicates(items):
-    """Share of stimuli to which two agents gave the very same response (people: any of them did)."""
-    given = {
+    """Find the share of stimuli to which two agents (or anyone, for people) gave the same response."""
+    responses_by_agent = {
         agent: set(zip(own["stimulus"], own["response"], strict=True))
         for agent, own in items.groupby("agent", sort=False)
     }
     if (items["block"] == "").all():
-        # Turns of a conversation have no counterpart; any response counts.
-        given = {agent: {("", text) for _, text in pairs} for agent, pairs in given.items()}
-    for one, other in combinations(given, 2):
-        stimuli = [{stimulus for stimulus, _ in given[agent]} for agent in (one, other)]
+        # Turns of different conversations do not correspond; any identical response counts.
+        responses_by_agent = {
+            agent: {("", text) for _, text in pairs} for agent, pairs in responses_by_agent.items()
+        }
+    for one, other in combinations(responses_by_agent, 2):
+        stimuli = [
+            {stimulus for stimulus, _ in responses_by_agent[agent]} for agent in (one, other)
+        ]
         both = stimuli[0] & stimuli[1]
-        same = {stimulus for stimulus, _ in given[one] & given[other]}
+        same = {stimulus for stimulus, _ in responses_by_agent[one] & responses_by_agent[other]}
         if both == {""}:
-            n = min(len(given[one]), len(given[other]))
-            share = len(given[one] & given[other]) / n
+            n = min(len(responses_by_agent[one]), len(responses_by_agent[other]))
+            share = len(responses_by_agent[one] & responses_by_agent[other]) / n
         else:
             n = len(both)
             share = len(same & both) / n if n else np.nan
@@ -82,7 +86,7 @@ def find_duplicates(items):
 
 
 def find_filler(items):
-    """Share of stimuli to which all people, two or more, gave one and the same response."""
+    """Find the share of stimuli to which all people, two or more, gave the same response."""
     people = items[items["machine"] == 0]
     if (people["block"] == "").all():
         return
@@ -102,7 +106,7 @@ def find_filler(items):
 
 
 def measure_fold_leakage(drawn, number, grouped, seed):
-    """Share of responses whose stimulus, or text, the judge of their fold was trained on."""
+    """Measure the share of responses whose stimulus or text was also in the training set."""
     table = drawn.assign(fold=assign_folds(drawn, number, grouped, seed))
     reading = "recommended" if grouped else "published"
     for what, keys in (
@@ -128,7 +132,7 @@ def measure_fold_leakage(drawn, number, grouped, seed):
 
 
 def compute_simple_features(responses, kind):
-    """Features that say nothing about the content of a response.
+    """Compute features that are unrelated to the content of a response.
 
     Parameters
     ----------
@@ -154,7 +158,7 @@ def compute_simple_features(responses, kind):
         "number of words": np.array([len(text.split()) for text in texts]),
         "capital letters": np.array([sum(map(str.isupper, text)) for text in texts]),
         "punctuation marks": np.array(
-            # Neither letters, digits nor blanks.
+            # Anything but letters, digits and whitespace.
             [len(re.findall(r"[^\w\s]|_", text)) for text in texts]
         ),
         "blanks around": np.array([len(text) - len(text.strip()) for text in texts]),
@@ -162,14 +166,14 @@ def compute_simple_features(responses, kind):
 
 
 def find_telling_features(drawn, kind, number, seed):
-    """Accuracy of a rule on one simple feature: up to three cuts, found on the other folds."""
+    """Find the accuracy of a rule on one simple feature: up to three cuts, fitted to the other folds."""
     fold = assign_folds(drawn, number, True, seed)
     truth = drawn["machine"].to_numpy()
     for name, values in compute_simple_features(drawn["response"], kind).items():
         said, values = np.empty(len(drawn), dtype=int), values.astype(np.float32)[:, None]
         for place in np.unique(fold):
             train, test = fold != place, fold == place
-            # Both kinds weigh the same, exactly, or a rule on a constant would guess by rounding.
+            # Exactly equal weights, or the guess for a constant feature would depend on rounding.
             weights = np.bincount(truth[train], minlength=2)[1 - truth[train]]
             rule = DecisionTreeClassifier(max_leaf_nodes=4, random_state=0)
             rule.fit(values[train], truth[train], weights, check_input=False)
@@ -187,7 +191,7 @@ def find_telling_features(drawn, kind, number, seed):
 
 
 def find_constant_features(items, kind):
-    """Agents of whose responses a simple feature never varies, though people's does."""
+    """Find agents for whose responses a simple feature never varies, although people's does."""
     features = compute_simple_features(items["response"], kind)
     agent = items["agent"].to_numpy()
     for name, values in features.items():

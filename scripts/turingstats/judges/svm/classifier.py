@@ -1,9 +1,9 @@
 """Support vector machines as judges: trained on some responses, they judge others.
 
-Every verdict is on a response that its judge was not trained on. Two readings. The published one is
-what the authors' code does: a radial kernel, and responses dealt to folds one by one, so that a judge
-may know other responses to the same stimulus. The recommended one is what their Methods say: a linear
-judge, and a stimulus (cue, image, conversation) on one side only.
+Every verdict is on a response that its judge was not trained on. There are two readings. The published
+one follows the authors' code: a radial kernel, and responses assigned to folds individually, so that a
+judge may have been trained on other responses to the same stimulus. The recommended one follows their
+Methods: a linear judge, with each stimulus (cue, image, conversation) on one side of the split only.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from turingstats.judges.svm.features import draw_balanced_items
 from turingstats.stats import resampling
 
 TESTED = 200
-"""Items of each kind, at most, that a judge confronted with other agents judges."""
+"""Maximum number of items of each kind in the test set of a judge of unseen agents."""
 CROWD = 8
-"""Stimuli that a judge with few examples draws from, as a multiple of its examples."""
+"""Number of stimuli from which a judge with few examples draws, as a multiple of its examples."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,14 @@ class Setup:
     Parameters
     ----------
     name : str
-        Of the judge, such as caption.trained; seeds its draws.
+        Name of the judge, such as caption.trained; seeds its draws.
     reading : {"published", "recommended"}
     kernel : {"linear", "rbf"}
     folds, seeds, max_responses : int
-        Folds; how often responses are drawn and dealt to them anew; responses of each kind.
+        Number of folds; how often responses are redrawn and assigned to folds; maximum number of responses
+        of each kind.
     seed : int
-        Of the whole run.
+        Seed of the whole run.
     """
 
     name: str
@@ -48,40 +49,40 @@ class Setup:
 
     @property
     def grouped(self):
-        """Whether a stimulus stays on one side."""
+        """Whether a stimulus stays on one side of the split."""
         return self.reading == "recommended"
 
     def make_generator(self, *what):
-        """Random generator of one step."""
+        """Make the random generator of one step."""
         return resampling.make_generator(
             self.seed, " ".join(map(str, (self.name, self.reading, *what)))
         )
 
 
 def compute_decisions(kernel, features, labels, train, test, apart=None):
-    """Train a judge on some items; return its decisions on others.
+    """Train a judge on some items, and return its decisions on others.
 
     Parameters
     ----------
     kernel : {"linear", "rbf"}
-        C = 1 in both, kinds of equal weight; rbf with gamma = 1 / (features * variance), as
-        scikit-learn's default.
+        Both with C = 1 and equal total weights of people and machines; rbf with gamma = 1 / (features *
+        variance), scikit-learn's default.
     features : numpy.ndarray, shape (items, features)
     labels : numpy.ndarray of 0 and 1, shape (items,)
         1 means machine.
     train, test : numpy.ndarray of int
-        Places of the items to train on and to judge.
+        Positions of the items to train on and to judge.
     apart : numpy.ndarray, shape (items, items), optional
         Squared distances of all items, where several judges share them.
 
     Returns
     -------
     numpy.ndarray, shape (len(test),)
-        Above 0, the item is taken for a machine's.
+        Items above 0 are judged to be a machine's.
     """
     known, numbers = np.unique(labels[train], return_counts=True)
     if len(known) < 2:
-        # Who knows one kind only takes everything for it.
+        # A judge trained on one kind only judges everything as that kind.
         return np.full(len(test), 2.0 * known[0] - 1)
     weights = dict(zip(known.tolist(), len(train) / (2 * numbers), strict=True))
     if kernel == "linear":
@@ -102,10 +103,10 @@ def compute_decisions(kernel, features, labels, train, test, apart=None):
 
 
 def compute_distances(some, others):
-    """Squared distances of some rows from others; shape (some, others).
+    """Compute squared distances of some rows from others; shape (some, others).
 
-    Matrix products make a radial judge many times faster than within libsvm, with the same decisions
-    but for rounding.
+    With matrix products, a radial judge is many times faster than within libsvm, with the same decisions
+    up to rounding.
     """
     apart = some @ others.T
     apart *= -2
@@ -115,15 +116,15 @@ def compute_distances(some, others):
 
 
 def assign_folds(items, number, grouped, seed):
-    """Deal items to folds.
+    """Assign items to folds.
 
     Parameters
     ----------
     items : pandas.DataFrame
     number : int
-        Folds; no more than there are stimuli (grouped) or items.
+        Number of folds, reduced to the number of stimuli (grouped) or items if that is smaller.
     grouped : bool
-        A stimulus has all its items in one fold.
+        All items of a stimulus are in the same fold.
     seed : int
 
     Returns
@@ -143,7 +144,7 @@ def assign_folds(items, number, grouped, seed):
 
 
 def decide_out_of_fold(kernel, features, labels, fold):
-    """Decisions on every item by the judge that was trained without its fold.
+    """Compute decisions on every item by the judge that was trained without its fold.
 
     Parameters
     ----------
@@ -155,12 +156,12 @@ def decide_out_of_fold(kernel, features, labels, fold):
     -------
     numpy.ndarray, shape (items,)
     """
-    found = np.empty(len(labels))
+    decisions = np.empty(len(labels))
     apart = compute_distances(features, features) if kernel == "rbf" else None
     for place in np.unique(fold):
         train, test = np.flatnonzero(fold != place), np.flatnonzero(fold == place)
-        found[test] = compute_decisions(kernel, features, labels, train, test, apart)
-    return found
+        decisions[test] = compute_decisions(kernel, features, labels, train, test, apart)
+    return decisions
 
 
 def cross_validate_judge(items, features, setup):
@@ -176,36 +177,38 @@ def cross_validate_judge(items, features, setup):
     Yields
     ------
     pandas.DataFrame
-        Items with judge (a suffix), trained_on (empty) and score; each item once, however many seeds.
+        Items with judge (a suffix), trained_on (empty) and score; each item once, for any number of seeds.
     """
 
     rounds = []
     for number in range(setup.seeds):
         rng = setup.make_generator("draw", number)
         drawn = draw_balanced_items(items, setup.max_responses, rng)
-        own = items.iloc[drawn]
-        fold = assign_folds(own, setup.folds, setup.grouped, int(rng.integers(2**31)))
-        score = decide_out_of_fold(setup.kernel, features[drawn], own["machine"].to_numpy(), fold)
+        drawn_items = items.iloc[drawn]
+        fold = assign_folds(drawn_items, setup.folds, setup.grouped, int(rng.integers(2**31)))
+        score = decide_out_of_fold(
+            setup.kernel, features[drawn], drawn_items["machine"].to_numpy(), fold
+        )
         rounds.append(pd.Series(score, index=drawn))
     mean = pd.concat(rounds).groupby(level=0).mean()
     yield items.iloc[mean.index].assign(judge="", trained_on=None, score=mean.to_numpy())
 
 
 def train_on_few_examples(items, features, setup, examples, judges):
-    """Judges with as few examples as people had feedback; each judges as many other responses.
+    """Train judges on as few examples as people had with feedback; each judges equally many responses.
 
     Parameters
     ----------
     items, features, setup
         As in `cross_validate_judge`.
     examples : int
-        Half of them people's.
+        Number of examples, half of them people's.
     judges : int
 
     Yields
     ------
     pandas.DataFrame
-        As in `cross_validate_judge`, for each judge; stimuli of its examples do not occur.
+        As in `cross_validate_judge`, for each judge, without the stimuli of its examples.
     """
     known, stimulus = np.unique(items["number"], return_inverse=True)
     for number in range(1, judges + 1):
@@ -222,7 +225,7 @@ def train_on_few_examples(items, features, setup, examples, judges):
 
 
 def confront_unseen_agents(items, features, setup, agent, alone):
-    """A judge confronted with AI agents that it was not trained on.
+    """Test a judge on AI agents that it was not trained on.
 
     Parameters
     ----------
@@ -230,15 +233,15 @@ def confront_unseen_agents(items, features, setup, agent, alone):
         As in `cross_validate_judge`.
     agent : str
     alone : bool
-        True: trained on this agent alone, it judges all others. False: trained on all others, it
-        judges this one.
+        If true, the judge is trained on this agent alone and judges all others. If false, it is trained on
+        all others and judges this one.
 
     Yields
     ------
     pandas.DataFrame
-        As in `cross_validate_judge`, under one name for all agents: each is judged by a training of its
-        own, so that these are no sample of judges. Half of the people's responses serve to train, half
-        to test; in the recommended reading so do the stimuli of all.
+        As in `cross_validate_judge`, with the same judge name for all agents, since judges that differ
+        only in the training agent are not a sample of judges. Half of the people's responses are used for
+        training, half for testing; in the recommended reading all responses are split by stimulus.
     """
     rng = setup.make_generator("extrapolate", agent)
     people = items["machine"].to_numpy() == 0
@@ -250,8 +253,8 @@ def confront_unseen_agents(items, features, setup, agent, alone):
         half = np.zeros(len(items), dtype=bool)
         half[rng.permutation(np.flatnonzero(people))[: people.sum() // 2]] = True
         first, second = half | ~people, ~half | ~people
-    own = (items["agent"] == agent).to_numpy()
-    known = own if alone else ~own & ~people
+    is_agent = (items["agent"] == agent).to_numpy()
+    known = is_agent if alone else ~is_agent & ~people
     train = draw_balanced_items(items, setup.max_responses, rng, first & (people | known))
     test = draw_balanced_items(items, TESTED, rng, second & (people | ~known))
     trained_on = agent if alone else f"all but {agent}"
@@ -260,6 +263,6 @@ def confront_unseen_agents(items, features, setup, agent, alone):
 
 
 def train_and_judge(items, train, test, features, setup, judge, trained_on):
-    """Verdicts of one judge, trained on the items at some places, on those at others."""
+    """Train a judge on the items at some positions, and judge those at others."""
     score = compute_decisions(setup.kernel, features, items["machine"].to_numpy(), train, test)
     return items.iloc[test].assign(judge=judge, trained_on=trained_on, score=score)

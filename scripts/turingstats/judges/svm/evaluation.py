@@ -1,7 +1,7 @@
-"""How good a judge's scores are: ROC, calibration, learning curve, and a test against chance.
+"""Evaluate a judge's scores: ROC, calibration, learning curve, and a test against chance.
 
-All of it rests on scores of responses that the judge was not trained on. Intervals come from a
-bootstrap of stimuli, since responses to one stimulus are not independent. Rows have the columns of
+All results are based on scores of responses that the judge was not trained on. Intervals are from a
+bootstrap of stimuli, since responses to the same stimulus are not independent. Rows have the columns of
 `turingstats.judges.svm.results.COLUMNS`.
 """
 
@@ -16,11 +16,11 @@ from turingstats.stats.intervals import wilson
 
 BINS = 10
 FIRST, REPEATS = 16, 5
-"""Of the learning curve: least number of examples, and how often each number is drawn."""
+"""Learning curve: minimum number of examples, and how often each number is drawn."""
 
 
 def measure_quality(scored, draws, level, rng):
-    """Accuracy and area under the ROC curve, with intervals.
+    """Measure accuracy and area under the ROC curve, with intervals.
 
     Parameters
     ----------
@@ -29,14 +29,15 @@ def measure_quality(scored, draws, level, rng):
     draws : int
         Bootstrap samples of stimuli.
     level : float
-        Of the intervals, such as 0.95.
+        Confidence level of the intervals, such as 0.95.
     rng : numpy.random.Generator
 
     Yields
     ------
     dict
-        Rows of `COLUMNS`: accuracy (mean of the shares of people's and of machines' responses judged
-        right) and auc (the chance that a machine's response has the higher score; ties count half).
+        Rows of `COLUMNS`: accuracy (mean of the shares of people's and of machines' responses classified
+        correctly) and auc (the probability that a machine's response has the higher score; ties count
+        half).
     """
     score, truth = scored["score"].to_numpy(), scored["machine"].to_numpy()
     groups, codes = np.unique(scored["number"].to_numpy(), return_inverse=True)
@@ -61,7 +62,7 @@ def measure_quality(scored, draws, level, rng):
 
 
 def compute_accuracies(said, truth, weights):
-    """Mean of the two shares judged right, for each row of weights; shape (rows,)."""
+    """Compute the mean of the two shares classified correctly, for each row of weights; shape (rows,)."""
     with np.errstate(invalid="ignore"):
         shares = [
             weights @ ((said == kind) & (truth == kind)) / (weights @ (truth == kind))
@@ -71,7 +72,7 @@ def compute_accuracies(said, truth, weights):
 
 
 def compute_areas(score, truth, weights):
-    """Area under the ROC curve for each row of weights; shape (rows,)."""
+    """Compute the area under the ROC curve for each row of weights; shape (rows,)."""
     values, place = np.unique(score, return_inverse=True)
     order = np.argsort(place, kind="stable")
     starts = np.searchsorted(place[order], np.arange(len(values)))
@@ -85,12 +86,12 @@ def compute_areas(score, truth, weights):
 
 
 def compute_roc_curve(scored, points=51):
-    """The ROC curve at evenly spaced shares of people's responses called machine.
+    """Compute the ROC curve at evenly spaced shares of people's responses judged machine.
 
     Yields
     ------
     dict
-        Rows of `COLUMNS`: x, share of people's, value, share of machines' responses called machine.
+        Rows of `COLUMNS`: x, share of people's responses judged machine; value, share of machines'.
     """
     false, true, _ = roc_curve(scored["machine"], scored["score"])
     for x in np.linspace(0, 1, points):
@@ -99,10 +100,10 @@ def compute_roc_curve(scored, points=51):
 
 
 def measure_calibration(scored, level, seed):
-    """Whether scores, turned into probabilities, are those with which machines occur.
+    """Measure whether scores, converted to probabilities, match how often machines occur.
 
-    Scores become probabilities by logistic regression (Platt 1999) on the stimuli of the other nine
-    tenths, so that no response decides on its own probability.
+    Scores are converted to probabilities by logistic regression (Platt 1999) on the stimuli of the other
+    nine tenths, so that no response affects its own probability.
 
     Yields
     ------
@@ -112,45 +113,45 @@ def measure_calibration(scored, level, seed):
     """
     fold = assign_folds(scored, BINS, True, seed)
     score, truth = scored[["score"]].to_numpy(), scored["machine"].to_numpy()
-    told = np.empty(len(scored))
+    probability = np.empty(len(scored))
     for place in np.unique(fold):
         test = fold == place
         known = truth[~test]
         if known.min() == known.max():
-            told[test] = known[0]
+            probability[test] = known[0]
             continue
         model = LogisticRegression(C=1e6).fit(score[~test], known)
-        told[test] = model.predict_proba(score[test])[:, 1]
-    for part in np.array_split(np.argsort(told, kind="stable"), BINS):
+        probability[test] = model.predict_proba(score[test])[:, 1]
+    for part in np.array_split(np.argsort(probability, kind="stable"), BINS):
         if len(part) == 0:
             continue
         low, high = wilson(int(truth[part].sum()), len(part), level)
         yield {
             "quantity": "calibration",
-            "x": float(told[part].mean()),
+            "x": float(probability[part].mean()),
             "value": float(truth[part].mean()),
             "ci_low": float(low),
             "ci_high": float(high),
             "n": len(part),
             "method": "logistic regression on the scores of other stimuli; Wilson interval",
         }
-    error = float(np.mean((told - truth) ** 2))
+    error = float(np.mean((probability - truth) ** 2))
     yield {"quantity": "brier", "value": error, "n": len(scored)}
 
 
 def measure_learning_curve(items, features, setup):
-    """Accuracy by number of examples, on stimuli that none of these belong to.
+    """Measure accuracy by number of examples, on stimuli that do not occur among the examples.
 
     Yields
     ------
     dict
-        Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, least and greatest accuracy of
+        Rows of `COLUMNS`: x, examples; value, mean accuracy; interval, minimum and maximum accuracy of
         the repeats.
     """
 
     stimulus, truth = items["number"].to_numpy(), items["machine"].to_numpy()
     stimuli = np.unique(stimulus)
-    found = {}
+    accuracies = {}
     for number in range(REPEATS):
         rng = setup.make_generator("learning curve", number)
         held = np.isin(stimulus, rng.permutation(stimuli)[: max(1, len(stimuli) // 5)])
@@ -162,9 +163,9 @@ def measure_learning_curve(items, features, setup):
             train = draw_balanced_items(items, size // 2, rng, among)
             score = compute_decisions(setup.kernel, features, truth, train, test)
             right = compute_accuracies(score > 0, truth[test], np.ones((1, len(test))))[0]
-            found.setdefault(size, []).append(float(right))
+            accuracies.setdefault(size, []).append(float(right))
             size *= 2
-    for size, values in found.items():
+    for size, values in accuracies.items():
         yield {
             "quantity": "learning curve",
             "x": size,
@@ -177,13 +178,13 @@ def measure_learning_curve(items, features, setup):
 
 
 def run_permutation_test(items, features, fold, draws, rng):
-    """Test whether labels can be told from features, judges being trained anew on permuted labels.
+    """Test whether features predict labels, with judges trained again on permuted labels.
 
     Parameters
     ----------
     items : pandas.DataFrame
-        machine, unit, block: labels are exchanged between units of a block, so that the responses to
-        one stimulus stay together and a speaker keeps one label.
+        machine, unit, block: labels are exchanged between units of a block, so that the responses to a
+        stimulus stay together and each speaker has only one label.
     features : numpy.ndarray, shape (items, features)
     fold : numpy.ndarray of int, shape (items,)
         The judge of a fold is trained on the others.
@@ -194,21 +195,21 @@ def run_permutation_test(items, features, fold, draws, rng):
     Returns
     -------
     dict
-        A row of `COLUMNS`: value, accuracy out of fold; p = (b + 1) / (draws + 1), with b the number
-        of permutations whose accuracy is as high or higher.
+        A row of `COLUMNS`: value, out-of-fold accuracy; p = (b + 1) / (draws + 1), where b is the number
+        of permutations with the same or a higher accuracy.
 
     Notes
     -----
     The judge is the least-squares support vector machine (Suykens & Vandewalle 1999): its decisions
-    are linear in the labels, so that those for all permutations cost about as much as one. Accuracies
-    of cross-validation are not binomial under the null (training sets overlap), hence the training
-    anew (Ojala & Garriga 2010).
+    are linear in the labels, so computing them for all permutations costs about as much as for one.
+    Cross-validation accuracies are not binomial under the null (training sets overlap), so judges are
+    trained again (Ojala & Garriga 2010).
     """
     unit_of, first = np.unique(items["unit"].to_numpy(str), return_index=True)
     unit = np.searchsorted(unit_of, items["unit"].to_numpy(str))
     label = items["machine"].to_numpy()[first]
     block = np.unique(items["block"].to_numpy(str)[first], return_inverse=True)[1]
-    # Ordered by block and, within it, at random: the k-th unit gets the label of the k-th drawn.
+    # In an order by block, and at random within blocks, the k-th unit gets the label of the k-th drawn.
     order = np.argsort(block + rng.random((draws, len(label))), axis=1, kind="stable")
     labels = np.tile(label, (draws + 1, 1))
     labels[1:, np.argsort(block, kind="stable")] = label[order]
@@ -226,25 +227,25 @@ def run_permutation_test(items, features, fold, draws, rng):
 
 
 def fit_least_squares(features, fold, penalty=1.0):
-    """What turns the labels of all items into a least-squares judge's decisions out of fold.
+    """Compute the matrix that maps the labels of all items to out-of-fold decisions.
 
     Parameters
     ----------
     features : numpy.ndarray, shape (items, features)
     fold : numpy.ndarray of int, shape (items,)
     penalty : float
-        On the squared length of the weights; the intercept is free.
+        Penalty on the squared length of the weights; the intercept is not penalized.
 
     Returns
     -------
     numpy.ndarray, shape (items, items)
-        decisions = this @ labels, with labels of -1 and 1; an item's own fold has no weight.
+        decisions = matrix @ labels, with labels of -1 and 1; an item's own fold has no weight.
 
     Notes
     -----
-    The judge of all items fits labels y with the residuals R y. Then that of all but the fold F misses
-    the labels in it by (R_FF)^-1 (R y)_F, so that no judge of a fold need be trained
-    (Cook & Weisberg 1982, for single items; it holds for groups and penalties alike).
+    If the judge of all items fits labels y with residuals R y, the judge of all but fold F has residuals
+    (R_FF)^-1 (R y)_F in it, so no judge of a fold needs to be trained (Cook & Weisberg 1982, for single
+    items; the result also holds for groups and with penalties).
     """
 
     seen = np.asarray(features, dtype=float)
@@ -260,7 +261,7 @@ def fit_least_squares(features, fold, penalty=1.0):
 
 
 def compute_least_squares_accuracies(weights, labels):
-    """Accuracy out of fold for each row of labels, 0 or 1; shape (rows,)."""
+    """Compute the out-of-fold accuracy for each row of labels, 0 or 1; shape (rows,)."""
     machine = labels == 1
     said = np.where(machine, np.float32(1), np.float32(-1)) @ weights.T > 0
     shares = [

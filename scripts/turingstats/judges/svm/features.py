@@ -1,4 +1,4 @@
-"""Responses to what a machine judge sees of them: items to be judged, and their features.
+"""Input of machine judges: items to be judged, and their features.
 
 An item is one response: a caption, an answer word, one turn of a conversation, three objects, a color
 word, or a scan path.
@@ -15,34 +15,35 @@ from turingstats.core.screen import SCREEN
 from turingstats.judges.embeddings import embed_texts
 
 END = 1.0
-"""Both coordinates of what follows a shorter path in the published reading."""
+"""Both coordinates of the padding of shorter paths in the published reading."""
 
 
 def select_items(responses, agents):
-    """The responses that a judge of these agents may see.
+    """Select the responses that a judge of these agents may see.
 
     Parameters
     ----------
     responses : pandas.DataFrame
         Rows of one task; columns of `turingstats.data.schema.RESPONSES`.
     agents : sequence of str
-        AI agents; people are always in.
+        AI agents; people are always included.
 
     Returns
     -------
     pandas.DataFrame
-        Of conversations, those of the collections that the agents took part in. Columns: stimulus,
-        agent, machine (0 or 1), response; `code`, a number an agent (people 0), and `number`, one a
-        stimulus; `block`, within which labels may be exchanged, and `unit`, whose responses share a
-        label: the stimulus and the response itself, or all conversations and the speaker in one.
+        One row per item; conversations only from the collections that the agents took part in. Columns:
+        stimulus, agent, machine (0 or 1), response; `code`, a number per agent (people 0), and `number`, a
+        number per stimulus; `block`, within which labels may be exchanged, and `unit`, whose responses
+        share a label. Block and unit are stimulus and single response, or, for conversations, all
+        conversations and the speaker in one conversation.
     """
     own = responses[responses["agent"].isin(["human", *agents]) & responses["response"].notna()]
     own = own.reset_index(drop=True)
     spoken = "side" in own and own["side"].notna().any()
     unit, block = own.index.astype(str), own["stimulus"].astype(str)
     if spoken:
-        # A collection of conversations is named before the point; people of another collection had
-        # other partners, topics and years, which would tell them from these agents.
+        # The name of the collection precedes the period. People in other collections had other partners,
+        # topics and years, which would distinguish them from these agents.
         collection = own["stimulus"].astype(str).str.partition(".")[0]
         own = own[collection.isin(collection[own["agent"] != "human"])].reset_index(drop=True)
         unit, block = own["stimulus"].astype(str) + " " + own["side"].astype(str), ""
@@ -59,13 +60,13 @@ def select_items(responses, agents):
 
 
 def draw_balanced_items(items, most, rng, among=None):
-    """Draw as many of people's as of machines' items, the latter shared equally by the agents.
+    """Draw equally many items of people and of machines, the latter balanced across agents.
 
     Parameters
     ----------
     items : pandas.DataFrame
     most : int
-        Of each kind, at most.
+        Maximum number of each kind.
     rng : numpy.random.Generator
     among : numpy.ndarray of bool, optional
         The items to draw from; by default all.
@@ -73,8 +74,8 @@ def draw_balanced_items(items, most, rng, among=None):
     Returns
     -------
     numpy.ndarray of int
-        Places of the drawn items in `items`, in their order; of each kind n = the smaller of `most`
-        and what there is.
+        Sorted positions of the drawn items in `items`; the number of each kind is `most` or, if smaller,
+        the number of available items of the rarer kind.
     """
     places = np.arange(len(items)) if among is None else np.flatnonzero(among)
     places = rng.permutation(places)
@@ -91,27 +92,30 @@ def draw_balanced_items(items, most, rng, among=None):
 
 
 def parse_scan_path(text):
-    """Fixations of a scan path, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
+    """Parse a scan path to fixations, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
     try:
         path = np.array(json.loads(text), dtype=float)
     except ValueError:
         path = np.zeros(0)
     if path.ndim != 2 or path.shape[1] != 2:
         raise InputError(
-            "the responses", "a scan path is no list of pairs", column="response", value=text[:60]
+            "the responses",
+            "scan path is not a list of [x, y] pairs",
+            column="response",
+            value=text[:60],
         )
     return 2 * path / np.array(SCREEN) - 1
 
 
 def stack_scan_paths(texts, reading):
-    """Scan paths as rows of coordinates; nan where a path is too short.
+    """Stack scan paths as rows of coordinates; nan where a path is too short.
 
     Parameters
     ----------
     texts : sequence of str
     reading : {"published", "recommended"}
-        Published: the first 15 fixations, shorter paths filled up with (1, 1), which tells a judge
-        how long they are. Recommended: the first 10 fixations; shorter paths are rows of nan, which
+        Published: the first 15 fixations, with shorter paths padded with (1, 1), which reveals their
+        length to the judge. Recommended: the first 10 fixations; shorter paths are rows of nan, which
         the judge does not see.
 
     Returns
@@ -128,53 +132,57 @@ def stack_scan_paths(texts, reading):
 
 
 def compute_features(items, kind, reading, source, cache=None, images=None):
-    """Features of items.
+    """Compute the features of items.
 
     Parameters
     ----------
     items : pandas.DataFrame
         From `select_items`.
     kind : {"text", "cue", "scan path"}
-        text: the response's embedding. cue: squared difference of the embeddings of stimulus and
-        response, number by number. scan path: see `stack_scan_paths`.
+        text: the response's embedding. cue: elementwise squared difference of the embeddings of stimulus
+        and response. scan path: see `stack_scan_paths`.
     reading : {"published", "recommended"}
     source : provider
-        Of `turingstats.judges.embeddings`.
+        Provider from `turingstats.judges.embeddings`.
     cache : path-like, optional
     images : dict of str to numpy.ndarray, optional
-        Features of each stimulus's image, set in front of those of the response.
+        Features of each stimulus's image, prepended to those of the response.
 
     Returns
     -------
     numpy.ndarray, shape (items, features)
-        Rows of nan are items that the judge does not see.
+        Items with a row of nan are not shown to the judge.
     """
     if kind == "scan path":
-        own = stack_scan_paths(items["response"], reading)
+        response_features = stack_scan_paths(items["response"], reading)
     else:
-        own = embed_texts(items["response"], source, cache)
+        response_features = embed_texts(items["response"], source, cache)
         if kind == "cue":
-            own = (embed_texts(items["stimulus"], source, cache) - own) ** 2
+            response_features = (
+                embed_texts(items["stimulus"], source, cache) - response_features
+            ) ** 2
     if images is None:
-        return own
+        return response_features
     width = len(next(iter(images.values())))
     nothing = np.full(width, np.nan)
-    return np.hstack([np.stack([images.get(s, nothing) for s in items["stimulus"]]), own])
+    return np.hstack(
+        [np.stack([images.get(s, nothing) for s in items["stimulus"]]), response_features]
+    )
 
 
 def read_image_features(path, layer):
-    """Read features of images, computed elsewhere.
+    """Read features of images that were computed elsewhere.
 
     Parameters
     ----------
     path : path-like
-        .npz with the array `stimuli` and one array of shape (stimuli, features) a layer.
+        .npz with the array `stimuli` and one array of shape (stimuli, features) per layer.
     layer : str
 
     Returns
     -------
     dict of str to numpy.ndarray, or None
-        By stimulus; None where the file or the layer is not at hand.
+        By stimulus; None if the file or the layer is not available.
     """
 
     if not Path(path).is_file():
@@ -185,9 +193,9 @@ def read_image_features(path, layer):
         if "stimuli" not in arrays or len(arrays["stimuli"]) != len(arrays[layer]):
             raise InputError(
                 path,
-                "stimuli and features of images do not fit each other",
+                "stimuli and image features do not match",
                 column=layer,
-                fix="an array `stimuli` and one array a layer, a row an image",
+                fix="give an array `stimuli` and one array per layer, with one row per image",
             )
         rows = arrays[layer].reshape(len(arrays[layer]), -1).astype(np.float32)
         return dict(zip(map(str, arrays["stimuli"]), rows, strict=True))

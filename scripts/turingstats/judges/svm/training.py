@@ -1,4 +1,4 @@
-"""All judges of one task: audited, trained, and their verdicts and qualities as tables."""
+"""Audit and train all judges of a task, and tabulate their verdicts and evaluation."""
 
 import numpy as np
 import pandas as pd
@@ -22,19 +22,19 @@ class Untrainable(Exception):
 
 
 def train_all(responses, study, options, seed, level, workers=1):
-    """Train the judges of all tasks, one task a process.
+    """Train the judges of all tasks, one task per process.
 
     Parameters
     ----------
     responses, study, options, seed, level
         As in `train_task_judges`.
     workers : int
-        Processes at a time; it changes the time taken, never the result.
+        Number of parallel processes; it does not affect the result.
 
     Returns
     -------
     dict of str to pandas.DataFrame
-        As of `train_task_judges`, all tasks below each other.
+        As from `train_task_judges`, with all tasks concatenated.
     """
 
     tasks = [name for name, task in study.tasks.items() if has_trained_judges(task)]
@@ -51,7 +51,7 @@ def train_all(responses, study, options, seed, level, workers=1):
 
 
 def has_trained_judges(task):
-    """Whether a task declares judges to train."""
+    """Return whether a task declares judges to train."""
     return any(cohort.trained for cohort in task.cohorts.values())
 
 
@@ -67,30 +67,30 @@ def train_task_judges(responses, study, task, options, seed, level):
     options : turingstats.config.settings.Judges
     seed : int
     level : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
     dict of str to pandas.DataFrame
-        judgments (the data contract's table), scores (`SCORES`), evaluation (one row a number, with a
-        row `not trained` and the reason where a judge could not be) and audit.
+        judgments (the data contract's table), scores (`SCORES`), evaluation (one row per number, or a
+        row `not trained` with the reason if a judge could not be trained) and audit.
     """
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         return train_cohort_judges(responses, study, task, options, seed, level)
 
 
 def train_cohort_judges(responses, study, task, options, seed, level):
-    """See `train_task_judges`."""
+    """Train every judge that a task declares; see `train_task_judges`."""
 
     described = study.tasks[task]
-    own = responses[responses["task"] == task]
+    task_responses = responses[responses["task"] == task]
     source = embeddings.make_provider(options)
-    seen = {}  # features are shared by all judges that see the same
+    seen = {}  # features are shared by all judges with the same input
     judgments, scores, evaluations, audits = [], [], [], []
     for cohort, spec in described.cohorts.items():
         if spec.trained is None:
             continue
-        items = features.select_items(own, spec.agents)
+        items = features.select_items(task_responses, spec.agents)
         if not has_both_kinds(items):
             rows = [{"quantity": "not trained", "method": NOTHING}]
             head = {"study": study.study, "task": task, "cohort": cohort}
@@ -116,7 +116,9 @@ def train_cohort_judges(responses, study, task, options, seed, level):
                     seen[key] = features.compute_features(
                         items, described.features, reading, source, options.cache, images
                     )
-                found, told = judge_cohort_items(items, seen[key], spec, setup, options, level)
+                found, evaluation_rows = judge_cohort_items(
+                    items, seen[key], spec, setup, options, level
+                )
             except Untrainable as error:
                 rows = [{"quantity": "not trained", "method": str(error)}]
                 evaluations.append(pd.DataFrame(rows).assign(**place))
@@ -129,7 +131,7 @@ def train_cohort_judges(responses, study, task, options, seed, level):
             head = {"kernel": setup.kernel, "embeddings": source.name}
             if paths:
                 head["embeddings"] = f"first {FIXATIONS[reading]} fixations"
-            evaluations.append(pd.DataFrame(told).assign(**place, **head))
+            evaluations.append(pd.DataFrame(evaluation_rows).assign(**place, **head))
         if spec.trained.design == "folds" and not audits:
             found = audit.audit_items(items, described.features, setup)
             audits.append(found.assign(study=study.study, task=task))
@@ -145,23 +147,23 @@ def train_cohort_judges(responses, study, task, options, seed, level):
 
 
 def join_tables(tables, columns):
-    """Tables below each other, with these columns."""
+    """Concatenate tables, with these columns."""
 
     return pd.concat([pd.DataFrame(columns=columns), *tables], ignore_index=True)[columns]
 
 
 def label_sides(machine):
-    """human or machine."""
+    """Convert 0 and 1 to human and machine."""
     return np.where(machine == 1, "machine", "human")
 
 
 def has_both_kinds(items):
-    """Whether there are responses of people and of machines."""
+    """Return whether there are responses of people and of machines."""
     return items["machine"].nunique() == 2
 
 
 def find_image_features(options, task, layer):
-    """Features of a task's images; none where the judge sees none."""
+    """Find the features of a task's images; None if the judge sees no images."""
     if layer is None:
         return None
     found = None
@@ -173,7 +175,7 @@ def find_image_features(options, task, layer):
 
 
 def judge_cohort_items(items, seen, spec, setup, options, level):
-    """Verdicts of the judges of a cohort, and how good they are.
+    """Compute and evaluate the verdicts of the judges of a cohort.
 
     Parameters
     ----------
@@ -241,7 +243,7 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
 
 
 def build_verdict_rows(found, spec):
-    """Rows of the judgments table."""
+    """Build rows of the judgments table."""
     return (
         found.assign(
             judge_kind="svm",

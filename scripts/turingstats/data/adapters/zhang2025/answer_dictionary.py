@@ -48,6 +48,6 @@ def read(file, folder, study):
 
 
 def find_responder(answer):
-    """Who answered, where people are told apart; some files say just that it was a person."""
+    """Find who answered, where people are identified; some files say only that it was a person."""
     name = answer.get("human_groundtruth")
     return None if name in (None, "", "human") else name

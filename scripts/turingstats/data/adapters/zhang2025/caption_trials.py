@@ -1,7 +1,7 @@
 """People's judgments of image captions: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
 
-The kind of an image follows from its number. The files name a kind too (`imagetype`), but one for all
-trials of a judge, that of the last one; it is not read.
+The kind of an image follows from its number. The files have a kind, too (`imagetype`), but it is the same
+for all trials of a judge (that of the last trial), so it is not read.
 """
 
 import re
@@ -67,7 +67,7 @@ def read(file, folder, study):
 
 
 def parse_image_number(data, *, path, row):
-    """Number of the image, from the name of its file."""
+    """Parse the number of the image from its file name."""
     image = str(records.require_field(data, "imageID", path=path, row=row))
     found = re.search(r"(\d{4})\.jpg$", image)
     if found is None or not 1 <= int(found[1]) <= PER_DOMAIN * len(DOMAINS):

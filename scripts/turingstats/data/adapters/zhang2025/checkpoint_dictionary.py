@@ -1,9 +1,9 @@
 """Online Turing test: `{"51.txt": [{"groundtruth", "response"}, ...], ...}`, four records each.
 
-A judge talks to a person and a machine at once and says after 1, 2, 4 and 8 exchanges which of A and
-B is the person. The records tell truth and choice for A; B is the opposite, so one choice gives two
-judgments, both right or both wrong. The file does not name the judges (28 took part): each
-conversation has a pseudonym of its own.
+A judge talks to a person and a machine at the same time and says after 1, 2, 4 and 8 exchanges which of A
+and B is the person. The records give truth and choice for A; B is the opposite, so one choice gives two
+judgments, both right or both wrong. The file does not name the judges (28 took part), so each
+conversation has its own pseudonym.
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments` and `judges` (one a conversation).
+        `judgments` and `judges` (one per conversation).
     """
 
     path = Path(folder) / file.path
@@ -41,19 +41,19 @@ def read(file, folder, study):
         if not isinstance(choices, list) or len(choices) != len(CHECKPOINTS):
             raise InputError(
                 path,
-                f"expected a list of {len(CHECKPOINTS)} choices, one a check-point",
+                f"expected a list of {len(CHECKPOINTS)} choices, one per checkpoint",
                 row=row,
                 value=len(choices) if isinstance(choices, list) else type(choices).__name__,
                 fix="restore the record from its source",
             )
-        own = {
+        judge_columns = {
             "study": study.study,
             "task": file.task,
             "cohort": file.cohort,
             "judge_kind": cohort.judge_kind,
             "judge": records.make_pseudonym(file, len(judges) + 1),
         }
-        judges.append(own)
+        judges.append(judge_columns)
         for trial, (exchanges, choice) in enumerate(
             zip(CHECKPOINTS, choices, strict=True), start=1
         ):
@@ -69,7 +69,7 @@ def read(file, folder, study):
             )
             for side in "AB":
                 judgments.append(
-                    own
+                    judge_columns
                     | {
                         "trial": trial,
                         "position": trial,

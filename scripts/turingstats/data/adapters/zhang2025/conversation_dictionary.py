@@ -1,6 +1,6 @@
 """Judgments of conversations: `{"inlab": {"datastring": [{"questiondata", "data"}, ...]}, ...}`.
 
-One list of judges a source (`key`), without any name of a judge. The first entry of each judge's trials
+One list of judges per source (`key`), without names of judges. The first entry of each judge's trials
 is a dummy with conversation 0. The labels of the conversations are in other files.
 """
 
@@ -36,15 +36,15 @@ def read(file, folder, study):
         records.require_field(content, "datastring", path=path, row=file.key), start=1
     ):
         row = f"{file.key}.datastring[{judge - 1}]"
-        own = common | {"judge": records.make_pseudonym(file, judge)}
+        judge_columns = common | {"judge": records.make_pseudonym(file, judge)}
         answers = records.require_field(record, "questiondata", path=path, row=row)
-        judges.append(own | conversations.read_questionnaire(answers, path=path, row=row))
+        judges.append(judge_columns | conversations.read_questionnaire(answers, path=path, row=row))
         for position, entry in enumerate(records.require_field(record, "data", path=path, row=row)):
             where = {"path": path, "row": f"{row}.data[{position}]"}
             data = records.require_field(entry, "trialdata", **where)
             if records.require_field(data, "hit", **where) == 0:
                 continue
-            place = own | {"trial": position, "position": position, "phase": "test"}
+            place = judge_columns | {"trial": position, "position": position, "phase": "test"}
             judgments += [place | side for side in conversations.extract_judgments(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),

@@ -1,7 +1,7 @@
 """Who spoke in each conversation: a CSV with Conversation id, Aspeaker, Bspeaker and topic.
 
 The registers themselves are spreadsheets that are not public; without them the models are not known.
-`key` names the collection. Conversations are found by their id, never by the place of their row.
+`key` names the collection. Conversations are identified by id, never by row number.
 """
 
 from pathlib import Path

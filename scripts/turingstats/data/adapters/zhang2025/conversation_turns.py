@@ -1,8 +1,8 @@
-"""What was said in conversations: a CSV with a row a turn, in order, of one collection (`key`).
+"""What was said in conversations: a CSV with one row per turn, in order, of one collection (`key`).
 
-Columns: Conversation id, side (A or B), speaker (a name of a model, or of people), person (any id that
-tells people apart; empty for models) and text. The pages that judges saw are not public; this is the
-table to export them to, each conversation once and whole. Ids of people become pseudonyms.
+Columns: Conversation id, side (A or B), speaker (name of a model, or of people), person (any id that
+identifies people; empty for models) and text. The pages that judges saw are not public; to use them,
+export each whole conversation once to this table. Ids of people are replaced by pseudonyms.
 """
 
 from pathlib import Path
@@ -29,11 +29,11 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `responses`, one row a turn.
+        `responses`, one row per turn.
     """
 
     path = Path(folder) / file.path
-    # Nobody speaks namelessly here; elsewhere an empty name means a person.
+    # Here every speaker has a name; in other formats an empty name means a person.
     agents = {name: agent for name, agent in records.map_agent_names(study).items() if name}
     people, places, turns = {}, {}, []
     for row, record in enumerate(

@@ -1,8 +1,8 @@
-"""What the adapters of the Conversation task share: labels, topics, questionnaires.
+"""Shared by the adapters of the Conversation task: labels, topics, questionnaires.
 
-A judge reads a conversation of speakers A and B and says of each whether it is a person: one trial
-gives two judgments. The conversations come from two collections whose numbers collide (34-284 mean
-others in the collection of 2025), so a conversation is named by collection and number.
+A judge reads a conversation between speakers A and B and says of each whether it is a person, so one trial
+gives two judgments. The conversations come from two collections with overlapping numbers (34-284 are
+different conversations in the collection of 2025), so a conversation is named by collection and number.
 """
 
 from turingstats.data.adapters import records
@@ -12,9 +12,9 @@ FIRST, LATER = "first", "2025"
 PILOT = "pilot"
 """The ten conversations of the first online test; no judgments of them are public."""
 LONG = 48
-"""Exchanges of the long conversations. Their `hit_len` says 24, which there means 24 a speaker."""
+"""Exchanges of the long conversations. Their `hit_len` is 24, which means 24 per speaker there."""
 
-# Label of a conversation, or the joint verdict on it: what speaker A is, and what B is.
+# Labels of conversations, also used for joint verdicts: what speaker A is, and what B is.
 LABELS = {
     "HH": ("human", "human"),
     "HAI": ("human", "machine"),
@@ -25,7 +25,7 @@ LABELS = {
 GENDERS = {"F": "female", "M": "male", 0: None, "": None, None: None}
 VARIANTS = {"HH": "H-H", "HAI": "H-M", "AIH": "H-M", "AIAI": "M-M"}
 
-# The control question asks for the topic: last number of a run of conversations, right option.
+# The control question asks for the topic: last number of a range of conversations, correct option.
 OPTIONS = {
     FIRST: (
         (25, 1), (50, 2), (75, 3), (100, 4), (125, 5), (150, 1), (160, 2), (170, 1), (180, 2),
@@ -37,47 +37,47 @@ OPTIONS = {
 
 
 def find_topic_option(collection, number):
-    """The right answer, 1 to 5, to the question for the topic; None for an unknown conversation."""
+    """Find the correct answer, 1 to 5, to the topic question; None for an unknown conversation."""
     return next((option for last, option in OPTIONS[collection] if 1 <= number <= last), None)
 
 
 def find_collection(data, *, path, row):
-    """The collection of a trial's conversation, from the folder of the page that was shown."""
+    """Find the collection of a trial's conversation from the folder of the page that was shown."""
     page = str(records.require_field(data, "conversationID", path=path, row=row))
     return LATER if "dataset_new" in page else FIRST
 
 
 def name_conversation(collection, number):
-    """Name of a conversation, such as "2025.163"."""
+    """Name a conversation by collection and number, such as "2025.163"."""
     return f"{collection}.{int(number):03d}"
 
 
 def check_label(value, *, path, row, column):
-    """Return a label or joint verdict if it is one of the four."""
+    """Return a label or joint verdict; raise `InputError` if it is not one of the four."""
     if value not in LABELS:
         raise records.make_vocabulary_error(value, list(LABELS), path=path, row=row, column=column)
     return value
 
 
 def parse_perceived_gender(data, column, *, path, row):
-    """The gender that the judge took a speaker for; None where the judge was not asked."""
-    told = data.get(column)
-    if told not in GENDERS:
+    """Parse the gender that the judge took a speaker for; None where the judge was not asked."""
+    answer = data.get(column)
+    if answer not in GENDERS:
         raise records.make_vocabulary_error(
-            told, ["F", "M", "0 (not asked)"], path=path, row=row, column=column
+            answer, ["F", "M", "0 (not asked)"], path=path, row=row, column=column
         )
-    return GENDERS[told]
+    return GENDERS[answer]
 
 
 def extract_judgments(data, *, path, row):
-    """The two judgments of a trial, as far as its record tells.
+    """Extract the two judgments of a trial, as far as its record tells.
 
     Returns
     -------
     list of dict
         For side A and side B: stimulus, exchanges, side, verdict, perceived_gender, rt_ms, control_ok,
-        and variant and truth where the record has the label of the conversation. Who spoke is not in the
-        record.
+        and variant and truth where the record has the label of the conversation. The record does not say
+        who spoke.
     """
     where = {"path": path, "row": row}
     number = records.parse_whole_number(
@@ -110,7 +110,7 @@ def extract_judgments(data, *, path, row):
 
 
 def make_side_rows(stimulus, code, file, study, **others):
-    """Rows of the table of stimuli that the label of a conversation gives."""
+    """Make the rows of the stimuli table that follow from the label of a conversation."""
     return [
         {
             "study": study.study,
@@ -126,7 +126,7 @@ def make_side_rows(stimulus, code, file, study, **others):
 
 
 def read_questionnaire(answers, *, path, row):
-    """A judge's answers about themselves; classes above 50 are one, as in the other tasks."""
+    """Read a judge's answers about themselves; age bands above 50 are merged, as in the other tasks."""
     age = str(records.require_field(answers, "age", path=path, row=row))
     age = people.AGE_SPELLINGS.get(age, age)
     if age[:2].isdigit() and int(age[:2]) > 50:

@@ -1,4 +1,4 @@
-"""Judges of a file of people's judgments, told apart and given pseudonyms."""
+"""Identify the judges of a file of people's judgments, and give them pseudonyms."""
 
 import pandas as pd
 
@@ -6,15 +6,15 @@ from turingstats.data import schema
 from turingstats.data.adapters import records
 
 AGE_BANDS = ("18-20", "21-25", "26-30", "31-35", "36-40", "41-45", "46-50", "51+")
-# One class in two spellings, and the open class without its plus.
+# Two spellings of the same age band, and the open band without its plus sign.
 AGE_SPELLINGS = {"45-50": "46-50", "51": "51+"}
 
 
 class Judges:
     """Pseudonyms and questionnaires of the judges of one file, in order of first appearance.
 
-    Where a cohort shares one id (the test account of the laboratory), a new judge begins when the
-    questionnaire changes or the trial counter does not rise.
+    Where the judges of a cohort share one id (the test account of the laboratory), a new judge begins when
+    the questionnaire changes or the trial counter does not increase.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Judges:
         self.answers, self.position = None, None
 
     def assign_pseudonym(self, record, position, *, path, row):
-        """Pseudonym of the judge of a record."""
+        """Assign a pseudonym to the judge of a record."""
         worker = records.require_field(record, "workerID", path=path, row=row)
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = str(worker).partition(":")[0] if self.file.workers else None
@@ -48,13 +48,13 @@ class Judges:
         return self.rows[worker]["judge"]
 
     def build_judge_table(self):
-        """The judges of the file, as a table of the data contract with the ids of the workers."""
+        """Build the judges table of the data contract for the file, with worker ids."""
 
         return pd.DataFrame(list(self.rows.values()), columns=[*schema.JUDGES, schema.WORKER])
 
 
 def read_questionnaire(answers, *, path, row):
-    """A judge's answers about themselves, with age classes in one spelling."""
+    """Read a judge's answers about themselves, with a uniform spelling of age bands."""
     age = str(records.require_field(answers, "age", path=path, row=row))
     return {
         "gender": answers.get("gender"),

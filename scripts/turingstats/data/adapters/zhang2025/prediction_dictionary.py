@@ -1,8 +1,8 @@
 """Verdicts of a machine judge: `{"Trial_1": {"trialData": {...}}, ...}`.
 
-The predictions carry no name of a judge, and no stimulus. One judge for the whole file, or several
-whose predictions follow each other in equal parts (`judges` of the raw file). Where the study knows
-variants, the list of sources says of which one the file is.
+The predictions name neither a judge nor a stimulus. A file has one judge, or several whose predictions
+follow each other in parts of equal size (`judges` of the raw file). Where the study has variants, the
+list of sources says to which one the file belongs.
 """
 
 from pathlib import Path
@@ -37,7 +37,7 @@ def read(file, folder, study):
     if len(predictions) % file.judges:
         raise InputError(
             path,
-            f"{len(predictions)} predictions cannot be those of {file.judges} judges in equal parts",
+            f"{len(predictions)} predictions cannot be divided equally among {file.judges} judges",
             fix="restore the file from its source, or correct `judges` in data/sources/",
         )
     share = len(predictions) // file.judges

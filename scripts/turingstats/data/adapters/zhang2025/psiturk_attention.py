@@ -33,23 +33,23 @@ def read(file, folder, study):
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
     judgments, judges = [], []
-    finished, left = psiturk_table.read_sessions(file, folder)
+    finished, unfinished = psiturk_table.read_sessions(file, folder)
     for row, _, session, worker in finished:
         where = {"path": path, "row": row}
-        own = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
+        judge_columns = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
         said = read_questionnaire(records.require_field(session, "questiondata", **where), **where)
-        judges.append(own | said | {schema.WORKER: worker})
+        judges.append(judge_columns | said | {schema.WORKER: worker})
         for data in psiturk_table.list_session_trials(session, **where):
-            judgments.append(own | parse_judgment(data, agents, path, row))
+            judgments.append(judge_columns | parse_judgment(data, agents, path, row))
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
-        "left_out": psiturk_table.count_unfinished(left, file, study),
+        "left_out": psiturk_table.count_unfinished(unfinished, file, study),
     }
 
 
 def parse_judgment(data, agents, path, row):
-    """One verdict, of the trial data of a session."""
+    """Parse one verdict from the trial data of a session."""
     number = records.parse_whole_number(data.get("trial"), path=path, row=row, column="trial")
     where = {"path": path, "row": f"{row}, trial {number}"}
     address = str(records.require_field(data, "imageID", **where))

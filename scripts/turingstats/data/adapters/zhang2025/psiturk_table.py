@@ -1,10 +1,10 @@
-"""Judgments of conversations in a table of psiTurk (CSV), a row a session, its trials in `datastring`.
+"""Judgments of conversations in a psiTurk table (CSV), one row per session, its trials in `datastring`.
 
-A session counts when it was finished: in psiTurk's terms completed (status 3), submitted (4) or credited
-(5). Trials of one in another state than completed have the defect "other status"; sessions that were
-not finished are counted among what is left out. Who began twice in one session has both runs in it; the
-last one, from the last trial 1 on, counts. Of the columns with identifiers and addresses only that of the
-worker is read, to tell who judged before.
+A session counts if it was finished: in psiTurk's terms completed (status 3), submitted (4) or credited
+(5). Trials of submitted and credited sessions have the defect "other status"; the trials of unfinished
+sessions are counted as left out. A session that was restarted holds several runs; the last one, from the
+last trial 1 on, counts. Of the columns with identifiers and addresses only the worker id is read, to
+identify people who judged before.
 """
 
 import json
@@ -40,12 +40,12 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.make_common_columns(file, study)
     judgments, judges = [], []
-    finished, left = read_sessions(file, folder)
+    finished, unfinished = read_sessions(file, folder)
     for row, status, session, worker in finished:
-        own = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
+        judge_columns = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
         answers = records.require_field(session, "questiondata", path=path, row=row)
         said = conversations.read_questionnaire(answers, path=path, row=row)
-        judges.append(own | said | {schema.WORKER: worker})
+        judges.append(judge_columns | said | {schema.WORKER: worker})
         for position, data in enumerate(list_session_trials(session, path=path, row=row), start=1):
             where = {"path": path, "row": f"{row}, trial {position}"}
             if data.get("isCatch"):
@@ -54,26 +54,26 @@ def read(file, folder, study):
                 phase = "train"
             else:
                 phase = "test"
-            place = own | {"trial": position, "position": position, "phase": phase}
+            place = judge_columns | {"trial": position, "position": position, "phase": phase}
             place["defect"] = None if status == COMPLETED else "other status"
             judgments += [place | side for side in conversations.extract_judgments(data, **where)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
-        "left_out": count_unfinished(left, file, study),
+        "left_out": count_unfinished(unfinished, file, study),
     }
 
 
 def count_unfinished(left, file, study):
-    """The sessions that were not finished, as rows of what is left out.
+    """Count the trials of unfinished sessions as a row of the left-out table.
 
     Parameters
     ----------
     left : list of int
-        Trials of each.
+        Number of trials of each session.
     """
 
-    told = {
+    counted = {
         "study": study.study,
         "task": file.task,
         "cohort": file.cohort,
@@ -81,29 +81,29 @@ def count_unfinished(left, file, study):
         "reason": f"{len(left)} session{'s' * (len(left) > 1)} not finished",
         "rows": sum(left),
     }
-    # A session without a trial leaves nothing out.
-    return pd.DataFrame([told] if sum(left) else [], columns=list(told))
+    # Sessions without trials need no row.
+    return pd.DataFrame([counted] if sum(left) else [], columns=list(counted))
 
 
 def read_sessions(file, folder):
-    """Finished sessions of a table, and how many trials each of the others has.
+    """Read the finished sessions of a table, and count the trials of each of the others.
 
     Returns
     -------
     finished : list of tuple
-        (row, status, session, worker); rows count from the one of names, 1. The worker is None where the
-        sources file does not say whose ids they are.
+        (row, status, session, worker); the header is row 1. The worker is None where the sources file
+        does not say whose ids they are.
     left : list of int
-        Trials of each session that was not finished.
+        Number of trials of each unfinished session.
 
     Raises
     ------
     InputError
-        A file that is gone or cut short, lacks a column, or holds no finished session.
+        The file is missing or truncated, lacks a column, or holds no finished session.
     """
     path = Path(folder) / file.path
     table = records.read_csv_columns(path, ["status", "datastring"], ["workerid", "uniqueid"])
-    found, left = [], []
+    found, unfinished = [], []
     for number, cells in enumerate(table.to_dict("records"), start=2):
         status, text = cells["status"], cells["datastring"]
         row = f"row {number}"
@@ -111,7 +111,9 @@ def read_sessions(file, folder):
         try:
             session = json.loads(text) if text else None
             if state is None or state < COMPLETED or session is None:
-                left.append(len(list_session_trials(session, path=path, row=row)) if session else 0)
+                unfinished.append(
+                    len(list_session_trials(session, path=path, row=row)) if session else 0
+                )
             else:
                 found.append((row, state, session, persons.find_worker_id(cells, file)))
         except json.JSONDecodeError as error:
@@ -129,13 +131,17 @@ def read_sessions(file, folder):
             column="status",
             fix="restore the file from its source",
         )
-    return found, left
+    return found, unfinished
 
 
 def list_session_trials(session, *, path, row):
-    """The test trials of a session, of its last run if there are several."""
+    """List the test trials of a session, of its last run if there are several."""
     entries = records.require_field(session, "data", path=path, row=row)
-    told = [records.require_field(entry, "trialdata", path=path, row=row) for entry in entries]
-    trials = [data for data in told if isinstance(data, dict) and data.get("phase") == "TEST"]
+    data_of_entries = [
+        records.require_field(entry, "trialdata", path=path, row=row) for entry in entries
+    ]
+    trials = [
+        data for data in data_of_entries if isinstance(data, dict) and data.get("phase") == "TEST"
+    ]
     starts = [i for i, data in enumerate(trials) if data.get("trial") == 1]
     return trials[starts[-1] :] if starts else trials

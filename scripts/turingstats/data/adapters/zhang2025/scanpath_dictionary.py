@@ -1,11 +1,10 @@
 """Judgments of people on eye movements: `{"Trial_FV_1": {"workerID", "workerData", "trialData"}, ...}`.
 
-In the first wave a `workerID` is that of a session, and the control answers are not recorded; those of
-2025 are nouns, right when equal, and the same for nearly every judge of a picture: a label, not an
-answer. In the feedback experiment the first trials of each session are
-training; `groundtruth` also says `catch` (one point fixated again and again, as no person does) and
-`swapped` (a person's eye movements on another picture). Those two keep the `machine_groundtruth` of
-an earlier trial, which says nothing about them.
+In the first wave a `workerID` identifies a session, and the control answers are not recorded. Those of
+2025 are nouns, correct when equal, and the same for nearly every judge of a picture: a label rather than
+an answer. In the feedback experiment the first trials of each session are training; `groundtruth` can also
+be `catch` (one point fixated again and again, as no person does) and `swapped` (a person's eye movements
+on another picture). Those two have the `machine_groundtruth` of an earlier trial, which is meaningless.
 """
 
 import pandas as pd
@@ -15,7 +14,7 @@ from turingstats.data.adapters import records
 from turingstats.data.adapters.zhang2025 import scanpaths, trial_records
 from turingstats.data.adapters.zhang2025.people import Judges
 
-# Who is behind the trials that are neither a person's nor a model's.
+# Agent and truth of the trials that are neither a person's nor a model's.
 SPECIAL = {"catch": ("catch", "machine"), "swapped": ("human", "human")}
 
 
@@ -71,7 +70,7 @@ def read(file, folder, study):
 
 
 def classify_trial(data, agents, *, path, row):
-    """Phase, agent and truth of a trial."""
+    """Classify a trial by phase, agent and truth."""
     kind = records.require_allowed_value(
         records.require_field(data, "groundtruth", path=path, row=row),
         (*schema.TRUTHS, *SPECIAL),

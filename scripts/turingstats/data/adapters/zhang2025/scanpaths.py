@@ -1,8 +1,8 @@
-"""What the formats of Attention prediction share: what the address of a moving picture tells.
+"""Shared by the formats of Attention prediction: what the address of an animated picture tells.
 
-A judge saw a picture with eye movements on it. The address of that file names the set of pictures,
-and with it whether eyes moved freely or in search of something; who moved them; the picture; and the
-number of fixations. The field `imgtype` of the records is wrong in free viewing and is not read.
+A judge saw a picture with eye movements on it. The address of that file names the picture set, which tells
+whether it was free viewing or visual search; whose eye movements they are; the picture; and the number of
+fixations. The field `imgtype` of the records is wrong in free viewing and is not read.
 """
 
 import re
@@ -11,8 +11,8 @@ from turingstats.core.errors import InputError
 from turingstats.data.adapters import records
 
 FREE, SEARCH = "free viewing", "visual search"
-# What occurs in the name of a folder: free viewing of natural pictures, as it is and in the
-# experiments of 2025; search in natural scenes, for Waldo, and by ablated models.
+# Parts of folder names: free viewing of natural pictures in the first wave and in the experiments of
+# 2025; search in natural scenes, for Waldo, and by ablated models.
 SETS = {
     "naturalsaliency": FREE,
     "freeview": FREE,
@@ -24,32 +24,32 @@ KEYS = {"_FV_": FREE, "_VS_": SEARCH}
 
 
 def list_folders(address):
-    """Folders of an address, in lower case, without its host and the name of its file."""
+    """List the folders of an address, in lower case, without host and file name."""
     return address.lower().split("//")[-1].split("/")[1:-1]
 
 
 def identify_variant(address, *, path, row):
-    """Free viewing or visual search, from the folder; from the key of the record if that is silent.
+    """Identify free viewing or visual search, from the folder or otherwise from the record's key.
 
-    The name of the file is of no use: some of free viewing are called after the other set.
+    The file name is not reliable: some files of free viewing are named after the other set.
     """
-    found = {v for name, v in SETS.items() for folder in list_folders(address) if name in folder}
-    found = found or {v for name, v in KEYS.items() if name in str(row)}
-    if len(found) != 1:
+    variants = {v for name, v in SETS.items() for folder in list_folders(address) if name in folder}
+    variants = variants or {v for name, v in KEYS.items() if name in str(row)}
+    if len(variants) != 1:
         raise InputError(
             path,
-            "the folder of the moving picture names no known set of pictures",
+            "the folder of the animated picture names no known picture set",
             row=row,
             column="imageID",
             value="/".join(list_folders(address)),
             allowed=SETS,
             fix="add the set to SETS in scripts/turingstats/data/adapters/zhang2025/scanpaths.py",
         )
-    return found.pop()
+    return variants.pop()
 
 
 def name_stimulus(address):
-    """Set, subject, picture and number of fixations, as far as the address gives them.
+    """Name a stimulus by picture set, subject, picture and number of fixations, as far as known.
 
     The initials of the subjects and the address itself are left out.
     """
@@ -61,7 +61,7 @@ def name_stimulus(address):
 
 
 def identify_agent(address, agents, *, path, row):
-    """Who moved the eyes, from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
+    """Identify the agent from a folder such as `waldo_human` or `waldo_conv_gbvs`."""
     folder = next(iter(list_folders(address)[-1:]), "")
     name = folder.rsplit("_", 1)[-1]
     known = [agent for agent in agents if agent]
@@ -71,7 +71,7 @@ def identify_agent(address, agents, *, path, row):
 
 
 def check_control_answer(answer, truth):
-    """Whether the object named was in the picture; None where the question was not recorded."""
+    """Check whether the object named was in the picture; None where the question was not recorded."""
     if answer in (None, "") or truth in (None, ""):
         return None
     return str(answer).strip().lower() == str(truth).strip().lower()

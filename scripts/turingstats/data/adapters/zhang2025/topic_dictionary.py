@@ -1,7 +1,7 @@
 """Topics of conversations: judgments like those of `conversation_dictionary`, with `assigned_topic`.
 
-Only conversation and topic are taken; the judgments are those of the first collection's file. The
-source `chatgpt` is left out: its conversations are others under the same numbers.
+Only conversation and topic are read; the judgments are in the first collection's file. The source
+`chatgpt` is left out, because it uses the same numbers for other conversations.
 """
 
 from pathlib import Path
@@ -31,7 +31,7 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
-    found = set()
+    topics = set()
     for source, content in records.load_records(file, folder).items():
         if source == OTHER_CONVERSATIONS:
             continue
@@ -42,7 +42,7 @@ def read(file, folder, study):
                 data = records.require_field(entry, "trialdata", **where)
                 conversation = records.require_field(data, "hit", **where)
                 if conversation:
-                    found.add(
+                    topics.add(
                         (conversation, records.require_field(data, "assigned_topic", **where))
                     )
     rows = [
@@ -53,7 +53,7 @@ def read(file, folder, study):
             "side": side,
             "topic": topic,
         }
-        for conversation, topic in sorted(found)
+        for conversation, topic in sorted(topics)
         for side in "AB"
     ]
     return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}

@@ -1,8 +1,8 @@
 """Judgments of people: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
 
-The first wave keeps its records under a top-level key and removed trials with a wrong control answer;
-the 2025 experiments are flat and hold the control answers: `object_groundtruth` 0 means that the
-statement is true, and `response_object` is 1 for true and 2 for false.
+Files of the first wave have their records under a top-level key and lack trials with a wrong control
+answer. Those of the 2025 experiments are flat and include the control answers: `object_groundtruth` 0
+means that the statement is true, and `response_object` is 1 for true and 2 for false.
 """
 
 import pandas as pd
@@ -58,7 +58,7 @@ def read(file, folder, study):
 
 
 def check_control_answer(data, *, path, row):
-    """Whether the control question was answered right; None where it was not recorded."""
+    """Check whether the control question was answered correctly; None where it was not recorded."""
     if "object_groundtruth" not in data:
         return None
     truth = records.parse_whole_number(

@@ -1,4 +1,4 @@
-"""Trials in the JSON files of the study: what a record says of the response and of the verdict."""
+"""Trials in the JSON files of the study: what a record says about the response and the verdict."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from turingstats.data.adapters import records
 
 
 def iterate_trials(file, folder):
-    """Yield the trials of a dictionary of them.
+    """Iterate over the trials of a dictionary.
 
     Yields
     ------
@@ -26,7 +26,7 @@ def iterate_trials(file, folder):
 
 
 def find_agent_and_truth(data, agents, *, path, row):
-    """Who made the response of a trial, checked against the stated ground truth.
+    """Find who made the response of a trial, and check it against the stated ground truth.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def find_agent_and_truth(data, agents, *, path, row):
 
 
 def read_verdict(data, *, path, row):
-    """What the response of a trial was judged to be: human or machine."""
+    """Read what the response of a trial was judged to be: human or machine."""
     value = records.require_field(data, "response_speaker", path=path, row=row)
     return records.require_allowed_value(
         value, schema.TRUTHS, path=path, row=row, column="response_speaker"

@@ -21,11 +21,11 @@ def read(file, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `stimuli`: truth of each side and variant; contradictions are found when tables are joined.
+        `stimuli`: truth of each side and variant; contradictions are detected when tables are joined.
     """
 
     path = Path(folder) / file.path
-    found = set()
+    labels = set()
     finished, _ = psiturk_table.read_sessions(file, folder)
     for row, _, session, _ in finished:
         for data in psiturk_table.list_session_trials(session, path=path, row=row):
@@ -33,7 +33,7 @@ def read(file, folder, study):
             code = records.require_field(data, "trueLabel", **where)
             conversations.check_label(code, column="trueLabel", **where)
             number = records.require_field(data, "hit", **where)
-            found.add(
+            labels.add(
                 (
                     conversations.name_conversation(
                         conversations.find_collection(data, **where), number
@@ -42,6 +42,6 @@ def read(file, folder, study):
                 )
             )
     rows = []
-    for stimulus, code in sorted(found):
+    for stimulus, code in sorted(labels):
         rows += conversations.make_side_rows(stimulus, code, file, study)
     return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}

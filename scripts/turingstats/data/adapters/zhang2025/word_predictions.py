@@ -1,10 +1,10 @@
 """Verdicts of the three machine judges of word associations: `{"Trial_1": {"workerID", "trialData"}, ...}`.
 
 `workerID` is the name of a judge (the embedding it is trained on); trials on its own model's words were
-dropped at the source. Two defects stay in the published numbers. The "human" words that these judges
-saw are one random word of a dictionary for each cue, five times over, so that their P(H|H) says nothing
-about people's associations; that cannot be repaired. And the words of GPT3 (prompt davinci) are those
-of GPT2, so that the GPT2 judge did meet its own model there: defect ``own words``.
+dropped at the source. Two defects remain in the published numbers. The "human" words that these judges
+saw are one random dictionary word for each cue, repeated five times, so their P(H|H) says nothing
+about people's associations; this cannot be fixed. And the words of GPT3 (prompt davinci) are those
+of GPT2, so the GPT2 judge did judge its own model there: defect ``own words``.
 """
 
 import pandas as pd
@@ -14,7 +14,7 @@ from turingstats.data.adapters import records
 from turingstats.data.adapters.zhang2025 import trial_records
 
 SAME_WORDS = {"gpt2": "gpt3_prompt_davinci"}
-"""Judge, and the agent whose words are those of the judge's own model."""
+"""By judge, the agent whose words are those of the judge's own model."""
 
 
 def read(file, folder, study):

@@ -1,18 +1,18 @@
 """People's judgments of word associations: `{"Trial_1": {"workerID", "workerData", "trialData"}, ...}`.
 
-Four kinds of file, all read here: first-wave trials before the authors' cue filter (flat; machines are
-called ``AI``, and `machine_groundtruth` is filled on people's answers too), compiled trials of the
-laboratory (under a top-level key, already filtered), trials of AI experts (capitalised verdicts), and
-the test phases of the 2025 experiments (flat, the cue only as a number in the name of the page).
+This module reads four kinds of file: first-wave trials before the authors' cue filter (flat; machines are
+called ``AI``, and `machine_groundtruth` is also filled in for people's answers), compiled trials of the
+laboratory (under a top-level key, already filtered), trials of AI experts (capitalized verdicts), and
+the test phases of the 2025 experiments (flat, with the cue only as a number in the page name).
 
-`VERSIONS` deals the online trials that were kept to two versions of the task, in the order of the file:
-first half and second half, the cut inside the session of one judge. It is not known that judges were shown
-different tasks.
+`VERSIONS` divides the online trials that were kept into two versions of the task, in file order: first
+half and second half, with the boundary inside the session of one judge. Whether judges were shown
+different tasks is not known.
 
 Defects of the source are named in the column `defect`; the study file says which reading leaves the
 trials out:
 
-- ``shared word``: a word of a person and a word of a model are the same for this cue (`FLAGS`);
+- ``shared word``: a person and a model gave the same word for this cue (`FLAGS`);
 - ``wrong cue``: AI experts, first half of a session. The cue and the agent come from `hit`, which in
   trial t names the page of trial 2t;
 - ``catch as machine``: AI experts, catch trials among the responses of AI agents.
@@ -32,9 +32,9 @@ from turingstats.data.adapters.zhang2025.people import Judges
 FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
 VERSIONS = "wordAssociation/Plot/savedResults/compiled_TwoVersion.json"
 UNFILTERED = "amt"
-"""Cohort whose file has the trials of all cues; the rest is filtered at the source, or never was."""
+"""Cohort whose file has the trials of all cues; no filter applies to the files of other cohorts."""
 MISPLACED = "expert"
-"""Cohort whose first half of a session has the cue and agent of other trials."""
+"""Cohort in which the first half of each session has the cue and agent of other trials."""
 CATCH = "catch"
 """Agent of the catch trials."""
 SIDES = {"ai": "machine"}
@@ -80,11 +80,11 @@ def read(file, folder, study):
             if stimulus not in shared:
                 raise InputError(
                     path,
-                    f"a cue that {FLAGS} does not know",
+                    f"a cue that is not in {FLAGS}",
                     row=row,
                     column="caption",
                     value=stimulus,
-                    fix="bring both files from the same commit",
+                    fix="get both files from the same commit",
                 )
             defect = "shared word" if shared[stimulus] else None
         elif file.cohort == MISPLACED and 2 * position <= cohort.shown_per_judge:
@@ -114,7 +114,7 @@ def read(file, folder, study):
 
 
 def parse_side(data, name, *, path, row):
-    """Human or machine, in any of the spellings of the files."""
+    """Parse human or machine, in any of the spellings of the files."""
     value = str(records.require_field(data, name, path=path, row=row)).strip().lower()
     return records.require_allowed_value(
         SIDES.get(value, value), schema.TRUTHS, path=path, row=row, column=name
@@ -122,7 +122,7 @@ def parse_side(data, name, *, path, row):
 
 
 def find_cue(data, *, path, row):
-    """The cue word, or the number of the cue where the file has only the name of the page."""
+    """Find the cue word, or the number of the cue where the file has only the page name."""
     if "caption" in data:
         return str(data["caption"]).strip()
     page = str(records.require_field(data, "page_name", path=path, row=row))
@@ -140,10 +140,10 @@ def find_cue(data, *, path, row):
 
 
 def flag_shared_words(file, folder):
-    """Say for each cue whether the authors left it out because people and models share a word.
+    """Find for each cue whether the authors left it out because people and models share a word.
 
-    `FLAGS` holds five words of people and five of models for each cue, and a flag. It does not say
-    which value of the flag leaves a cue out; the words do.
+    `FLAGS` holds five words of people, five words of models and a flag for each cue. Which value of the
+    flag means that a cue is left out is not documented; it is inferred from the words.
     """
     path = Path(folder) / FLAGS
     cues = records.load_records(file.model_copy(update={"path": FLAGS, "key": None}), folder)
@@ -161,7 +161,7 @@ def flag_shared_words(file, folder):
 
 
 def read_versions(file, folder):
-    """Version of each online trial, free or prompted association, by worker and place in the session."""
+    """Read the version of each online trial (free or prompted) by worker and position in the session."""
     path = Path(folder) / VERSIONS
     described = file.model_copy(update={"path": VERSIONS, "key": None})
     versions = {}
