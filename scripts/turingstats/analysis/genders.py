@@ -47,12 +47,12 @@ def measure_perceived_genders(judgments, groups, study, level):
                 place = {"study": study.study, "task": table.task, "cohort": cohort}
                 place |= {"reading": reading, "quantity": "called_female"}
                 for part, spoken in split_by_condition(answers, table, study):
-                    for crowd, said in split_by_judge_group(spoken, table, study):
-                        if said.empty:
+                    for crowd, part_answers in split_by_judge_group(spoken, table, study):
+                        if part_answers.empty:
                             continue
                         names = [table.task, cohort, part["group"], part["agent"], crowd["judges"]]
-                        female = said["perceived_gender"].astype(str) == "female"
-                        share = estimate_share(female, said["judge"], level)
+                        female = part_answers["perceived_gender"].astype(str) == "female"
+                        share = estimate_share(female, part_answers["judge"], level)
                         rows.append({"gender_id": ".".join(names)} | place | part | crowd | share)
     return pd.DataFrame(rows, columns=GENDERS).drop_duplicates(["gender_id", "reading"])
 

@@ -1,4 +1,4 @@
-"""The declared tests on alignments."""
+"""Run the declared tests on alignments."""
 
 import numpy as np
 import pandas as pd

@@ -222,10 +222,10 @@ def select_variability(view):
     for system in view.systems:
         if system not in by_system:
             continue
-        named = view.describe_system(system)
+        system_cells = view.describe_system(system)
         icc = view.find_agreement(system, "icc")
         rows.append(
-            named
+            system_cells
             | {"quantity": "icc", "value": icc["value"], "n": icc["n_raters"]}
             | {"low": icc["ci_low"], "high": icc["ci_high"]}
         )
@@ -233,7 +233,7 @@ def select_variability(view):
         if row is not None:
             rows.append(make_alignment_row(view, system, row))
         rows += [
-            named | {"quantity": "intersubject", "person": p, "with": w, "value": value}
+            system_cells | {"quantity": "intersubject", "person": p, "with": w, "value": value}
             for p, w, value in by_system[system][["participant", "rater", "value"]].to_numpy()
         ]
     return pd.DataFrame(rows)

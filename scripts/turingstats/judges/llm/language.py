@@ -81,7 +81,7 @@ def list_jobs(responses, study, settings, seed):
     ConfigError
         The data contain no response to judge.
     """
-    found = []
+    jobs = []
     for task in list_judged_tasks(study, settings):
         known = responses["agent"].isin(["human", *study.tasks[task].agents])
         form = study.tasks[task].response or Response()
@@ -91,21 +91,21 @@ def list_jobs(responses, study, settings, seed):
         }
         for cohort, model, protocol, _ in list_language_judges(study.tasks[task], settings):
             judge = f"{task}.{cohort}.w001"
-            found += [
+            jobs += [
                 Job(cohort, judge, model, number, question)
                 for number, question in enumerate(asked[protocol], start=1)
             ]
-    if not found:
+    if not jobs:
         raise ConfigError(
             f"There are no responses of {', '.join(list_judged_tasks(study, settings))} to judge in this "
             "source.\n"
             "  fix:     see data/missing.csv of the run; data.source: public fetches what is public, and "
             "demo generates"
         )
-    return found
+    return jobs
 
 
-def plan_calls(found, study, client):
+def plan_calls(jobs, study, client):
     """Estimate the calls, tokens and cost of a run.
 
     A question whose answer is cached, or that is identical to an earlier one, needs no call ("cached").
@@ -114,7 +114,7 @@ def plan_calls(found, study, client):
 
     Parameters
     ----------
-    found : list of Job
+    jobs : list of Job
     study : turingstats.config.study.Study
     client : turingstats.judges.llm.chat.Client
 
@@ -125,7 +125,7 @@ def plan_calls(found, study, client):
     """
     settings = client.settings
     rows, known = {}, set()
-    for job in found:
+    for job in jobs:
         question = job.question
         row = rows.setdefault(
             (question.task, job.cohort),
@@ -226,7 +226,7 @@ def ask_question(job, client, environment):
     return Outcome(verdicts, reason, attempts, tokens_in, tokens_out, counted, answer, key)
 
 
-def ask_all_questions(found, client, environment, progress=500):
+def ask_all_questions(jobs, client, environment, progress=500):
     """Ask all questions concurrently, and return outcomes in the order of the questions.
 
     The first error that retries do not fix ends the run. Calls in progress are finished, and their answers
@@ -234,7 +234,7 @@ def ask_all_questions(found, client, environment, progress=500):
 
     Parameters
     ----------
-    found : list of Job
+    jobs : list of Job
     client : turingstats.judges.llm.chat.Client
     environment : jinja2.Environment
     progress : int
@@ -245,7 +245,7 @@ def ask_all_questions(found, client, environment, progress=500):
     list of Outcome
     """
     with concurrent.futures.ThreadPoolExecutor(client.settings.concurrency) as pool:
-        asked = [pool.submit(ask_question, job, client, environment) for job in found]
+        asked = [pool.submit(ask_question, job, client, environment) for job in jobs]
         try:
             for number, future in enumerate(concurrent.futures.as_completed(asked), start=1):
                 future.result()
@@ -281,21 +281,21 @@ def judge_responses(responses, study, settings, seed, client=None):
     turingstats.judges.llm.chat.EndpointError, turingstats.judges.llm.chat.BudgetError
     """
     client = client or chat.Client(settings)
-    found = list_jobs(responses, study, settings, seed)
-    planned = plan_calls(found, study, client)
+    jobs = list_jobs(responses, study, settings, seed)
+    planned = plan_calls(jobs, study, client)
     require_budget(planned, settings)
-    outcomes = ask_all_questions(found, client, prompts.load_templates(settings.prompts))
+    outcomes = ask_all_questions(jobs, client, prompts.load_templates(settings.prompts))
     print(
-        f"{len(found)} questions, {len(found) - int(planned['calls'].sum())} of them answered "
+        f"{len(jobs)} questions, {len(jobs) - int(planned['calls'].sum())} of them answered "
         f"before; {client.budget.calls} calls, cost {client.budget.cost:.4g}"
     )
-    return tabulate_outcomes(found, outcomes, study, client)
+    return tabulate_outcomes(jobs, outcomes, study, client)
 
 
-def tabulate_outcomes(found, outcomes, study, client):
+def tabulate_outcomes(jobs, outcomes, study, client):
     """Tabulate outcomes; see `judge_responses`."""
     tables = {"judgments": [], "answers": [], "unparsed": [], "pairs": []}
-    for job, outcome in zip(found, outcomes, strict=True):
+    for job, outcome in zip(jobs, outcomes, strict=True):
         question = job.question
         place = {"study": study.study, "task": question.task, "cohort": job.cohort}
         place |= {"judge": job.judge, "trial": job.trial}
@@ -320,7 +320,7 @@ def tabulate_outcomes(found, outcomes, study, client):
         name: pd.DataFrame(rows).reindex(columns=columns[name]) for name, rows in tables.items()
     }
     judged = len(tables["judgments"]) + len(tables["unparsed"])
-    asked = sum(len(job.question.items) for job in found)
+    asked = sum(len(job.question.items) for job in jobs)
     if judged != asked:
         raise AssertionError(f"{asked} responses were asked about, but {judged} have an outcome")
     tables["judgments"] = schema.check_contract(
@@ -415,12 +415,12 @@ def estimate_pass_rates(pairs, confidence):
     return pd.DataFrame(rows, columns=RATES)
 
 
-def write_script(found, settings):
+def write_script(jobs, settings):
     """Format prompts as text, with the settings of their requests.
 
     Parameters
     ----------
-    found : list of Job
+    jobs : list of Job
     settings : turingstats.config.settings.LanguageModels
 
     Returns
@@ -432,7 +432,7 @@ def write_script(found, settings):
         f"temperature: {'default' if settings.temperature is None else settings.temperature}",
         f"parameters: {settings.parameters}",
     ]
-    for job in found:
+    for job in jobs:
         question = job.question
         lines += [
             "",
@@ -444,12 +444,12 @@ def write_script(found, settings):
     return "\n".join(lines) + "\n"
 
 
-def summarize_plan(found, planned, settings, where):
+def summarize_plan(jobs, planned, settings, where):
     """Summarize a dry run: the plan, the first prompt of each judge, and the file with all prompts.
 
     Parameters
     ----------
-    found : list of Job
+    jobs : list of Job
     planned : pandas.DataFrame
         From `plan_calls`.
     settings : turingstats.config.settings.LanguageModels
@@ -460,7 +460,7 @@ def summarize_plan(found, planned, settings, where):
     -------
     str
     """
-    firsts = {job.judge: job for job in reversed(found)}
+    firsts = {job.judge: job for job in reversed(jobs)}
     calls, least, most = (planned[c].sum() for c in ("calls", "cost_at_least", "cost_at_most"))
     cost = f"cost at least {least:.4g}"
     if settings.most_answered is not None:

@@ -191,7 +191,7 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
     -------
     found : pandas.DataFrame
         Items with judge, trained_on, score.
-    told : list of dict
+    evaluation_rows : list of dict
         Rows of the evaluation.
     """
 
@@ -224,11 +224,11 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
         raise Untrainable("there are too few stimuli to train and to test on")
     found = pd.concat(parts, ignore_index=True)
     rng = setup.make_generator("evaluation")
-    told = list(evaluation.measure_quality(found, BOOTSTRAP, level, rng))
+    evaluation_rows = list(evaluation.measure_quality(found, BOOTSTRAP, level, rng))
     if trained.design == "folds":
-        told += evaluation.compute_roc_curve(found)
-        told += evaluation.measure_calibration(found, level, int(rng.integers(2**31)))
-        told += evaluation.measure_learning_curve(visible, seen, setup)
+        evaluation_rows += evaluation.compute_roc_curve(found)
+        evaluation_rows += evaluation.measure_calibration(found, level, int(rng.integers(2**31)))
+        evaluation_rows += evaluation.measure_learning_curve(visible, seen, setup)
     if trained.design == "folds" and setup.grouped:
         places = features.draw_balanced_items(
             visible, setup.max_responses, setup.make_generator("draw", 0)
@@ -236,10 +236,10 @@ def judge_cohort_items(items, seen, spec, setup, options, level):
         drawn = visible.iloc[places]
         fold = classifier.assign_folds(drawn, setup.folds, True, int(rng.integers(2**31)))
         chance = resampling.make_generator(setup.seed, f"permutation {setup.name}")
-        told.append(
+        evaluation_rows.append(
             evaluation.run_permutation_test(drawn, seen[places], fold, options.permutations, chance)
         )
-    return found, told
+    return found, evaluation_rows
 
 
 def build_verdict_rows(found, spec):
