@@ -11,7 +11,7 @@ from turingstats.figures import source_data
 
 with report_errors(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
-    # Numbers of the ledger stay as they are printed: 0.50, and 190 judges.
+    # Numbers of the ledger stay as printed: 0.50, and 190 judges.
     ledger, checks = pd.read_csv(given.claims, dtype=str), files.read_frame(given.consistency)
     notebooks = pd.read_csv(given.notebooks[0], dtype=str) if given.notebooks else None
     tables = {Path(path).stem: files.read_frame(path) for path in [*given.tables, given.settings]}

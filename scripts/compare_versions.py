@@ -1,4 +1,4 @@
-"""Set the printed numbers of two papers on the same data beside each other."""
+"""Compare the printed numbers of two papers on the same data."""
 
 import pandas as pd
 from turingstats.core import files

@@ -1,4 +1,4 @@
-"""Rates and contrasts from the counts that a paper prints, and the same contrasts of the judgments."""
+"""Compute rates and contrasts from the counts that a paper prints, and the same contrasts from judgments."""
 
 import pandas as pd
 from turingstats.analysis import published_counts

@@ -15,5 +15,5 @@ with report_errors(snakemake.log[0]):
         words=snakemake.params.words,
     )
     print(told)
-# The user is to read it, not to look for it in a log.
+# The user should read this directly, not in a log.
 print(Path(snakemake.log[0]).read_text())

@@ -1,4 +1,4 @@
-"""Put the results of a study together on one page."""
+"""Write the page with all results of a study."""
 
 from pathlib import Path
 

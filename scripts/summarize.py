@@ -1,4 +1,4 @@
-"""Sum up what a run found, a row per task."""
+"""Summarize the findings of a run, one row per task."""
 
 import pandas as pd
 from turingstats.analysis import findings

@@ -22,7 +22,7 @@ SYSTEMS, PARTICIPANTS = 30, 24
 
 
 def make_study(names):
-    """A study of these systems, on the words, with people as reference."""
+    """Make a study of these systems, on the words, with people as reference."""
     systems = {"human": {"label": "Human", "kind": "human", "orders": "one"}}
     systems |= {name: {"label": name} for name in names}
     task = {"label": "Words", "references": ["human"]}

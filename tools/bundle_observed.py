@@ -2,7 +2,8 @@
 
     PYTHONPATH=scripts python -m tools.bundle_observed zhang2025 /path/to/TuringTest
 
-Files that the checkout lacks stay out; data/observed/<study>/README.md says how the present tables were made.
+Files that the checkout lacks are left out; data/observed/<study>/README.md says how the present tables were
+made.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from turingstats.data import adapters, bundling, data_package
 
 ROOT = Path(__file__).parents[1]
 HEADER = ("profile", "name", "title", "homepage", "licenses", "sources")
-"""Properties of the data package that are kept as they are."""
+"""Properties of the data package that are kept unchanged."""
 
 
 def main():

@@ -125,7 +125,7 @@ def test_what_names_single_judges_is_no_group(tmp_path):
     )
     assert list(study.demographics) == ["site"]
     assert "Vorname" not in sources.files[0].columns.values()
-    assert "most of its values are of one judge alone" in told.split("Vorname")[1]
+    assert "most of its values belong to a single judge" in told.split("Vorname")[1]
 
 
 def test_columns_and_words_of_other_languages_are_given(tmp_path):
