@@ -20,6 +20,8 @@ with report_errors(snakemake.log[0]):
     files.write_frame(judgments, snakemake.output.judgments)
     for name in ("scores", "evaluation", "audit"):
         files.write_frame(made[name].assign(data=params.data), snakemake.output[name])
-    told = made["evaluation"]
-    told = told[told["quantity"].isin(["accuracy", "not trained"])]
-    print(told[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False))
+    evaluation = made["evaluation"]
+    evaluation = evaluation[evaluation["quantity"].isin(["accuracy", "not trained"])]
+    print(
+        evaluation[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False)
+    )

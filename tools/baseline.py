@@ -144,8 +144,8 @@ def sum_up_table(name, table):
         row = {"column": f"{name} {column}", "rows": len(table), "filled": len(cells)}
         numbers = pd.to_numeric(cells, errors="coerce")
         if numbers.isna().any():
-            told = hashlib.sha256("\n".join(table[column]).encode()).hexdigest()
-            row["digest"] = told[:16]
+            digest = hashlib.sha256("\n".join(table[column]).encode()).hexdigest()
+            row["digest"] = digest[:16]
         elif len(cells):
             squares = (numbers**2).to_numpy()
             places = cells.index.to_numpy() + 1

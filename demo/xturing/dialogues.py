@@ -131,9 +131,9 @@ def generate_choices(design, judges, seed):
     rows = []
     asked = design[design["cohort"] == "people"]
     for question, (_, kind) in enumerate(asked.groupby(["exchanges", "history"], sort=False)):
-        dealt, used = rng.permutation(len(judges)), 0
+        shuffled, used = rng.permutation(len(judges)), 0
         for row in kind.itertuples():
-            who = dealt[used : used + int(row.n_judgments)]
+            who = shuffled[used : used + int(row.n_judgments)]
             used += len(who)
             ids = [judges[i]["judge"] for i in who]
             places = [order[i, question] for i in who]

@@ -447,10 +447,10 @@ def generate_machine_file(
     keys: Sequence[str],
 ) -> dict[str, Any]:
     """Return the predictions of a machine judge."""
-    told = make_predictions(seed, path, cohort, trials, effects, SPELLING)
+    predictions = make_predictions(seed, path, cohort, trials, effects, SPELLING)
     return {
         key: {"trialData": prediction["trialData"] | {"imgtype": "naturaldesign"}}
-        for key, prediction in zip(keys, told, strict=True)
+        for key, prediction in zip(keys, predictions, strict=True)
     }
 
 

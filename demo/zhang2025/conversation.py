@@ -169,18 +169,18 @@ def generate_turns(seed: int, collection: str, conversations: dict[int, dict[str
     draws = texts.Draws(rng)
     people = [f"speaker{number}" for number in range(SPEAKERS[collection])]
     # Everyone speaks at least once, then in random order.
-    sides = sum(told["speakers"].count("human") for told in conversations.values())
+    sides = sum(entry["speakers"].count("human") for entry in conversations.values())
     spoken = rng.permutation(people + rng.choice(people, max(0, sides - len(people))).tolist())
     waiting = iter(spoken.tolist())
     long = {*LONG_UNSEEN, *(n for numbers in LONG_LABELS.values() for n in numbers)}
     rows = []
-    for number, told in conversations.items():
+    for number, entry in conversations.items():
         length = LONG_WHOLE if collection == LATER and number in long else WHOLE
         if collection == PILOT:
             length = 2 * PILOT_EXCHANGES[number - 1]
-        names = ["Human" if agent == "human" else SPELLING[agent] for agent in told["speakers"]]
-        persons = [next(waiting) if agent == "human" else "" for agent in told["speakers"]]
-        said = texts.generate_conversation(draws, told["speakers"], told["topic"], length)
+        names = ["Human" if agent == "human" else SPELLING[agent] for agent in entry["speakers"]]
+        persons = [next(waiting) if agent == "human" else "" for agent in entry["speakers"]]
+        said = texts.generate_conversation(draws, entry["speakers"], entry["topic"], length)
         rows += [
             {
                 "Conversation id": number,
@@ -216,11 +216,11 @@ def make_register(collection: str, conversations: dict[int, dict[str, Any]]) -> 
     rows = [
         {
             "Conversation id": number,
-            "Aspeaker": SPELLING.get(told["speakers"][0], people[number % 2]),
-            "Bspeaker": SPELLING.get(told["speakers"][1], people[number % 2]),
-            "topic": told["topic"],
+            "Aspeaker": SPELLING.get(entry["speakers"][0], people[number % 2]),
+            "Bspeaker": SPELLING.get(entry["speakers"][1], people[number % 2]),
+            "topic": entry["topic"],
         }
-        for number, told in conversations.items()
+        for number, entry in conversations.items()
     ]
     return format_csv(list(rows[0]), rows[7:] + rows[:7])
 
@@ -256,9 +256,9 @@ def draw_random_sessions(rng, conversations, lengths_of_sessions):
         lengths = rng.choice(LENGTHS, size=n).tolist()
         sessions.append(
             [
-                make_trial(number, told["label"], KINDS[told["label"]], length)
+                make_trial(number, entry["label"], KINDS[entry["label"]], length)
                 for number, length in zip(numbers, lengths, strict=True)
-                for told in (conversations[number],)
+                for entry in (conversations[number],)
             ]
         )
     return sessions
@@ -318,15 +318,15 @@ def judge_sessions(
     sides = []
     for judge, trials in enumerate(sessions):
         for trial in trials:
-            told = conversations.get(trial["number"], {}).get("speakers")
+            speakers = conversations.get(trial["number"], {}).get("speakers")
             if trial["kind"] == "catch":
-                told = tuple(
+                speakers = tuple(
                     "machine" if side == "m" else "human"
                     for side in {"HAI": "hm", "AIH": "mh"}[trial["label"]]
                 )
             sides += [
                 Trial(judge, side, 2 * trial["number"] + side, f"{agent}/{trial['kind']}")
-                for side, agent in enumerate(told)
+                for side, agent in enumerate(speakers)
             ]
     verdicts = iter(judge_trials(rng, sides, cohort.rates, effects, human_judges=True))
     code_of = {"human": "H", "machine": "AI"}
@@ -538,10 +538,10 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
             judges_of["chatgpt"] = make_chatgpt_judges(rng, records)
     content = make_collection_file(judges_of)
     made: dict[str, Any] = {COLLECTION: content}
-    made |= split_by_topic(content, {number: told["topic"] for number, told in first.items()})
+    made |= split_by_topic(content, {number: entry["topic"] for number, entry in first.items()})
 
     def group_numbers(collection, codes):
-        return {c: [n for n, told in collection.items() if told["label"] == c] for c in codes}
+        return {c: [n for n, entry in collection.items() if entry["label"] == c] for c in codes}
 
     for name, path, collection, folder in (
         ("feedback", FEEDBACK, FIRST, "static/dataset"),
@@ -552,7 +552,7 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
         cohort = cohorts[name]
         n = cohort.n_judges
         people = deal_people(name, rng)
-        told = first if collection == FIRST else later
+        conversations = first if collection == FIRST else later
         if name == "feedback":
             each = {"HH": 8, "AIAI": 8, "AIH": 7, "HAI": 6}
             sessions = draw_planned_sessions(
@@ -564,13 +564,13 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
             sessions = draw_planned_sessions(rng, n, LATER_LABELS, each, (4, 11, 22), long_at)
         else:
             sessions = draw_random_sessions(rng, first, [20, 20] + [30] * (n - 2))
-        records = judge_sessions(rng, cohort, sessions, collection, told, effects)
+        records = judge_sessions(rng, cohort, sessions, collection, conversations, effects)
         made[path] = make_psiturk_table(
             seed, path, cohort, people, sessions, records, name != "expert", folder
         )
     made[ONLINE] = generate_online_file(seed, cohorts["online"])
     made[REGISTERS[FIRST]] = make_register(FIRST, first)
     made[REGISTERS[LATER]] = make_register(LATER, later)
-    for collection, told in ((FIRST, first), (LATER, later), (PILOT, generate_pilot())):
-        made[TURNS[collection]] = generate_turns(seed, collection, told)
+    for collection, conversations in ((FIRST, first), (LATER, later), (PILOT, generate_pilot())):
+        made[TURNS[collection]] = generate_turns(seed, collection, conversations)
     return made

@@ -132,13 +132,17 @@ def score_by_trained_judges(responses, study, task, judges, options):
     made = training.train_task_judges(
         responses, study, task, judges, options["seed"], options["confidence"]
     )
-    told = made["evaluation"]
-    sees = told.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"].to_dict()
-    told = told[told["quantity"] == "not trained"]
+    evaluation = made["evaluation"]
+    sees = (
+        evaluation.dropna(subset="embeddings")
+        .set_index(["cohort", "reading"])["embeddings"]
+        .to_dict()
+    )
+    evaluation = evaluation[evaluation["quantity"] == "not trained"]
     cohorts = study.tasks[task].cohorts
     absent = {
         cohorts[cohort].label: reason
-        for cohort, reason in zip(told["cohort"], told["method"], strict=True)
+        for cohort, reason in zip(evaluation["cohort"], evaluation["method"], strict=True)
     }
     scores = made["scores"]
     scores = scores.assign(right=(scores["score"] > 0) == (scores["truth"] == "machine"))

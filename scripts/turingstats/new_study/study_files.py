@@ -23,7 +23,7 @@ def format_yaml(values):
     """Format values as YAML, in quotes where YAML would read them differently."""
 
     class Tidy(yaml.SafeDumper):
-        """Lists are indented; some things stand on one line."""
+        """YAML with indented lists, in which some values are on one line."""
 
         def increase_indent(self, flow=False, indentless=False):
             return super().increase_indent(flow, False)

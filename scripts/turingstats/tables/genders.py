@@ -69,5 +69,5 @@ def format_percent(found):
 
 
 def format_sizes(found):
-    """Format how many answers of how many judges a share rests on."""
+    """Format the number of answers and judges that a share is based on."""
     return f"{found['n']:,.0f} ({found['n_judges']:,.0f})"
