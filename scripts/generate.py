@@ -13,7 +13,7 @@ import demo
 
 with report_errors(snakemake.log[0]):
     params, published = snakemake.params, snakemake.input.published
-    made = demo.write_study(
+    paths = demo.write_study(
         params.generator, published, params.folder, params.seed, snakemake.threads
     )
     if params.allow_missing:
@@ -22,4 +22,4 @@ with report_errors(snakemake.log[0]):
     else:
         wanted = [RawFile(**file) for file in params.files]
         sources.refuse_missing(params.folder, wanted, f"generated data in {params.folder}")
-    print(f"{len(made)} generated files in {params.folder}")
+    print(f"{len(paths)} generated files in {params.folder}")

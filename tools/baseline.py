@@ -220,8 +220,8 @@ def read_options(folder):
     """Read tolerance, extent and settings of a baseline; the defaults if there is none."""
 
     path = Path(folder) / SETTINGS
-    found = yaml.safe_load(path.read_text()) if path.exists() else {}
-    return {"relative_tolerance": 0.0, "compact": False, "settings": None} | found
+    options = yaml.safe_load(path.read_text()) if path.exists() else {}
+    return {"relative_tolerance": 0.0, "compact": False, "settings": None} | options
 
 
 def list_tables(folder):
@@ -365,12 +365,14 @@ def format_differences(differences):
     """
     lines = []
     for name, group in groupby(differences, key=lambda difference: difference.file):
-        own = list(group)
-        if not own[0].row:
-            lines.append(f"{name}: {own[0]}")
+        file_differences = list(group)
+        if not file_differences[0].row:
+            lines.append(f"{name}: {file_differences[0]}")
             continue
-        lines.append(f"{name}: {len(own)} difference{'s' if len(own) > 1 else ''}")
-        lines += [f"  {difference}" for difference in own[:SHOWN]]
-        if len(own) > SHOWN:
-            lines.append(f"  and {len(own) - SHOWN} more")
+        lines.append(
+            f"{name}: {len(file_differences)} difference{'s' if len(file_differences) > 1 else ''}"
+        )
+        lines += [f"  {difference}" for difference in file_differences[:SHOWN]]
+        if len(file_differences) > SHOWN:
+            lines.append(f"  and {len(file_differences) - SHOWN} more")
     return "\n".join(lines)

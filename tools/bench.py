@@ -72,8 +72,8 @@ def main():
     table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
     print("\nseconds by stage, summed over jobs")
     for stage, starts in STAGES.items():
-        own = table[[name.startswith(starts) for name in table.index]]
-        print(f"{stage:<20}{own['s'].sum():7.1f} s in {len(own)} jobs")
+        stage_jobs = table[[name.startswith(starts) for name in table.index]]
+        print(f"{stage:<20}{stage_jobs['s'].sum():7.1f} s in {len(stage_jobs)} jobs")
     table = table.sort_values("s", ascending=False).rename(columns={"max_rss": "peak MB"})
     print(f"\nslowest jobs, peak memory of any job {table['peak MB'].max():.0f} of {MEMORY} MB")
     print(table.head(15).to_string())

@@ -36,8 +36,8 @@ def main():
     files = list_present(sources.files, asked.checkout)
     read = adapters.collect_tables(files, asked.checkout, study)
     if asked.persons:
-        known = pd.read_csv(asked.persons).set_index("judge")["person"]
-        read["judges"]["person"] = read["judges"]["judge"].map(known)
+        persons = pd.read_csv(asked.persons).set_index("judge")["person"]
+        read["judges"]["person"] = read["judges"]["judge"].map(persons)
     folder = ROOT / sources.observed
     package = json.loads((folder / data_package.PACKAGE).read_text(encoding="utf-8"))
     tables = bundling.make_tables(read, study)

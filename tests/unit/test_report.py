@@ -360,7 +360,7 @@ def test_page_over_all_studies(folder):
     ]
     page = Page(render_page("studies.html", overview_page.build_overview(cards)))
     check_links(page, folder.parent)
-    assert "Some studies are observed, of others data are generated" in page.text
+    assert "Some studies are observed; for others, data are generated" in page.text
     assert "7 of 9 recovered" in page.text and "7 of 9 hold" not in page.text
     assert "No published claims to check" in page.text
     alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))

@@ -219,8 +219,10 @@ def total_of_products(whole, *pairs):
     low = sum(a.low * b.low for a, b in pair_up(pairs))
     high = sum(a.high * b.high for a, b in pair_up(pairs))
     value = sum(a.value * b.value for a, b in pair_up(pairs))
-    shown = " + ".join(f"{a.text} x {b.text}" for a, b in pair_up(pairs))
-    arithmetic = f"{shown} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
+    products = " + ".join(f"{a.text} x {b.text}" for a, b in pair_up(pairs))
+    arithmetic = (
+        f"{products} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
+    )
     return overlaps(low, high, whole), arithmetic
 
 

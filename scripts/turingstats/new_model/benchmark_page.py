@@ -81,12 +81,12 @@ def render_benchmark(template, scores, matching, absent, about):
         judges = list(first["judge_label"])
         sources = list(first["judge_source"].fillna(""))
         for agent in figure.order_agents(scores):
-            own = scores[scores["agent"] == agent].set_index("judge_label")
+            rows_by_judge = scores[scores["agent"] == agent].set_index("judge_label")
             table.append(
                 {
-                    "label": own["agent_label"].iloc[0],
-                    "new": bool(own["submitted"].iloc[0]),
-                    "cells": [format_cell(own, judge) for judge in judges],
+                    "label": rows_by_judge["agent_label"].iloc[0],
+                    "new": bool(rows_by_judge["submitted"].iloc[0]),
+                    "cells": [format_cell(rows_by_judge, judge) for judge in judges],
                 }
             )
     lost = {

@@ -209,10 +209,10 @@ def list_scores_by_people(estimates, study, task):
     online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
     place = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
     place["judge_source"] = "people, who did not see the new model"
-    own = select_detectability(estimates, task, online).sort_values(
+    records = select_detectability(estimates, task, online).sort_values(
         "n", ascending=False, kind="stable"
     )
-    return [place | row for row in list_records(own.drop_duplicates(["agent", "reading"]))]
+    return [place | row for row in list_records(records.drop_duplicates(["agent", "reading"]))]
 
 
 def list_scores_by_published(estimates, study, task, asked=(), generated=False):
@@ -245,15 +245,19 @@ def list_scores_by_published(estimates, study, task, asked=(), generated=False):
 
 def select_detectability(estimates, task, cohorts):
     """Select detectabilities of single agents by some cohorts, with the numbers of verdicts on both kinds."""
-    own = estimates[
+    selected = estimates[
         (estimates["task"] == task)
         & estimates["cohort"].isin(cohorts)
         & (estimates["group_by"] == "all")
     ]
-    verdicts = own.set_index(["quantity", "cohort", "reading", "agent"])["n"].to_dict()
-    own = own[(own["quantity"] == "detectability") & (own["agent"] != "all") & own["value"].notna()]
-    places = list(zip(own["cohort"], own["reading"], own["agent"], strict=True))
-    return own.assign(
+    verdicts = selected.set_index(["quantity", "cohort", "reading", "agent"])["n"].to_dict()
+    selected = selected[
+        (selected["quantity"] == "detectability")
+        & (selected["agent"] != "all")
+        & selected["value"].notna()
+    ]
+    places = list(zip(selected["cohort"], selected["reading"], selected["agent"], strict=True))
+    return selected.assign(
         n_human=[verdicts.get(("p_HH", *place[:2], "human")) for place in places],
         n_machine=[verdicts.get(("p_MM", *place)) for place in places],
     )

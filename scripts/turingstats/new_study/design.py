@@ -44,12 +44,12 @@ def write_formulas(inspector):
     )
     judge = ["(1 | judge)"] * (1 < judges <= rows / 2)
     stimulus = ["(1 | stimulus)"] * (1 < stimuli <= rows / 2)
-    found = {}
+    formulas = {}
     if "verdict" in inspector.columns:
         sensitivity = ["(1 | judge:made_by)"] * bool(judge)
-        found["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
-    found["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
-    return found
+        formulas["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
+    formulas["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
+    return formulas
 
 
 def group_answers(name, levels):

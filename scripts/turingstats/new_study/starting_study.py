@@ -96,9 +96,9 @@ def check_draft(draft, meant, file):
         It says something else, or no run would accept it.
     """
     try:
-        found = yaml_models.read_yaml(draft)
-        if found != meant:
-            wrong = [key for key in meant if found.get(key) != meant[key]]
+        content = yaml_models.read_yaml(draft)
+        if content != meant:
+            wrong = [key for key in meant if content.get(key) != meant[key]]
             raise ConfigError(f"read back, it says something else under {', '.join(wrong)}")
         (load_study if draft.parent.name == "studies" else raw_files.load_sources)(draft)
     except ConfigError as error:
@@ -157,12 +157,12 @@ def describe_draft(inspector, name, study, sources):
     wide = max(map(len, [*inspector.columns, *inspector.not_read, "conditions"])) + 1
     lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
     lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
-    found = {
+    roles = {
         "agents": inspector.name_agents(),
         "conditions": inspector.conditions,
         "groups": inspector.demographics,
     }
-    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in found.items() if names]
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items() if names]
     lines += [f"  {'model':<{wide}} {formula}" for formula in inspector.models.values()]
     lines += ["", "Values, what they mean, and how often they occur:"]
     lines += [
