@@ -1,8 +1,8 @@
 """Raw files with known truth, generated for tests, benchmarks and runs with `data.source: demo`.
 
 One folder per paper, whose files have the format of its raw files. What is printed is taken from
-`data/published/<study>/`, everything else is invented. A generator takes nothing from the adapter that is to
-read its files, so that an error of either shows; nothing in `turingstats` uses a generator.
+`data/published/<study>/`, everything else is made up. A generator uses nothing from the adapter that reads
+its files, so that an error in either shows; nothing in `turingstats` uses a generator.
 """
 
 import csv
@@ -19,12 +19,12 @@ def write_study(generator, published, out_dir, seed, workers=1):
     Parameters
     ----------
     generator : str
-        Module of this package, such as ``jones2024.games``, with a function ``files(tables, seed)`` that
-        returns content by path, or ``write_demo(*published, out_dir, seed, workers)``.
+        Module of this package, such as ``jones2024.games``, with a function ``generate_files(tables,
+        seed)`` that returns content by path, or ``write_demo(*published, out_dir, seed, workers)``.
     published : sequence of path
-        Tables of data/published/ that it starts from; `files` gets their rows by name of the file.
+        Tables of data/published/ that it starts from; `generate_files` gets their rows by name of the file.
     out_dir : path
-        Folder that stands for the source; made if missing.
+        Folder that represents the source; created if missing.
     seed : int
         Seed, 0 or more.
     workers : int
@@ -62,7 +62,7 @@ def write_study(generator, published, out_dir, seed, workers=1):
 
 
 def store_file(target, content):
-    """Write a raw file whole or not at all."""
+    """Write a raw file completely or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".partial")
     text = content if isinstance(content, str) else json.dumps(content)

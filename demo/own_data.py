@@ -1,8 +1,8 @@
-"""The example of docs/your_own_data.md: a generated table such as a survey platform hands out.
+"""Generate the example of docs/your_own_data.md: a table like those that survey platforms export.
 
     PYTHONPATH=scripts python -m demo.own_data docs/example/trials.csv
 
-Nobody was asked anything. The rates are made up, chosen so that every figure has something to show.
+No one was asked anything. The rates are made up, chosen so that every figure has something to show.
 """
 
 import sys
@@ -13,7 +13,7 @@ from turingstats.core import files
 from turingstats.stats import resampling
 
 JUDGES, TEXTS = 48, 24
-# Chance of the answer "AI", and of "Not sure", by who wrote the text.
+# Probability of the answers "AI" and "Not sure", by who wrote the text.
 SAYS_AI = {"Human": 0.36, "GPT-4o": 0.55, "Llama 3": 0.68, "Markov chain": 0.9}
 NOT_SURE = {"Human": 0.1, "GPT-4o": 0.16, "Llama 3": 0.1, "Markov chain": 0.03}
 LENGTHS = (50, 100, 200)
@@ -30,7 +30,7 @@ def generate_trials(seed=2025):
     Returns
     -------
     pandas.DataFrame
-        One row a verdict. The addresses are from the block that is reserved for documentation.
+        One row per verdict. The addresses are from the block that is reserved for documentation.
     """
 
     rng = resampling.make_generator(seed, "example of own data")

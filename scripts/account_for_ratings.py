@@ -1,4 +1,4 @@
-"""Account for the trials of each system, and for what is left out."""
+"""Count the trials of each system, and those that are left out, by reason."""
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.core import files

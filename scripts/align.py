@@ -13,8 +13,8 @@ with report_errors(snakemake.log[0]):
     table = files.read_frame(snakemake.input.ratings)
     items = raw_ratings.read_item_list(snakemake.input.item_list)
     distances = files.read_frame(snakemake.input.distances)
-    found = raw_ratings.build_rating_arrays(table, study, items)
-    tables = analyze_ratings(study, items, found, distances, snakemake.params.options)
+    arrays = raw_ratings.build_rating_arrays(table, study, items)
+    tables = analyze_ratings(study, items, arrays, distances, snakemake.params.options)
     for path in snakemake.output:
         name = Path(path).stem
         files.write_frame(tables[name].assign(data=snakemake.params.data), path)

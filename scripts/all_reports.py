@@ -1,4 +1,4 @@
-"""One page over the reports of all studies."""
+"""Write the overview page of all studies."""
 
 from pathlib import Path
 

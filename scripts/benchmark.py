@@ -21,8 +21,8 @@ with report_errors(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     study, task, options = Study(**params.study), params.task, params.options
     responses = files.read_frame(snakemake.input.responses)
-    given = read_responses(snakemake.input.submitted, task, study)
-    new, matching = match_stimuli(given, responses, task, study, snakemake.input.submitted)
+    submitted = read_responses(snakemake.input.submitted, task, study)
+    new, matching = match_stimuli(submitted, responses, task, study, snakemake.input.submitted)
     whole = pd.concat([responses, new.astype(object)], ignore_index=True)
     matched = add_agent(study, task, params.name)
     settings, estimates = LanguageModels(**params.llm), files.read_frame(snakemake.input.estimates)
@@ -37,7 +37,7 @@ with report_errors(snakemake.log[0]):
     absent |= unasked
     scores = build_scores(trained + asked + others, matched, study, task)
     scores = scores.assign(data=params.data)
-    shown = scores[scores["reading"] == params.reading]
+    selected = scores[scores["reading"] == params.reading]
     about = {
         "name": params.name,
         "task": study.tasks[task].label,
@@ -51,9 +51,9 @@ with report_errors(snakemake.log[0]):
     files.write_frame(scores, output.scores)
     files.write_frame(matching, output.matching)
     files.write_text(
-        render_benchmark(snakemake.input.template, shown, matching, absent, about), output.page
+        render_benchmark(snakemake.input.template, selected, matching, absent, about), output.page
     )
     print(matching["note"].replace("", "matched").value_counts().to_string())
-    print("\n".join(describe_findings(shown, params.name)))
+    print("\n".join(describe_findings(selected, params.name)))
     for judge, reason in absent.items():
         print(f"not available: {judge}: {reason}")

@@ -1,4 +1,4 @@
-"""Accuracy by groups of judges and by what trials were like; d' by demographics."""
+"""Compute accuracy by groups of judges and properties of trials, and d' by demographics."""
 
 from turingstats.analysis import breakdowns, judge_tests
 from turingstats.config.study import Study

@@ -21,7 +21,7 @@ with report_errors(snakemake.log[0]):
         paper: claims_file.read_claims(path, params.study["tasks"], columns)
         for paper, path in zip(params.papers, snakemake.input.claims, strict=True)
     }
-    # A paper may be checked against another one's numbers.
+    # A paper may be checked against the numbers of another paper.
     everything = pd.concat(map(files.read_frame, snakemake.input.known), ignore_index=True)
     ledgers, checked = [], []
     for paper, path in zip(params.papers, snakemake.input.claims, strict=True):

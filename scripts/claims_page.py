@@ -11,7 +11,7 @@ from turingstats.figures import source_data
 
 with report_errors(snakemake.log[0]):
     given, params = snakemake.input, snakemake.params
-    # Numbers of the ledger stay as they are printed: 0.50, and 190 judges.
+    # Numbers of the ledger stay as printed: 0.50, and 190 judges.
     ledger, checks = pd.read_csv(given.claims, dtype=str), files.read_frame(given.consistency)
     notebooks = pd.read_csv(given.notebooks[0], dtype=str) if given.notebooks else None
     tables = {Path(path).stem: files.read_frame(path) for path in [*given.tables, given.settings]}
@@ -19,15 +19,15 @@ with report_errors(snakemake.log[0]):
         study = snakemake.wildcards.study
         tables["tests"] = ledger_page.add_printed_p(tables["tests"], ledger, study)
     figures = {Path(path).stem: files.read_frame(path) for path in given.figures}
-    shown = ledger_page.build_context(
+    context = ledger_page.build_context(
         ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks
     )
-    files.write_text(render_page("ledger.html", shown), snakemake.output.ledger)
-    files.write_text(render_page("summary.html", shown), snakemake.output.summary)
+    files.write_text(render_page("ledger.html", context), snakemake.output.ledger)
+    files.write_text(render_page("summary.html", context), snakemake.output.summary)
     source_data.write_source_data(
         ledger_page.build_overview(ledger, params.tasks), snakemake.output.overview
     )
     print(
-        f"{len(shown['claims'])} claims, {len(shown['notebooks'])} numbers of notebooks, "
-        f"{len(shown['answers'])} rows that answer"
+        f"{len(context['claims'])} claims, {len(context['notebooks'])} numbers of notebooks, "
+        f"{len(context['answers'])} rows that answer"
     )

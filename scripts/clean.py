@@ -1,4 +1,4 @@
-"""Decide which judgments are analyzed, account for the others, and count verdicts."""
+"""Decide which judgments are analyzed, log the others, and count verdicts."""
 
 from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study

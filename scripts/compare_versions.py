@@ -1,4 +1,4 @@
-"""Set the printed numbers of two papers on the same data beside each other."""
+"""Compare the printed numbers of two papers on the same data."""
 
 import pandas as pd
 from turingstats.core import files
@@ -14,9 +14,9 @@ with report_errors(snakemake.log[0]):
     )
     params, paths = snakemake.params, snakemake.output
     title = f"Numbers printed both in {params.first} and in {params.second}"
-    shown = table.drop(columns=["second_claims", "data"])
+    columns_shown = table.drop(columns=["second_claims", "data"])
     writer.write_table(
-        shown.astype(object).where(shown.notna(), "").astype(str),
+        columns_shown.astype(object).where(columns_shown.notna(), "").astype(str),
         title,
         params.reading,
         params.data,

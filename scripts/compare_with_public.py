@@ -32,6 +32,6 @@ with report_errors(snakemake.log[0]):
     differences = bundling.compare_tables(ours, public)
     files.write_frame(differences, snakemake.output[0])
     rows = sum(len(table) for name, table in ours.items() if name.endswith("_trials"))
-    told = f"{rows:,} trials compared with commit {commit}: {len(differences)} differences"
-    print(told)
-    print(f"{told}, listed in {snakemake.output[0]}", file=sys.stderr)
+    summary = f"{rows:,} trials compared with commit {commit}: {len(differences)} differences"
+    print(summary)
+    print(f"{summary}, listed in {snakemake.output[0]}", file=sys.stderr)

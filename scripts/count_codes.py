@@ -1,4 +1,4 @@
-"""Frequency, accuracy and place of the codes of strategies and reasons."""
+"""Compute frequency, accuracy and mean game index of the codes of strategies and reasons."""
 
 from pathlib import Path
 

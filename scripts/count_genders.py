@@ -1,4 +1,4 @@
-"""Which gender judges took the speakers for."""
+"""Count the genders that judges attributed to the speakers."""
 
 from turingstats.analysis import genders
 from turingstats.config.study import Study

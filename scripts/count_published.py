@@ -1,4 +1,4 @@
-"""Rates and contrasts from the counts that a paper prints, and the same contrasts of the judgments."""
+"""Compute rates and contrasts from the counts that a paper prints, and the same contrasts from judgments."""
 
 import pandas as pd
 from turingstats.analysis import published_counts
@@ -12,12 +12,14 @@ with report_errors(snakemake.log[0]):
     printed = published_counts.read_counts(snakemake.input.counts, study.agents)
     table = published_counts.estimate_printed_rates(printed, study, params.level)
     estimates = files.read_frame(snakemake.input.estimates)
-    own = published_counts.count_observed_verdicts(estimates, study, study.subsets, params.reading)
-    at_hand = published_counts.estimate_observed_rates(own, study, params.level, params.data)
+    observed = published_counts.count_observed_verdicts(
+        estimates, study, study.subsets, params.reading
+    )
+    at_hand = published_counts.estimate_observed_rates(observed, study, params.level, params.data)
     parts = [
         published_counts.compute_contrasts(table, study.contrasts, study, params.level),
         published_counts.compute_contrasts(
-            own, study.contrasts, study, params.level, "judgments", params.data
+            observed, study.contrasts, study, params.level, "judgments", params.data
         ),
     ]
     files.write_frame(pd.concat([table, at_hand], ignore_index=True), snakemake.output.rates)

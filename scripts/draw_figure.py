@@ -6,7 +6,7 @@ from pathlib import Path
 
 from turingstats.core.errors import report_errors
 
-# What a figure is made of lives until it is saved; looking for garbage in it takes a sixth of the time.
+# The parts of a figure are needed until it is saved; garbage collection would take a sixth of the time.
 gc.disable()
 
 with report_errors(snakemake.log[0]):

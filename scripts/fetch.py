@@ -13,7 +13,7 @@ with report_errors(snakemake.log[0]):
     sources.clone_files(params.repository, params.commit, paths, params.folder)
     commit = sources.verify_checkout(params.folder, params.commit, paths)
     if params.allow_missing:
-        # The mark of a folder whose files nobody knows beforehand.
+        # The marker of a folder whose files are not known beforehand.
         Path(snakemake.output[0]).write_text(f"{commit}\n")
     else:
         origin = f"{params.repository} at commit {params.commit}"

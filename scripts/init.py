@@ -8,12 +8,12 @@ from turingstats.new_study import starting_study
 with report_errors(snakemake.log[0]):
     if snakemake.params.csv is None:
         raise ConfigError("say which table: snakemake init --config csv=trials.csv")
-    told = starting_study.write_study(
+    summary = starting_study.write_study(
         snakemake.params.csv,
         snakemake.params.name,
         named=snakemake.params.columns,
         words=snakemake.params.words,
     )
-    print(told)
-# The user is to read it, not to look for it in a log.
+    print(summary)
+# The user should read this directly, not in a log.
 print(Path(snakemake.log[0]).read_text())

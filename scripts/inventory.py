@@ -7,7 +7,7 @@ from turingstats.core import files
 from turingstats.core.errors import report_errors
 
 with report_errors(snakemake.log[0]):
-    shown = {Path(path).stem: files.read_frame(path) for path in snakemake.input.figures}
+    source_data = {Path(path).stem: files.read_frame(path) for path in snakemake.input.figures}
     missing = files.read_frame(snakemake.input.missing)
     params = snakemake.params
     skipped = dict(params.skipped)
@@ -17,7 +17,7 @@ with report_errors(snakemake.log[0]):
         published = files.read_frame(snakemake.input.published[0])
         table = inventory.list_paper_panels(
             published,
-            shown,
+            source_data,
             params.tables,
             missing,
             params.pools,
@@ -25,6 +25,6 @@ with report_errors(snakemake.log[0]):
             skipped,
         )
     else:
-        table = inventory.list_study_panels(shown, skipped, missing, params.pools)
+        table = inventory.list_study_panels(source_data, skipped, missing, params.pools)
     files.write_frame(table.assign(data=params.data), snakemake.output[0])
     print(table["drawn"].value_counts().to_string())

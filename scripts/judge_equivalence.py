@@ -1,4 +1,4 @@
-"""Judges' d' and c, and whether agents are distinguishable, equivalent or neither."""
+"""Compute judges' d' and c, and whether agents are distinguishable, equivalent or neither."""
 
 from turingstats.core import files
 from turingstats.core.errors import report_errors

@@ -17,7 +17,7 @@ with report_errors(snakemake.log[0]):
     # A study without agents' scores from the literature has no such file.
     scores = snakemake.input.benchmarks
     results["benchmarks"] = files.read_frame(scores[0]) if scores else None
-    # The figure shows verdicts alone, not how good trained judges' scores are.
+    # The figure shows only verdicts, not the quality of trained judges' scores.
     results["evaluation"] = read_evaluations([])
     answers = files.read_frame(snakemake.input.answers[0]) if snakemake.input.answers else None
     study = llm_figure.add_llm_figure(study, settings, answers)

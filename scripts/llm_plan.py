@@ -11,9 +11,9 @@ with report_errors(snakemake.log[0]):
     params = snakemake.params
     study, settings = Study(**params.study), LanguageModels(**params.settings)
     responses = files.read_frame(snakemake.input.responses)
-    found = language.list_jobs(responses, study, settings, params.seed)
-    planned = language.plan_calls(found, study, chat.Client(settings))
+    jobs = language.list_jobs(responses, study, settings, params.seed)
+    planned = language.plan_calls(jobs, study, chat.Client(settings))
     files.write_frame(planned.assign(data=params.data), snakemake.output.plan)
-    files.write_text(language.write_script(found, settings), snakemake.output.prompts)
-    text = language.summarize_plan(found, planned, settings, snakemake.output.prompts)
+    files.write_text(language.write_script(jobs, settings), snakemake.output.prompts)
+    text = language.summarize_plan(jobs, planned, settings, snakemake.output.prompts)
     files.write_text(text, snakemake.output.summary)

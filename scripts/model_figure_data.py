@@ -38,9 +38,9 @@ with report_errors(snakemake.log[0]):
         if path.parent.name == "figures":
             table = picked[path.stem]().assign(level=snakemake.params.level, data=data)
             source_data.write_source_data(table, path)
-    made = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
-    folder = made[0].parent
-    for name in dict.fromkeys(path.stem for path in made):
+    table_paths = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
+    folder = table_paths[0].parent
+    for name in dict.fromkeys(path.stem for path in table_paths):
         frame = filled[name]()
         paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
         writer.write_table(frame, TITLES[name], READINGS[name], data, **paths)

@@ -1,4 +1,4 @@
-"""List the raw files of a run, and what is not to be had."""
+"""List the raw files of a run, and those that are not available."""
 
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files

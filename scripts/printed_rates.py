@@ -1,4 +1,4 @@
-"""Set printed rates beside the counts that they give away."""
+"""List printed rates with the counts that can be inferred from them."""
 
 from turingstats.analysis import printed_rates
 from turingstats.core import files

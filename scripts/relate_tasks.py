@@ -1,4 +1,4 @@
-"""Relate how well people judge in one task to how well they judge in another."""
+"""Correlate how well people judge in one task with how well they judge in another."""
 
 from turingstats.analysis import across_tasks
 from turingstats.config.study import Study

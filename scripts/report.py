@@ -1,4 +1,4 @@
-"""Put the results of a study together on one page."""
+"""Write the page with all results of a study."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from turingstats.report import study_page
 
 with report_errors(snakemake.log[0]):
     page = Path(snakemake.output[0])
-    shown = study_page.build_context(
+    context = study_page.build_context(
         snakemake.params.study, snakemake.input.made, page.parent.parent, page.parent
     )
-    files.write_text(render_page("report.html", shown), page)
-    print(f"{len(shown['figures'])} figures, {len(shown['tables'])} tables")
+    files.write_text(render_page("report.html", context), page)
+    print(f"{len(context['figures'])} figures, {len(context['tables'])} tables")

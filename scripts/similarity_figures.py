@@ -12,7 +12,9 @@ with report_errors(snakemake.log[0]):
     params = snakemake.params
     study = RatingsStudy(**params.study)
     items = raw_ratings.read_item_list(snakemake.input.item_list)
-    found = raw_ratings.build_rating_arrays(files.read_frame(snakemake.input.ratings), study, items)
+    arrays = raw_ratings.build_rating_arrays(
+        files.read_frame(snakemake.input.ratings), study, items
+    )
     results = {
         name: files.read_frame(snakemake.input[name])
         for name in ("alignment", "agreement", "individuals", "map", "distances")
@@ -27,7 +29,7 @@ with report_errors(snakemake.log[0]):
             study.figures[name],
             study,
             items,
-            found,
+            arrays,
             results,
             params.reading,
             params.level,

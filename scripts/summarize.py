@@ -1,4 +1,4 @@
-"""Sum up what a run found, a row per task."""
+"""Summarize the findings of a run, one row per task."""
 
 import pandas as pd
 from turingstats.analysis import findings
@@ -15,6 +15,6 @@ with report_errors(snakemake.log[0]):
     ledger = snakemake.input.get("claims")
     checked = files.read_frame(ledger) if ledger else pd.DataFrame(columns=LEDGER)
     study = Study(**snakemake.params.study)
-    found = findings.summarize_tasks(study, **tables, claims=checked, data=snakemake.params.data)
-    files.write_frame(found, snakemake.output[0])
-    print(f"{len(found)} tasks")
+    summary = findings.summarize_tasks(study, **tables, claims=checked, data=snakemake.params.data)
+    files.write_frame(summary, snakemake.output[0])
+    print(f"{len(summary)} tasks")

@@ -19,7 +19,9 @@ with report_errors(snakemake.log[0]):
     missing = files.read_frame(snakemake.input.missing)
     rates = files.read_frame(snakemake.input.rates[0]) if snakemake.input.rates else None
     folder = Path(snakemake.output[0]).parent
-    told = files.read_frame(snakemake.input.genders[0]) if snakemake.input.genders else None
+    gender_shares = (
+        files.read_frame(snakemake.input.genders[0]) if snakemake.input.genders else None
+    )
     lengths = files.read_frame(snakemake.input.lengths[0]) if snakemake.input.lengths else None
     for name, described in study.tables.items():
         if isinstance(described, RateTable):
@@ -31,7 +33,9 @@ with report_errors(snakemake.log[0]):
             title = f"{described.title}. {described.note}".rstrip(". ")
             of_task = missing[missing["task"] == described.task]
             lacking = explain_absence(of_task[of_task["cohort"].notna()])
-            frame = genders.build_gender_table(described, study, told, lacking, params.reading)
+            frame = genders.build_gender_table(
+                described, study, gender_shares, lacking, params.reading
+            )
         else:
             title = described.title
             frame = writer.build_table(

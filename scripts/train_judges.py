@@ -11,15 +11,17 @@ with report_errors(snakemake.log[0]):
     responses = files.read_frame(snakemake.input.responses)
     params = snakemake.params
     study, options = Study(**params.study), Judges(**params.options)
-    made = training.train_all(
+    results = training.train_all(
         responses, study, options, params.seed, params.level, workers=snakemake.threads
     )
     judgments = schema.check_contract(
-        schema.build_judgments_schema(), made["judgments"], "trained judges"
+        schema.build_judgments_schema(), results["judgments"], "trained judges"
     )
     files.write_frame(judgments, snakemake.output.judgments)
     for name in ("scores", "evaluation", "audit"):
-        files.write_frame(made[name].assign(data=params.data), snakemake.output[name])
-    told = made["evaluation"]
-    told = told[told["quantity"].isin(["accuracy", "not trained"])]
-    print(told[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False))
+        files.write_frame(results[name].assign(data=params.data), snakemake.output[name])
+    evaluation = results["evaluation"]
+    evaluation = evaluation[evaluation["quantity"].isin(["accuracy", "not trained"])]
+    print(
+        evaluation[["task", "cohort", "reading", "quantity", "value", "n"]].to_string(index=False)
+    )

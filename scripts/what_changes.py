@@ -1,4 +1,4 @@
-"""Set published tests beside the same questions asked of the fitted models."""
+"""Compare published tests with contrasts of the fitted models that ask the same questions."""
 
 from turingstats.analysis.models.asked import read_fit_summaries
 from turingstats.analysis.models.counterparts import build_counterparts
@@ -14,4 +14,4 @@ with report_errors(snakemake.log[0]):
     )
     changes = build_counterparts(study, asked, tests, params.confidence)
     files.write_frame(changes.assign(data=params.data), snakemake.output[0])
-    print(f"{len(changes)} published tests beside {len(asked)} models")
+    print(f"{len(changes)} published tests compared with {len(asked)} models")

@@ -1,4 +1,4 @@
-"""What keeps the project in order: checks of accepted numbers, benchmarks, calibration, and its documents.
+"""Maintenance tools: checks of accepted numbers, benchmarks, calibration, and generated documents.
 
-Started from the top of the project, as `PYTHONPATH=scripts python -m tools.check`; the Makefile does so.
+Run from the top of the project, as `PYTHONPATH=scripts python -m tools.check`; the Makefile does this.
 """

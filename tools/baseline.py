@@ -1,8 +1,8 @@
 """Accepted results, and how a run differs from them.
 
 A baseline is a folder of CSV files, one per table at the path that it has in the results, and `baseline.yaml`
-with the settings of the run. Cells are compared as they are written; with a declared tolerance two numbers
-that are nearly equal are the same, as on another computer's processor.
+with the settings of the run. Cells are compared as they are written; with a declared tolerance two nearly
+equal numbers count as the same, as when another processor computed them.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError
 
 SETTINGS = "baseline.yaml"
-# What is held fixed of a study's results; of the ledger only what is no explanation.
+# Results of a study that are held fixed; for the ledger, everything except explanations.
 TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
 LEDGER = {
     "claims/claims.csv": "paper claim_id status reading recomputed recommended data".split(),
@@ -31,14 +31,14 @@ LEDGER = {
 NAMES = (
     "figure panel task Task cohort judge judge_kind group_by group agent quantity step reason reading"
 ).split()
-# Settings that say where results go and how pictures look, not what the numbers are.
+# Settings that determine where results go and how pictures look, but no numbers.
 FREE = {"pathvars": True, "figures": {"formats", "dpi", "colormap"}}
 SHOWN = 15
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that is not as accepted."""
+    """One deviation from the accepted results."""
 
     file: str
     row: str
@@ -52,7 +52,7 @@ class Difference:
         return f"{self.row}: {self.column} {self.accepted or 'empty'} -> {self.found or 'empty'}"
 
 
-# Tables with one row per judge, stimulus, rater, code or pair: a compact baseline sums them up.
+# Tables with one row per judge, stimulus, rater, code or pair: a compact baseline summarizes them.
 LONG = (
     *(
         f"statistics/{name}.csv"
@@ -62,20 +62,20 @@ LONG = (
     *(f"figures/{name}.csv" for name in ("judge_spread", "across_tasks")),
 )
 LONG_FIGURE = 500
-"""Source data of a figure with more rows are summed up as well."""
+"""Source data of a figure with more rows than this are also summarized."""
 SUMMARY = "long_tables.csv"
 
 
 def read_results(results, compact=False):
-    """Read what is held fixed of a study's results.
+    """Read the results of a study that are held fixed.
 
     Parameters
     ----------
     results : path-like
         Folder of the results of one study.
     compact : bool
-        Leave the groups of judges out of the estimates and sizes, which they fill, and sum up the columns
-        of long tables (see `sum_up_table`); the figures show the rows that matter.
+        Leave the groups of judges, which are most of the rows, out of the estimates and sizes, and summarize
+        the columns of long tables (see `sum_up_table`); the figures show the rows that matter.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def read_results(results, compact=False):
 
 
 def shorten_tables(tables):
-    """Tables of a compact baseline: without groups of judges, long ones summed up in one table.
+    """Reduce tables to those of a compact baseline: without groups of judges, long ones summarized in one.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def shorten_tables(tables):
 
 
 def sum_up_table(name, table):
-    """Sum up a long table in one row per column, so that a changed cell shows.
+    """Summarize a long table in one row per column, so that a changed cell shows.
 
     Parameters
     ----------
@@ -133,8 +133,8 @@ def sum_up_table(name, table):
     -------
     pandas.DataFrame
         Of text. Every column has its number of rows and of filled cells. Text has a digest. Numbers have
-        how many are negative and their root mean square, plain and weighted by the place of the row: unlike a
-        mean, both lie far from zero wherever numbers do, so that a relative tolerance can be kept.
+        how many are negative and their root mean square, plain and weighted by the position of the row:
+        unlike a mean, both are far from zero if the numbers are, so that a relative tolerance makes sense.
     """
     import pandas as pd
 
@@ -144,8 +144,8 @@ def sum_up_table(name, table):
         row = {"column": f"{name} {column}", "rows": len(table), "filled": len(cells)}
         numbers = pd.to_numeric(cells, errors="coerce")
         if numbers.isna().any():
-            told = hashlib.sha256("\n".join(table[column]).encode()).hexdigest()
-            row["digest"] = told[:16]
+            digest = hashlib.sha256("\n".join(table[column]).encode()).hexdigest()
+            row["digest"] = digest[:16]
         elif len(cells):
             squares = (numbers**2).to_numpy()
             places = cells.index.to_numpy() + 1
@@ -158,13 +158,13 @@ def sum_up_table(name, table):
 
 
 def read_table(path):
-    """Read a CSV as text, so that nothing is lost of how its numbers are written."""
+    """Read a CSV as text, so that its numbers are kept exactly as written."""
 
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
 def read_settings(results):
-    """The settings of a run that its numbers follow from.
+    """Read the settings of a run that determine its numbers.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def read_settings(results):
 
 
 def write_baseline(folder, tables, settings, tolerance=None, compact=None):
-    """Write a baseline; what an earlier one had and this run has not is removed.
+    """Write a baseline; tables of an earlier one that this run lacks are removed.
 
     Parameters
     ----------
@@ -217,20 +217,20 @@ def write_baseline(folder, tables, settings, tolerance=None, compact=None):
 
 
 def read_options(folder):
-    """Tolerance, extent and settings of a baseline; the defaults where there is none."""
+    """Read tolerance, extent and settings of a baseline; the defaults if there is none."""
 
     path = Path(folder) / SETTINGS
-    found = yaml.safe_load(path.read_text()) if path.exists() else {}
-    return {"relative_tolerance": 0.0, "compact": False, "settings": None} | found
+    options = yaml.safe_load(path.read_text()) if path.exists() else {}
+    return {"relative_tolerance": 0.0, "compact": False, "settings": None} | options
 
 
 def list_tables(folder):
-    """Files of the tables of a baseline."""
+    """List the files of the tables of a baseline."""
     return sorted(folder.rglob("*.csv"))
 
 
 def check_results(folder, tables, settings):
-    """Differences of a run from a baseline.
+    """List the differences of a run from a baseline.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def check_results(folder, tables, settings):
 
 
 def find_changed_settings(one, other, place=""):
-    """Keys whose values differ between two nested mappings, with both values."""
+    """List keys whose values differ between two nested mappings, with both values."""
     for key in {**one, **other}:
         old, new = one.get(key), other.get(key)
         if isinstance(old, dict) and isinstance(new, dict):
@@ -277,7 +277,7 @@ def find_changed_settings(one, other, place=""):
 
 
 def compare_table_sets(accepted, found, tolerance=0.0):
-    """Differences between two sets of tables.
+    """List the differences between two sets of tables.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ def compare_table_sets(accepted, found, tolerance=0.0):
 
 
 def compare_tables(name, accepted, found, tolerance):
-    """Differences between two tables of one name."""
+    """List the differences between two tables of the same name."""
     differences = []
     for column in accepted.columns:
         if column not in found:
@@ -333,7 +333,7 @@ def compare_tables(name, accepted, found, tolerance):
 
 
 def label_rows(table):
-    """What to call each row: its id and reading, or the columns that name it; repeats are numbered."""
+    """Name each row: by its id and reading, or by the columns that identify it; repeats are numbered."""
     ids = [column for column in table.columns if column.endswith("_id")]
     names = [*ids[:1], *(["reading"] if "reading" in table and "claim_id" not in table else [])]
     if not ids:
@@ -346,18 +346,18 @@ def label_rows(table):
 
 
 def is_near(one, other, tolerance):
-    """Whether two cells hold numbers that are equal within a relative tolerance."""
+    """Tell whether two cells hold numbers that are equal within a relative tolerance."""
     if not tolerance:
         return False
     try:
-        # Differences of equal numbers leave a rest of about 1e-16.
+        # Differences of equal numbers leave a remainder of about 1e-16.
         return math.isclose(float(one), float(other), rel_tol=tolerance, abs_tol=1e-15)
     except ValueError:
         return False
 
 
 def format_differences(differences):
-    """Differences as text, by file, the first of each.
+    """Format differences as text, by file, the first few of each.
 
     Returns
     -------
@@ -365,12 +365,14 @@ def format_differences(differences):
     """
     lines = []
     for name, group in groupby(differences, key=lambda difference: difference.file):
-        own = list(group)
-        if not own[0].row:
-            lines.append(f"{name}: {own[0]}")
+        file_differences = list(group)
+        if not file_differences[0].row:
+            lines.append(f"{name}: {file_differences[0]}")
             continue
-        lines.append(f"{name}: {len(own)} difference{'s' if len(own) > 1 else ''}")
-        lines += [f"  {difference}" for difference in own[:SHOWN]]
-        if len(own) > SHOWN:
-            lines.append(f"  and {len(own) - SHOWN} more")
+        lines.append(
+            f"{name}: {len(file_differences)} difference{'s' if len(file_differences) > 1 else ''}"
+        )
+        lines += [f"  {difference}" for difference in file_differences[:SHOWN]]
+        if len(file_differences) > SHOWN:
+            lines.append(f"  and {len(file_differences) - SHOWN} more")
     return "\n".join(lines)

@@ -32,11 +32,11 @@ STAGES = {
     "drawing": ("draw_",),
     "claims": ("check_claims", "claims_page"),
 }
-"""Jobs of each stage; all whose names start with one of these."""
+"""Jobs of each stage: all whose names start with one of these."""
 
 
 def time_run(*arguments):
-    """Run Snakemake; return the seconds it took, and those of CPU that it and its jobs used."""
+    """Run Snakemake; return the elapsed seconds, and the CPU seconds of it and its jobs."""
     start, used = time.perf_counter(), measure_cpu()
     command = [sys.executable, "-m", "snakemake", "--quiet", "all", *arguments]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -44,7 +44,7 @@ def time_run(*arguments):
 
 
 def measure_cpu():
-    """Seconds of CPU of all finished children, user and system."""
+    """Return the CPU seconds of all finished children, user and system."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -68,12 +68,12 @@ def main():
         print(f"{what:<14}{seconds:7.1f} s  of {BUDGETS[what]} s, CPU {used:.1f} s{verdict}")
     jobs = {path.stem: pd.read_csv(path, sep="\t") for path in RESULTS.glob("*/benchmarks/*.tsv")}
     table = pd.concat(jobs, names=["job"]).droplevel(1)[["s", "max_rss"]]
-    # Jobs of a second or less are over before their memory is sampled.
+    # Jobs of a second or less end before their memory is sampled.
     table["max_rss"] = pd.to_numeric(table["max_rss"], errors="coerce")
     print("\nseconds by stage, summed over jobs")
     for stage, starts in STAGES.items():
-        own = table[[name.startswith(starts) for name in table.index]]
-        print(f"{stage:<20}{own['s'].sum():7.1f} s in {len(own)} jobs")
+        stage_jobs = table[[name.startswith(starts) for name in table.index]]
+        print(f"{stage:<20}{stage_jobs['s'].sum():7.1f} s in {len(stage_jobs)} jobs")
     table = table.sort_values("s", ascending=False).rename(columns={"max_rss": "peak MB"})
     print(f"\nslowest jobs, peak memory of any job {table['peak MB'].max():.0f} of {MEMORY} MB")
     print(table.head(15).to_string())

@@ -1,6 +1,6 @@
-"""Time the crossed mixed model on 72,000 trials of 2,000 judges and 400 stimuli, beside R's glmer.
+"""Time the crossed mixed model on 72,000 trials of 2,000 judges and 400 stimuli, next to R's glmer.
 
-Run with `PYTHONPATH=scripts python -m tools.bench_models`; glmer takes minutes, and is left out where R is
+Run with `PYTHONPATH=scripts python -m tools.bench_models`; glmer takes minutes, and is left out if R is
 missing or with the argument `--without-r`.
 """
 
@@ -27,7 +27,7 @@ cat(seconds, fixef(model), sqrt(diag(as.matrix(vcov(model)))))
 
 
 def simulate_verdicts(trials=72_000, judges=2000, stimuli=400, seed=1):
-    """Verdicts with random judges and stimuli."""
+    """Draw verdicts with random judges and stimuli."""
     draws = np.random.default_rng(seed)
     judge, stimulus = draws.integers(0, judges, trials), draws.integers(0, stimuli, trials)
     agent = draws.integers(0, 4, trials)

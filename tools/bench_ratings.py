@@ -22,7 +22,7 @@ SYSTEMS, PARTICIPANTS = 30, 24
 
 
 def make_study(names):
-    """A study of these systems, on the words, with people as reference."""
+    """Make a study of these systems, on the words, with people as reference."""
     systems = {"human": {"label": "Human", "kind": "human", "orders": "one"}}
     systems |= {name: {"label": name} for name in names}
     task = {"label": "Words", "references": ["human"]}
@@ -58,13 +58,13 @@ def main():
         start = time.process_time(), time.perf_counter()
         table = raw_ratings.read_ratings(Path(folder) / "ratings.parquet", study)
         items = raw_ratings.read_items(Path(folder) / "items.csv", table, list(study.tasks))
-    found = raw_ratings.build_rating_arrays(table, study, items)
-    raw_ratings.log_rating_exclusions(table, found, study, items)
+    arrays = raw_ratings.build_rating_arrays(table, study, items)
+    raw_ratings.log_rating_exclusions(table, arrays, study, items)
     options = {"seed": 1, "n_permutation": 10_000, "confidence": 0.95}
-    made = analyze_ratings(study, items, found, distances, options)
+    tables = analyze_ratings(study, items, arrays, distances, options)
     used, spent = time.process_time() - start[0], time.perf_counter() - start[1]
     verdict = "" if used <= BUDGET else "  OVER BUDGET"
-    rows = {name: len(rows) for name, rows in made.items()}
+    rows = {name: len(rows) for name, rows in tables.items()}
     print(f"{number:,} ratings, of {SYSTEMS} systems and people; rows: {rows}")
     print(f"  {used:.1f} s of CPU, {spent:.1f} s on the clock, of {BUDGET} s{verdict}")
 

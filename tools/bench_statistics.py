@@ -1,12 +1,12 @@
-"""Time judge-level resampling against scipy, a loop in pandas, and R where it is installed.
+"""Time judge-level resampling against scipy, a loop in pandas, and R if it is installed.
 
-Run with `make bench-statistics`. The first part needs counts of a run (`make results`); the second makes
-its own, and says beside each time how far the result lies from the first one's.
+Run with `make bench-statistics`. The first part needs counts of a run (`make results`); the second generates
+its own, and shows the result of each program next to its time.
 """
 
 import os
 
-# One core, whatever the machine has; numpy reads this when it is imported.
+# Always one core; numpy reads this when it is imported.
 os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1")
 
 import shutil
@@ -51,7 +51,7 @@ cat(spent, sd(drawn), "\n")
 
 
 def time_call(function, *arguments):
-    """CPU seconds that a call takes, and what it returns."""
+    """Return the CPU seconds that a call takes, and its result."""
     start = time.process_time()
     result = function(*arguments)
     return time.process_time() - start, result
@@ -90,7 +90,7 @@ def time_every_matrix():
 
 
 def permute_with_pandas(table, draws, rng):
-    """A loop over permutations, as one writes it first."""
+    """Permute judges in a straightforward loop."""
 
     def compute_difference(labels):
         totals = table.groupby(labels)[["n", "right"]].sum()
@@ -104,7 +104,7 @@ def permute_with_pandas(table, draws, rng):
 
 
 def bootstrap_with_pandas(trials, draws, rng):
-    """Judges' trials put together anew, as one writes it first."""
+    """Resample judges' trials in a straightforward loop."""
     by_judge = [part for _, part in trials.groupby("judge")]
     values = []
     for _ in range(draws):
@@ -114,7 +114,7 @@ def bootstrap_with_pandas(trials, draws, rng):
 
 
 def compare_programs():
-    """One permutation test and one bootstrap, by several programs on the same judges."""
+    """Time one permutation test and one bootstrap with several programs on the same judges."""
 
     rng = np.random.default_rng(1)
     judges = sum(JUDGES)
@@ -172,7 +172,7 @@ def compare_programs():
 
 
 def time_in_r(table):
-    """The same in R, where it is installed."""
+    """Time the same in R, if it is installed."""
     if shutil.which("Rscript") is None:
         print("R is not installed: left out\n")
         return []

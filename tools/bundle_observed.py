@@ -2,7 +2,8 @@
 
     PYTHONPATH=scripts python -m tools.bundle_observed zhang2025 /path/to/TuringTest
 
-Files that the checkout lacks stay out; data/observed/<study>/README.md says how the present tables were made.
+Files that the checkout lacks are left out; data/observed/<study>/README.md says how the present tables were
+made.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from turingstats.data import adapters, bundling, data_package
 
 ROOT = Path(__file__).parents[1]
 HEADER = ("profile", "name", "title", "homepage", "licenses", "sources")
-"""Properties of the data package that are kept as they are."""
+"""Properties of the data package that are kept unchanged."""
 
 
 def main():
@@ -35,8 +36,8 @@ def main():
     files = list_present(sources.files, asked.checkout)
     read = adapters.collect_tables(files, asked.checkout, study)
     if asked.persons:
-        known = pd.read_csv(asked.persons).set_index("judge")["person"]
-        read["judges"]["person"] = read["judges"]["judge"].map(known)
+        persons = pd.read_csv(asked.persons).set_index("judge")["person"]
+        read["judges"]["person"] = read["judges"]["judge"].map(persons)
     folder = ROOT / sources.observed
     package = json.loads((folder / data_package.PACKAGE).read_text(encoding="utf-8"))
     tables = bundling.make_tables(read, study)

@@ -1,6 +1,6 @@
 """Simulate judges under null hypotheses and report how often each test rejects them.
 
-Run with `make calibration`; it takes some minutes and writes docs/calibration.md, .csv, .pdf, .svg, .png.
+Run with `make calibration`; it takes several minutes and writes docs/calibration.md, .csv, .pdf, .svg, .png.
 """
 
 import os
@@ -65,7 +65,7 @@ Far below 5% a test misses what is there: it wastes judges.
 
 
 def format_rates(rows):
-    """One line for each test of a hypothesis, with its rates by spread."""
+    """Write one line for each test of a hypothesis, with its rates by spread."""
     lines = []
     for (hypothesis, test, used_as), own in rows.groupby(
         ["hypothesis", "test", "used_as"], sort=False
@@ -78,7 +78,7 @@ def format_rates(rows):
 
 
 def summarize_rates(table):
-    """The same for the kinds of test, computed from the table."""
+    """Summarize the kinds of tests, computed from the table."""
     wide = table[table["spread"] == table["spread"].max()]
     lines = []
     for unit, used in (
@@ -99,7 +99,7 @@ def summarize_rates(table):
 
 
 def format_table(table):
-    """The whole table, a column a spread."""
+    """Write the whole table, one column per spread."""
     wide = table.pivot_table(
         index=["hypothesis", "test", "unit", "used_as"],
         columns="spread",
@@ -119,7 +119,7 @@ def format_table(table):
 
 
 def draw_figure(table, studies):
-    """One row a test, one mark a spread, a line at 5 %."""
+    """Draw one row per test, one mark per spread, and a line at 5 %."""
     hypotheses = list(dict.fromkeys(table["hypothesis"]))
     tests = {
         h: list(dict.fromkeys(table.loc[table["hypothesis"] == h, "test"])) for h in hypotheses
@@ -177,7 +177,7 @@ def draw_figure(table, studies):
 
 
 def describe_range(spread):
-    """Middle 95 % of judges' P(M|M), where bias and sensitivity both have this standard deviation."""
+    """Write the middle 95 % of judges' P(M|M) if bias and sensitivity both have this standard deviation."""
 
     low, high = expit(np.array([-1.96, 1.96]) * spread * np.sqrt(2))
     return f"{low:.0%} to {high:.0%} at spread {spread:g}"

@@ -1,12 +1,12 @@
-"""How often tests reject, and intervals miss, when there is nothing to find: simulated judges.
+"""Simulate how often tests reject, and intervals miss, when there is no effect.
 
 Judges differ. On the logit scale, the probability that a judge calls a response a machine's is the judge's
 bias, plus the judge's sensitivity for responses of machines and minus it for those of people; both are
 normal over judges, with mean 0 and the same standard deviation. Every null hypothesis tested here is true
-in this model: rates and detectability are one half over all judges, groups of judges are drawn alike,
-agents are equally hard, rates do not change with length, scores say nothing of agents, and people choose
-answers without a look at the question. A test that keeps its promise rejects 5 % of such data at
-p < 0.05, an interval of 95 % misses 5 %; more is anti-conservative. Each test is the one of the pipeline
+in this model: rates and detectability are one half over all judges, groups of judges are drawn from the
+same distribution, agents are equally hard, rates do not change with length, scores are unrelated to agents,
+and people choose answers without looking at the question. A valid test rejects 5 % of such data at
+p < 0.05, a 95 % interval misses 5 %; more is anti-conservative. Each test is the one of the pipeline
 (`turingstats.stats.hypothesis`, `turingstats.analysis.comparisons`), on the designs of the paper.
 """
 
@@ -48,7 +48,7 @@ MANY, FEW = Design(judges=192, people=6, machines=2), Design(judges=10, people=2
 """Attention prediction: online judges and AI experts."""
 
 LENGTHS = np.array([3, 6, 9, 12, 15, 18, 21, 24, 48])
-"""Exchanges of the conversations of 2025; the line goes through all but the last."""
+"""Exchanges of the conversations of 2025; the line is fitted to all but the last."""
 
 
 def simulate_judges(design, spread, rng):
@@ -86,7 +86,7 @@ def move_trials(sample, rng):
 
 
 def compute_p_value(comparison, procedure, samples, options, reading="recommended"):
-    """p of one declared test on simulated judges, as a reading makes it."""
+    """Compute p of one declared test on simulated judges in one reading."""
     declared = Comparison(
         task="simulated", cohorts=("simulated",), recommended=procedure, **comparison
     )
@@ -109,7 +109,7 @@ def simulate_studies(number, seed, spreads=SPREADS):
     Returns
     -------
     pandas.DataFrame
-        One row a test and spread: hypothesis, test, unit, used_as (published, recommended, alternative),
+        One row per test and spread: hypothesis, test, unit, used_as (published, recommended, alternative),
         spread, n (defined results), rejected (share), se, and whether it is anti-conservative: above 5 % by
         more than three standard errors.
     """
@@ -148,7 +148,7 @@ def run_every_test(spread, rng, options):
     Yields
     ------
     (hypothesis, test, unit, used_as), p
-        Of an interval, p is 0 where it misses and 1 where it holds the true value.
+        For an interval, p is 0 if it misses and 1 if it contains the true value.
     """
 
     def run_test(label, unit, used_as, comparison, procedure, samples):
@@ -262,7 +262,7 @@ def run_every_test(spread, rng, options):
 
 
 def run_further_tests(spread, rng):
-    """Tests of further designs, with draws of their own. Yields as `run_every_test` does."""
+    """Run tests of further designs, with separate draws; yield as `run_every_test` does."""
     hypothesis = "48 exchanges lie on the line through 3 to 24"
     n = rng.poisson(3, (45, len(LENGTHS)))
     p_right = 1 / (1 + np.exp(-rng.normal(0, 1, (45, 1)) * spread))
@@ -296,7 +296,7 @@ def run_further_tests(spread, rng):
 
 
 def permute_unequal_cohorts(spread, rng, options):
-    """Permutations of judges, of cohorts of other sizes. Yields as `run_every_test` does."""
+    """Run permutations of judges in cohorts of other sizes; yield as `run_every_test` does."""
     for pair, who in (((SHORT, LONG), "before and after feedback"), ((MANY, FEW), "and experts")):
         hypothesis = f"judges {who} have the same detectability"
         cohorts = [simulate_judges(design, spread, rng)[0] for design in pair]
@@ -310,7 +310,7 @@ def permute_unequal_cohorts(spread, rng, options):
 
 
 def find_missed_intervals(sample, rng):
-    """Whether intervals of detectability miss its true value, one half."""
+    """Tell whether intervals of detectability miss its true value, one half."""
     four = sample.stack_counts("all")
     people_right, people_n, right, n = four.sum(axis=0).tolist()
     center = (people_right / people_n + right / n) / 2

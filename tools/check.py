@@ -1,6 +1,6 @@
-"""Rerun the pipeline and compare its numbers with the accepted ones; with --accept, renew those.
+"""Rerun the pipeline and compare its numbers with the accepted ones; with --accept, renew these.
 
-make check and make accept call this; docs/checking.md says more.
+make check and make accept call this; see docs/checking.md.
 """
 
 import argparse
@@ -25,11 +25,11 @@ PARTS = (
         for study in ("turingrsa", "xturing", "jones2024", "zhang2022")
     ),
 )
-"""Settings of each run, its study where the settings name none, and the folder of its accepted numbers."""
+"""Settings of each run, its study if the settings name none, and the folder of its accepted numbers."""
 
 
 def parse_arguments():
-    """What the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.check", description=__doc__.splitlines()[0]
     )
@@ -50,7 +50,7 @@ def parse_arguments():
 
 
 def load_config(path):
-    """The configuration of a run with a file of changed keys, as Snakemake merges them."""
+    """Read the configuration of a run with a file of changed keys, as Snakemake merges them."""
 
     merged = yaml_models.read_yaml(ROOT / "config/config.yaml")
     update_config(merged, yaml_models.read_yaml(path))
@@ -58,10 +58,10 @@ def load_config(path):
 
 
 def list_options(study, asked):
-    """Options of Snakemake that the command line asks for, with the study of the run."""
+    """Return the Snakemake options from the command line, with the study of the run."""
     options = list(asked.snakemake)
     if study:
-        # Snakemake keeps the last --config alone.
+        # Snakemake keeps only the last --config.
         if "--config" not in options:
             options.append("--config")
         options.insert(options.index("--config") + 1, f"study={study}")

@@ -1,4 +1,4 @@
-"""Renew what the README and docs show of the results: pictures, the table of tasks, the findings.
+"""Renew the results shown in the README and docs: pictures, the table of tasks, the findings.
 
 make docs calls this after a default run. `docs/made_from.json` records which accepted numbers it saw, so that
 a test can tell when these have changed since.
@@ -31,14 +31,14 @@ SEEN = [
 
 
 class Numbers:
-    """Numbers of the results by table, id and column, for the template."""
+    """Look up numbers of the results by table, id and column, for the template."""
 
     def __init__(self, results):
         self.results = results
         self.tables = {}
 
     def look_up_cell(self, table, name, column="value", reading="recommended"):
-        """A cell of a table; an unknown row or column is an error."""
+        """Return a cell of a table; an unknown row or column is an error."""
         if table not in self.tables:
             read = pd.read_csv(self.results / f"statistics/{table}.csv")
             keys = [next(c for c in read if c.endswith("_id"))]

@@ -1,25 +1,25 @@
 """Generate the games of a public Turing test: people chat with a witness and say what it was.
 
-Nobody played these games. Taken from the paper (`data/published/<study>/`): how often each witness
-passed, in all and in first games (counts.csv), numbers of people, games and filters, the means and standard
+No one played these games. Taken from the paper (`data/published/<study>/`): how often each witness
+passed, in all and in first games (counts.csv), numbers of people and games, filters, the means and standard
 deviations of durations, messages and words, the coded strategies and reasons and the shares of their
-largest categories. Everything else is assumed, and so is what `witnesses.csv` marks as assumed: releases
+largest categories. Everything else is assumed, and so is what `witnesses.csv` marks as assumed: the release
 of witnesses in batches, the witnesses that the paper does not name, demographics, learning, and how
 strategies and reasons go with verdicts.
 
 Interrogators come one after another and play their games. Human partners are rarer at some times than at
-others. An AI witness is chosen by the paper's explore/exploit rule: of each witness released so far a
-rate is drawn from Beta(1 + wins, 1 + losses), wins and losses weighted by confidence, and the one with the
-largest rate plays. So numbers of games grow unequal by themselves, as they did in the paper.
+others. An AI witness is chosen by the paper's explore/exploit rule: for each witness released so
+far a rate is drawn from Beta(1 + wins, 1 + losses), with wins and losses weighted by confidence, and the one
+with the largest rate plays. Numbers of games therefore become unequal by themselves, as in the paper.
 
 Model of one verdict::
 
-    logit P(judged human) = intercept of the witness (first games have one of their own)
+    logit P(judged human) = intercept of the witness (separate for first games)
                             + bias of the interrogator - side * skill of the interrogator
                             - side * LEARNING[truth] * (log2(game index) - mean of it)
 
-with side +1 for AI and -1 for human witnesses, and normal bias and skill. Intercepts are widened for the
-normal terms, so that expected rates are the printed ones.
+with side +1 for AI and -1 for human witnesses, and normal bias and skill. Intercepts are scaled up for
+the normal terms, so that expected rates are the printed ones.
 """
 
 import csv
@@ -37,14 +37,14 @@ CODED_GAMES, SCREENED, REASONS = 783, 2000, 709  # Sections 3.3 and 3.4
 # Printed shares of the largest categories; the others are assumed.
 STRATEGIES = {"1": 0.27, "4": 0.23, "2": 0.17, "5": 0.15, "3": 0.10, "6": 0.08}
 WHY = {"1": 0.35, "3": 0.27, "4": 0.12, "2": 0.11, "6": 0.10, "5": 0.05}
-# Assumed: strategies named as going with right and with wrong verdicts, and how much.
+# Assumed: strategies associated with correct and with wrong verdicts, and how strongly.
 GOING_WITH = {"4h": 2.0, "2b": 1.7, "4b": 1.7, "3a": 1.5, "3b": 1.8}
 GOING_AGAINST = {"1a": 0.6, "5e": 0.6, "2d": 0.6, "2a": 0.6, "2c": 0.6}
 SHARE_OF_FIRST = {"human": 0.36, "machine": 0.43}  # of analyzed games, as simulated
 BIAS_SD, SKILL_SD = 0.4, 0.35
 LEARNING = {"machine": 0.26, "human": 0.22}
 MEAN_LOG_INDEX = 2.3  # of later games, as simulated
-KNOWLEDGE = 0.13  # logits of skill a step of knowledge of LLMs
+KNOWLEDGE = 0.13  # logits of skill per step of knowledge of LLMs
 PARTNERS = (0.5, 2.9)  # Beta of the share of human partners at a time
 SURVEY = {
     "gender": {"male": 0.57, "female": 0.36, "non-binary": 0.07},
@@ -86,7 +86,7 @@ def generate_files(tables, seed):
 
 
 def compute_intercepts(counts):
-    """Logits of each agent's rate in first and in later games: {agent: (first, later)}."""
+    """Compute the logits of each agent's rate in first and in later games: {agent: (first, later)}."""
     rates = {}
     for row in counts:
         rates.setdefault(row["agent"], {})[row["subset"]] = float(row["finer_rate"] or row["rate"])
@@ -99,7 +99,7 @@ def compute_intercepts(counts):
 
 
 def widen_logit(rate):
-    """Logit that gives a rate once normal terms are added (MacCullagh and Nelder's approximation)."""
+    """Compute the logit that gives a rate after normal terms are added (McCullagh and Nelder)."""
     rate = min(max(rate, 0.02), 0.98)
     spread = BIAS_SD**2 + SKILL_SD**2
     return math.log(rate / (1 - rate)) * math.sqrt(
@@ -108,7 +108,7 @@ def widen_logit(rate):
 
 
 def draw_game_counts(rng):
-    """How many games each person plays: the printed shares and total, a long tail."""
+    """Draw how many games each person plays: the printed shares and total, with a long tail."""
     one, under_four = round(ONE_GAME * PEOPLE), round(UNDER_FOUR * PEOPLE)
     two = round(0.65 * (under_four - one))
     few = np.repeat([1, 2, 3], [one, two, under_four - one - two])
@@ -120,7 +120,7 @@ def draw_game_counts(rng):
 
 
 def draw_person(rng, number):
-    """Answers of one interrogator to the survey, and skill."""
+    """Draw one interrogator's answers to the survey, and skill."""
     answers = {
         name: str(rng.choice(list(shares), p=list(shares.values())))
         for name, shares in SURVEY.items()
@@ -134,7 +134,7 @@ def draw_person(rng, number):
 
 
 def play_games(tables, rng):
-    """Play all games in the order of their time."""
+    """Play all games in order of time."""
     rates = compute_intercepts(tables["counts"])
     witnesses = tables["witnesses"]
     logits = np.array(
@@ -169,7 +169,7 @@ def play_games(tables, rng):
             logit += bias - side * skill - side * LEARNING[truth] * learned
             fooled = rng.random() < 1 / (1 + math.exp(-logit))
             right = fooled == (truth == "human")
-            # Against AI witnesses those who are right are surer; against people they are not.
+            # With AI witnesses, interrogators who are right are more confident; with people they are not.
             middle = 68 + (7 if right else -7) * (truth == "machine")
             confidence = int(np.clip(rng.normal(middle, 22), 0, 100))
             if truth == "machine":
@@ -180,7 +180,7 @@ def play_games(tables, rng):
 
 
 def find_games_after_ai(games):
-    """Whether the interrogator's three games just before were all against an AI."""
+    """Tell whether the interrogator's last three games were all with an AI."""
     found, earlier = [], []
     for game in games:
         if game["game_index"] == 1:
@@ -191,18 +191,18 @@ def find_games_after_ai(games):
 
 
 def draw_lengths(games, rng):
-    """Duration, messages and words; independent of each other and of everything else."""
+    """Draw duration, messages and words, independent of each other and of everything else."""
     for name, (mean, sd) in LENGTHS.items():
         drawn = rng.gamma((mean / sd) ** 2, sd**2 / mean, len(games))
         if name == "duration_s":
-            # As wide as the printed spread within the time limit.
+            # With the printed spread, within the time limit.
             drawn = LONGEST * rng.beta(*fit_beta(mean / LONGEST, sd / LONGEST), len(games))
         for game, value in zip(games, drawn, strict=True):
             game[name] = max(1, round(float(value)))
 
 
 def fit_beta(mean, sd):
-    """Parameters of a beta distribution of a mean and standard deviation."""
+    """Return the parameters of a beta distribution with a given mean and standard deviation."""
     size = mean * (1 - mean) / sd**2 - 1
     return mean * size, (1 - mean) * size
 
@@ -220,7 +220,7 @@ def flag_known_witnesses(games, rng):
 
 
 def weigh_codes(codes, shares):
-    """Frequency of each code: the category's share, falling within it in the order of the scheme."""
+    """Compute the frequency of each code: the category's share, decreasing in the order of the scheme."""
     place = {}
     for row in codes:
         place.setdefault(row["code"][0], []).append(row["code"])
@@ -233,7 +233,7 @@ def weigh_codes(codes, shares):
 
 
 def assign_codes(games, tables, rng):
-    """Give the strategies of a sample of games, and the reasons of some of the first ones."""
+    """Assign strategies to a sample of games, and reasons to some of the first ones."""
     for game in games:
         game |= {"strategies": "", "reason": ""}
     weights = weigh_codes(tables["strategies"], STRATEGIES)

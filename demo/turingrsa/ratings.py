@@ -1,12 +1,12 @@
 """Generate pairwise similarity ratings with the published alignments and agreement as targets.
 
-Each system has a latent similarity of every pair of items: a step between pairs within and between
+Each system has a latent similarity for every pair of items: a step between pairs within and between
 categories, plus a part that is normal within each of the two kinds of pairs. The correlations of these
 parts between systems, and the steps, are chosen so that the rank correlation of the systems' means is
-the published one, where one is printed (``alignments.csv``); the rest is filled in by `FAMILY` and made a
-proper correlation matrix. Raters add noise of their own, half of it lasting over both orders of a pair,
-as much as gives the agreement in ``design.csv``. Ratings are the latent values on a scale from 0 to 100,
-skewed to low ratings, in steps of 2 (people) or 5 (models).
+the published one, where one is printed (``alignments.csv``); the rest is filled in from `FAMILY` and made a
+proper correlation matrix. Raters add their own noise, half of it shared by both orders of a pair, of the
+size that gives the agreement in ``design.csv``. Ratings are the latent values on a scale from 0 to 100,
+skewed toward low ratings, in steps of 2 (people) or 5 (models).
 
 Refusals follow the paper's account: content filters for some items and names with GPT-4o, answers that
 are not a number, words that some open models would not rate.
@@ -25,12 +25,12 @@ from turingstats.stats.similarity import icc_agreement, index_pairs
 SURNAMES = "Garcia Jeanbaptiste Kim Nguyen Olson Rodriguez Smalls Snyder".split()
 HONORIFICS = "Dr. Mr. Ms.".split()
 FEW_SURNAMES, FEW_HONORIFICS = "Garcia Nguyen Olson Smalls".split(), "Mr. Ms.".split()
-# Correlations of systems for which none is printed: two runs of one model on the same material, models on
+# Correlations of systems for which no value is printed: two runs of one model on the same material, models on
 # the same material, one model on different material, anything else.
 FAMILY = (0.94, 0.70, 0.60, 0.40)
 STEP = {"human": 1.4, "spose": 1.8}
-# Power that the uniform scale is raised to: the larger, the more ratings near 0. By model; images and
-# descriptions are rated more sparsely.
+# Exponent applied to the uniform scale: the larger, the more ratings near 0. By model; images and
+# descriptions get more low ratings.
 SKEW = {"gpt35": 1.5, "gpt4": 3.0, "gpt4o": 2.6, "gpt4omini": 2.2, "gemma": 1.4, "gemma2": 2.4}
 SKEW |= {"llama2": 1.0, "llama2u": 0.9, "mistral": 1.7, "bert": 0.6, "albert": 0.5, "ada": 0.8}
 USUAL_SKEW, MORE_FOR_IMAGES = 2.0, 1.2
@@ -85,7 +85,7 @@ def generate_tables(design, alignments, items, seed):
 
 
 def join_tables(parts):
-    """Tables below each other, text columns as categories."""
+    """Concatenate tables, with text columns as categories."""
 
     columns = {}
     for name in parts[0]:
@@ -101,7 +101,7 @@ def join_tables(parts):
 
 
 def generate_latents(design, alignments, items, seed):
-    """Latent similarity matrices of all systems, with the published correlations built in.
+    """Draw latent similarity matrices of all systems with the published correlations.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def generate_latents(design, alignments, items, seed):
     values = np.full((len(names), len(rows)), np.nan)
     for kind, here in enumerate((within, ~within)):
         factor = np.linalg.cholesky(targets[kind])
-        # Exact in each part, so that the correlations hold on the common items as on all.
+        # Exact in each part, so that the correlations hold on the common items as well as on all.
         for part in (here & shared, here & ~shared):
             values[:, part] = factor @ draw_uncorrelated_values(len(names), part.sum(), rng)
         values[:, here] += steps[:, None] * (share[1] if kind == 0 else -share[0])
@@ -134,7 +134,7 @@ def generate_latents(design, alignments, items, seed):
 
 
 def draw_uncorrelated_values(systems, pairs, rng):
-    """Normal values with mean 0, variance 1 and no correlation in the sample itself."""
+    """Draw normal values with mean 0, variance 1 and no correlation in the sample itself."""
     drawn = rng.standard_normal((pairs, systems))
     drawn -= drawn.mean(axis=0)
     left, _, right = np.linalg.svd(drawn, full_matrices=False)
@@ -142,7 +142,7 @@ def draw_uncorrelated_values(systems, pairs, rng):
 
 
 def find_latent_correlations(design, alignments, share):
-    """Latent correlations within and between categories, and the step of each system.
+    """Compute latent correlations within and between categories, and the step of each system.
 
     Returns
     -------
@@ -151,12 +151,12 @@ def find_latent_correlations(design, alignments, share):
     """
     names = list(design["system"])
     place = {name: number for number, name in enumerate(names)}
-    # The mean of a few raters correlates less than the latent value does.
+    # The mean of a few raters correlates less than the latent value.
     k, icc = design["participants"].to_numpy(), design["icc"].to_numpy()
     reliable = np.where(np.isnan(k), 1, k * icc / (1 + (k - 1) * icc))
     printed, bound = {"all": {}, "within": {}, "between": {}}, set()
     people = {place["human"], place["spose"]}
-    # Where the text and a table print one for different sets of items, that of the text binds.
+    # If the text and a table print values for different sets of items, that of the text is used.
     for row in alignments.sort_values("task", kind="stable").itertuples():
         a, b = place[row.system_a], place[row.system_b]
         pearson = 2 * np.sin(np.pi * row.rho / 6) / np.sqrt(reliable[a] * reliable[b])
@@ -176,7 +176,7 @@ def find_latent_correlations(design, alignments, share):
     left = whole * np.outer(scale, scale) - product * np.outer(steps, steps)
     targets = []
     for kind in ("within", "between"):
-        # What the text prints binds; the table's correlations of two models are where it starts.
+        # Values in the text are fixed; the table's correlations of two models are starting values.
         fixed = {key: left[key] for key in bound} | printed[kind]
         matrix = left.copy()
         for (a, b), value in fixed.items():
@@ -186,7 +186,7 @@ def find_latent_correlations(design, alignments, share):
 
 
 def find_step(at, place, whole, printed, share, steps):
-    """Step of a system that gives its correlation with its reference over all pairs."""
+    """Find the step of a system that gives its correlation with its reference over all pairs."""
     options = [place["human"], place["spose"]]
     for reference in options[::-1]:
         key = (min(at, reference), max(at, reference))
@@ -197,13 +197,13 @@ def find_step(at, place, whole, printed, share, steps):
             scale = np.sqrt((1 + product * steps[reference] ** 2) * (1 + product * grid**2))
             reached = (parts + product * steps[reference] * grid) / scale
             return grid[np.abs(reached - whole[key]).argmin()]
-    # Systems that hardly align have hardly a step.
+    # Systems with almost no alignment have almost no step.
     best = max(whole[at, reference] for reference in options)
     return 1.2 * np.clip(best, 0.05, 0.9) / 0.6
 
 
 def assume_correlation(one, other):
-    """Correlation of two systems for which none is printed, by their names."""
+    """Choose the correlation of two systems for which none is printed, by their names."""
     if one == other:
         return 1.0
     models = one.split("_")[0], other.split("_")[0]
@@ -224,10 +224,10 @@ def assume_correlation(one, other):
 
 
 def repair_correlations(matrix, fixed):
-    """The positive definite correlation matrix near a matrix, printed entries kept as far as possible.
+    """Find a positive definite correlation matrix near a matrix, keeping printed entries where possible.
 
-    Alternating projections (Higham 2002, IMA Journal of Numerical Analysis 22: 329-343), the printed
-    entries put back in each round.
+    Alternating projections (Higham 2002, IMA Journal of Numerical Analysis 22: 329-343), with the printed
+    entries restored in each round.
     """
     rows, columns = np.array(list(fixed)).T
     kept = np.clip(list(fixed.values()), -LARGEST, LARGEST)
@@ -244,7 +244,7 @@ def repair_correlations(matrix, fixed):
 
 
 def scale_latents(latent, system):
-    """Latent values on a scale from 0 to 100 on which low values are common."""
+    """Map latent values to a scale from 0 to 100 on which low values are common."""
 
     seen = "carlson" in system or "things" in system
     power = SKEW.get(system.split("_")[0], USUAL_SKEW) + MORE_FOR_IMAGES * seen
@@ -252,7 +252,7 @@ def scale_latents(latent, system):
 
 
 def simulate_ratings(row, similar, names, rng):
-    """Ratings of one system: every trial of every participant.
+    """Draw the ratings of one system: every trial of every participant.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def simulate_ratings(row, similar, names, rng):
     n, k = len(names), int(row.participants)
     human = row.system == "human"
     people = name_participants(row.system, k)
-    # Participants differ in how much of their own they add, people more than models.
+    # Participants differ in how much individual noise they add, people more than models.
     spread = np.geomspace(0.65, 1.3, k) if human else np.geomspace(0.9, 1.1, k)
     if human:  # the fifth the least
         spread = np.roll(spread, 4)
@@ -320,7 +320,7 @@ def simulate_ratings(row, similar, names, rng):
 
 
 def name_participants(system, number):
-    """Names of participants: people by number, models by the name they were given or by run."""
+    """Name participants: people by number, models by the name they were given or by run."""
     if system == "human":
         return [f"S{place}" for place in range(1, number + 1)]
     if system.endswith("_rep"):
@@ -331,7 +331,7 @@ def name_participants(system, number):
 
 
 def draw_statuses(system, people, names, a, b, rng):
-    """0 where a trial has a rating, 1 where the model refused, 2 where a filter kept it back."""
+    """Draw 0 for a trial with a rating, 1 for one that the model refused, 2 for one that was filtered."""
     chance = rng.random((len(people), len(a)))
     status = np.zeros(chance.shape, dtype=int)
     if system == "human":
@@ -358,7 +358,7 @@ def write_demo(design_csv, alignments_csv, items_csv, folder, seed, workers=1):
     folder : path-like
     seed : int
     workers : int
-        Not used: all systems are made up together.
+        Not used: all systems are generated together.
 
     Returns
     -------

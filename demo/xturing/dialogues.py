@@ -1,10 +1,10 @@
-"""Generated files of X-Turing: choices between pairs of dialogues, their judges and the messages.
+"""Generate the files of X-Turing: choices between pairs of dialogues, their judges and the messages.
 
-The format is that of docs/papers/xturing.md. How many judged each kind of pair, and how
-many of them took the machine for the person, are exactly those of ``design.csv``, so that every seed
-gives the same pass rates; which judges erred at which pair is drawn::
+The format is that of docs/papers/xturing.md. The number of judges of each kind of
+pair, and how many of them took the machine for the person, are exactly those of ``design.csv``, so that every
+seed gives the same pass rates; which judges erred on which pair is drawn::
 
-    a judge errs the more easily, the larger
+    a judge is more likely to err, the larger
         effect of the pair + of its field with this agent - skill of the judge + logistic noise
 
 A judge answers one question on each of the five kinds of test (3, 10 and 110 turns; 10 turns with 10
@@ -23,7 +23,7 @@ from turingstats.stats.resampling import make_generator
 LABELS = {"gpt4": "GPT-4", "claude3": "Claude-3-Sonnet", "qwen": "Qwen-110B"}
 JUDGED_BY = {"people": "people", "gpt4_judge": "GPT-4", "qwen_judge": "Qwen-110B"}
 FIELDS = ("Art", "Climate", "School", "Technology", "Leisure")
-"""Art, Climate, School and Technology are the paper's; the others stand under Leisure."""
+"""Art, Climate, School and Technology are the paper's; the others are under Leisure."""
 STRONG = {("gpt4", "Technology"), ("claude3", "School"), ("qwen", "Climate")}
 PAIR_SD, JUDGE_SD, FIELD_EFFECT = 0.6, 0.6, 0.8
 SKILL = {
@@ -35,9 +35,9 @@ SKILL = {
     "Knows AI": 1.0,
 }
 TURNS_SHOWN = {3: 3, 10: 10, 110: 10}
-"""Of 110 turns the last 10 are judged; those before are pseudo-dialogue."""
+"""Of 110 turns, only the last 10 are judged; those before are pseudo-dialogue."""
 PERSON_WORDS = {"ping-pong": 7.0, "burst": 6.0}
-"""Words per message of the person, on average; the paper prints differences from them alone."""
+"""Words per message of the person, on average; the paper prints only differences from them."""
 MESSAGES = (1, 2, 3, 4, 5)
 """Messages in a turn of a burst dialogue."""
 VOCABULARY = (
@@ -70,7 +70,7 @@ def generate_files(tables, seed):
 
 
 def format_csv(rows):
-    """Rows, all with the same keys, as the text of a CSV file."""
+    """Format rows, all with the same keys, as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -79,7 +79,7 @@ def format_csv(rows):
 
 
 def generate_judges(demographics, seed):
-    """The judges: an id and the answers about themselves, dealt at random."""
+    """Draw the judges: an id and answers about themselves, assigned at random."""
     rng = make_generator(seed, "xturing.judges")
     columns = {}
     for variable, part in demographics.groupby("variable", sort=False):
@@ -96,33 +96,33 @@ def generate_judges(demographics, seed):
 
 
 def list_topics(variant, pairs):
-    """Topics of a setting with their fields; each pair of a test is on one of its own."""
+    """List the topics of a setting with their fields; each pair of a test has its own topic."""
     first = 1 if variant == "ping-pong" else 11
     return [(f"Topic {first + i}", FIELDS[(first + i) % len(FIELDS)]) for i in range(pairs)]
 
 
 def list_pairs(row):
-    """Pairs of dialogues of a row of the design: id, topic, field."""
+    """List the pairs of dialogues of a row of the design: id, topic, field."""
     listed = list_topics(row.variant, int(row.pairs))
     start = f"{LABELS[row.agent]}, {row.exchanges} turns, history {row.history}"
     return [(f"{start}, {topic}", topic, field) for topic, field in listed]
 
 
 def draw_pair_effects(row, seed):
-    """How easily each pair of a row misleads: the same for all who judge it."""
+    """Draw how misleading each pair of a row is: the same for all who judge it."""
     rng = make_generator(
         seed, f"xturing.pairs.{row.agent}.{row.exchanges}.{row.history}.{row.variant}"
     )
     effects = rng.normal(0, PAIR_SD, int(row.pairs))
     for i, (_, _, field) in enumerate(list_pairs(row)):
         favored = ((row.agent, field) in STRONG) - (field == "Art")
-        # Over long tests the field matters no more.
+        # In long tests the field no longer matters.
         effects[i] += favored * FIELD_EFFECT * (row.exchanges != "110")
     return effects
 
 
 def generate_choices(design, judges, seed):
-    """The choices: a row a judge and pair, of people first."""
+    """Draw the choices: one row per judge and pair, those of people first."""
     rng = make_generator(seed, "xturing.choices")
     skill = rng.normal(0, JUDGE_SD, len(judges))
     for i, judge in enumerate(judges):
@@ -131,9 +131,9 @@ def generate_choices(design, judges, seed):
     rows = []
     asked = design[design["cohort"] == "people"]
     for question, (_, kind) in enumerate(asked.groupby(["exchanges", "history"], sort=False)):
-        dealt, used = rng.permutation(len(judges)), 0
+        shuffled, used = rng.permutation(len(judges)), 0
         for row in kind.itertuples():
-            who = dealt[used : used + int(row.n_judgments)]
+            who = shuffled[used : used + int(row.n_judgments)]
             used += len(who)
             ids = [judges[i]["judge"] for i in who]
             places = [order[i, question] for i in who]
@@ -146,7 +146,7 @@ def generate_choices(design, judges, seed):
 
 
 def judge_pairs(row, ids, places, skill, seed, rng):
-    """Choices of the given judges at the pairs of one row of the design."""
+    """Draw the choices of the given judges for the pairs of one row of the design."""
     number, missed = int(row.n_judgments), int(row.n_missed)
     if len(ids) < number:
         raise ValueError(f"design.csv: more judgments than judges: {row}")
@@ -176,7 +176,7 @@ def judge_pairs(row, ids, places, skill, seed, rng):
 
 
 def generate_messages(design, seed):
-    """Messages of the person and of the model in the pairs of Table 1.
+    """Draw the messages of the person and of the model in the pairs of Table 1.
 
     Words per message differ on average, over the pairs of a row, by the printed number.
     """
@@ -200,11 +200,11 @@ def generate_messages(design, seed):
 
 
 def draw_word_counts(mean, number, rng):
-    """Whole numbers, 1 or more, with a given mean (to 1 / number)."""
+    """Draw whole numbers, 1 or more, with a given mean (to 1 / number)."""
     total = round(mean * number)
     return 1 + rng.multinomial(total - number, np.full(number, 1 / number))
 
 
 def compose_message(number, rng):
-    """A message of so many words, without meaning."""
+    """Make a meaningless message with a given number of words."""
     return " ".join(VOCABULARY[i] for i in rng.integers(0, len(VOCABULARY), number))

@@ -3,7 +3,7 @@
 The files have the paths, nesting, keys, value types, spellings and oddities of the public
 repository, so the same adapters read generated and real data. How many judges, trials and agents
 there are, and how often each agent is judged machine, comes from ``design.csv``; who the judges are
-comes from ``demographics.csv``. Everything else is invented.
+comes from ``demographics.csv``. Everything else is made up.
 
 Model of one verdict::
 
@@ -13,9 +13,9 @@ Model of one verdict::
         + sensitivity of the judge * (+1/2 if the agent is a machine, -1/2 if human)
         + effect of the stimulus (one picture with the answer of one agent)
 
-The three random terms are normal with mean 0. The intercept is solved for, so that the expected
-share judged machine, averaged over judges and stimuli, is the published share. Counts of trials are
-exactly those of the design; counts of verdicts vary with the seed, as they would in a repetition of
+The three random terms are normal with mean 0. The intercept is chosen so that the
+expected share judged machine, averaged over judges and stimuli, is the published share. Counts of trials are
+exactly those of the design; counts of verdicts vary with the seed, as they would in a replication of
 the experiment. Machine judges have no judge terms.
 
 The standard deviations of the random terms (`JUDGE_BIAS_SD`, `JUDGE_SENSITIVITY_SD`, `STIMULUS_SD`,
@@ -24,7 +24,7 @@ model with normal judge terms gives SDs 0.61 (bias) and 0.13 (sensitivity) with 
 about 0.7 and 0.15 with them. Two judges of the same picture with the same answer agree more often
 than by chance (covariance of their verdicts 0.051 in 360 pairs, an SD of about 1.1); two judges of
 the same picture with different answers do not, so the effect belongs to picture and answer
-together. Sensitivity is set above its estimate, which is uncertain, to give the models something to
+together. Sensitivity is set above its uncertain estimate, to give the models something to
 find.
 
 A task is one module with a function ``files`` that returns ``{path: content}``.
@@ -55,7 +55,7 @@ def write_demo(design_csv, demographics_csv, out_dir, seed, tasks=TASKS, workers
     demographics_csv : path
         Columns task, cohort, variable, value, n_judges, source.
     out_dir : path
-        Folder that stands for the public repository; made if missing.
+        Folder that represents the public repository; created if missing.
     seed : int
         Seed, 0 or more.
     tasks : sequence of str

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 N_IMAGES = 240  # pictures of free viewing, and as many of search in natural scenes
 SEARCHERS = 15  # people who searched in natural scenes, and as many others for Waldo
-# Of 1,005 scan paths of Waldo those without which all of people's are 7,000, the number of the text.
+# Number of 1,005 scan paths of Waldo to leave out so that people's total is 7,000, as in the text.
 WALDO_LEFT_OUT = 5
 N_WALDO = 67  # pictures of the search for Waldo; counted on from the natural scenes here
 SUBJECTS = (5, 7, 8, 9, 10, 12, 13, 15, 16, 17)
@@ -49,7 +49,7 @@ SPELLING = {
     "layer": "Layer",
 }
 FOLDER = {"human": "human", "gbvs": "conv_gbvs", "ivsn": "conv_ivsn", "deepgaze3": "conv_deepgaze"}
-# What the names of the moving pictures of 2025 look like.
+# Patterns of the names of the moving pictures of 2025.
 LATER_ADDRESS = {
     "chatgpt": "chatgpt/freeviewing/bg_img{image:03d}_scanpath_chatgpt.gif",
     "eccnet": "Ablated_VS/Ablated_EccNet_GIF/bg_img{image:03d}_scanpath_Eccnet.gif",
@@ -58,7 +58,7 @@ LATER_ADDRESS = {
     "catch": "freeviewing_catch/bg_img{image:03d}_scanpath_catchtrial.gif",
     "swapped": "freeview_swap/bg_img{image:03d}_scanpath_subj{subject:02d}-zz_img{other:03d}.gif",
 }
-# Fixations of a scan path, mean and bounds of people's and what the models always have.
+# Fixations of a scan path: mean and bounds for people, and the fixed number for models.
 FREE_FIXATIONS = {"human": (13.5, 1, 21), "gbvs": 30, "ivsn": 15, "deepgaze3": 30, "chatgpt": 15}
 SEARCH_FIXATIONS = {
     "human": (12, 1, 91), "gbvs": 31, "ivsn": (24, 1, 56), "deepgaze3": 31, "chatgpt": 15,
@@ -69,7 +69,7 @@ TRAINING = 24  # trials with feedback before the test phase
 ACCURACY = {"feedback": 0.704, "gpt4o_agent": 0.697, "ablated": 0.749, "expert": 0.75}
 LEAST_ACCURACY = 0.6  # of any judge; those below 7/12 are not in the public files
 NOUNS = "people table sofa bed mirror books cars dogs cats toys food trees lion fish laptop".split()
-# First person of each cohort. 42 people of free viewing searched too; experts are the same in all tasks.
+# First person of each cohort. 42 people in free viewing also searched; experts are the same in all tasks.
 FIRST_WORKER = {
     "amt free viewing": 200,
     "amt visual search": 247,
@@ -128,7 +128,7 @@ def draw_scan_path(
     moves = rng.normal(0, step, (n, 2)) * (1, HEIGHT / WIDTH)
     moves[0] = rng.normal(0, 30, 2)
     places = moves.cumsum(axis=0)
-    # Drawn back to the middle, so that few leave the picture.
+    # Pulled back toward the middle, so that few leave the picture.
     places = places / (1 + np.abs(places) / (0.7 * WIDTH, 0.7 * HEIGHT)) + (WIDTH / 2, HEIGHT / 2)
     if agent == "gbvs":
         places[-5:] = places[-5]
@@ -138,7 +138,7 @@ def draw_scan_path(
 
 
 def generate_dictionary(seed: int) -> dict[str, list[dict[str, Any]]]:
-    """Return ten people's and three models' scan paths to each picture, in shuffled order."""
+    """Return ten people's and three models' scan paths for each picture, in shuffled order."""
     rng = make_generator(seed, DICTIONARY)
     spelled = {"ivsn": "ivsn", "gbvs": "gbvs", "deepgaze3": "deepgaze"}
     made = {}
@@ -197,7 +197,7 @@ def generate_more_paths(seed: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def make_address(rng: np.random.Generator, trial: Trial, variant: str) -> str:
-    """Return the address of the moving picture of a trial, in the manner of the public files."""
+    """Return the address of the moving picture of a trial, in the format of the public files."""
     host = "https://example.org/"
     subject = int(rng.choice(SUBJECTS))
     if trial.agent in LATER_ADDRESS:
@@ -214,7 +214,7 @@ def make_address(rng: np.random.Generator, trial: Trial, variant: str) -> str:
     if trial.agent == "human":
         file = f"fig_{name}_subj{subject:02d}-zz_img{image}_nfix{n}.gif"
     else:
-        # Files of two models are called after the other set of pictures.
+        # Files of two models are named after the other set of pictures.
         called = "naturaldesign" if trial.agent in ("gbvs", "deepgaze3") else name
         called = name if name == "waldo" else called
         file = f"fig_{called}_conv_only_{called}_conv_only_img{image}_nfix{n}.gif"
@@ -365,7 +365,7 @@ def draw_named_answers(rng: np.random.Generator, right: Sequence[bool]) -> list[
 def generate_expert_table(
     seed: int, cohort: Cohort, demographics: pd.DataFrame, effects: dict[str, np.ndarray]
 ) -> str:
-    """Return the psiTurk table of the experts, with somebody who left before the first trial."""
+    """Return the psiTurk table of the experts, with a person who left before the first trial."""
     path = PATHS["expert"]
     rng = make_generator(seed, path)
     workers = make_worker_ids(seed, FIRST_WORKER[cohort.name], cohort.n_judges + 1)
@@ -418,7 +418,7 @@ def generate_expert_table(
 
 
 def make_session_row(worker: str, number: int, status: int, content: str) -> dict[str, Any]:
-    """Return one row of the psiTurk table; its identifiers are recognizable inventions."""
+    """Return one row of the psiTurk table; its identifiers are recognizably made up."""
     return dict.fromkeys(COLUMNS, "") | {
         "uniqueid": f"{worker}:3GENERATEDE{number:03d}",
         "assignmentid": f"3GENERATEDE{number:03d}",
@@ -447,10 +447,10 @@ def generate_machine_file(
     keys: Sequence[str],
 ) -> dict[str, Any]:
     """Return the predictions of a machine judge."""
-    told = make_predictions(seed, path, cohort, trials, effects, SPELLING)
+    predictions = make_predictions(seed, path, cohort, trials, effects, SPELLING)
     return {
         key: {"trialData": prediction["trialData"] | {"imgtype": "naturaldesign"}}
-        for key, prediction in zip(keys, told, strict=True)
+        for key, prediction in zip(keys, predictions, strict=True)
     }
 
 
@@ -460,7 +460,7 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
     Parameters
     ----------
     design, demographics : pandas.DataFrame
-        Rows of this task; the cohorts amt and svm have one set of rows a variant.
+        Rows of this task; the cohorts amt and svm have one set of rows per variant.
     seed : int
         Seed of the whole demo.
     """

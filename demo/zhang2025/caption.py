@@ -1,4 +1,4 @@
-"""Generated raw files of Image captioning, those of the authors' archive included."""
+"""Generated raw files of Image captioning, including those of the authors' archive."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ class Habit:
     quality, adverb, synonym : float
         Probabilities to name a quality of a noun, how something is done, and another word for a noun.
     openings : sequence of str
-        How captions begin, one being as likely as another.
+        How captions begin, all equally likely.
     clause : float
         Probability of a further clause.
     clauses : sequence of str
-        Further clauses; a place may be in them.
+        Further clauses, which may contain a place.
     """
 
     quality: float
@@ -151,14 +151,14 @@ def write_caption(draws: Draws, agent: str, subject: tuple[str, str, str, str]) 
 
 
 def draw_subjects(seed: int) -> list[tuple[str, str, str, str]]:
-    """Return who does what where in each picture."""
+    """Return who does what, and where, in each picture."""
     rng = make_generator(seed, "caption pictures")
     parts = [rng.choice(words, N_IMAGES).tolist() for words in (WHO, DOING, WHERE, PLACES)]
     return list(zip(*parts, strict=True))
 
 
 def make_answer(name: str, agent: str, writer: str, text: str) -> dict[str, str]:
-    """Return a caption as the dictionaries hold it."""
+    """Return a caption in the format of the dictionaries."""
     return {
         "imageID": name,
         "response": text,
@@ -265,7 +265,7 @@ def generate_judgments(
 def deal_balanced_sessions(
     rng: np.random.Generator, cohort: Cohort, lengths: Sequence[int]
 ) -> list[Trial]:
-    """Return sessions from their first trial on, in each the cohort's mixture of agents."""
+    """Return sessions from their first trial on, each with the cohort's mixture of agents."""
     total = sum(cohort.n_trials.values())
     agents = []
     for length in lengths:

@@ -66,7 +66,7 @@ STYLE = pictures.Style(
     leftover={"feedback": {"imgtype": "naturaldesign"}},
 )
 
-# Dominant colors of pictures, how often an agent names the dominant one, and what it says else.
+# Dominant colors of pictures, how often an agent names the dominant one, and what it says otherwise.
 COLOR_WORDS = "green brown gray white blue black red yellow orange pink purple none".split()
 DOMINANT = (0.28, 0.20, 0.15, 0.11, 0.10, 0.05, 0.04, 0.03, 0.02, 0.01, 0.01, 0)
 AGREEMENT = {"human": 0.70, "chatgpt": 0.65, "azure": 0.35, "mccq": 0.50, "google": 0.45}
@@ -84,7 +84,7 @@ def generate_color_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return four answers, in shuffled order, to every picture of Color estimation.
 
     A picture has a dominant color. Each agent names it with its own probability (`AGREEMENT`), and
-    else follows its habit (`HABIT`; only google says ``none``).
+    otherwise follows its habit (`HABIT`; only google says ``none``).
     """
     rng = make_generator(seed, COLOR_DICTIONARY)
     others = [image for image in range(1, LAST_IMAGE + 1) if image != ZEROSHOT_SKIPS]
@@ -124,7 +124,7 @@ def generate_more_answers(
         people = 1 + rng.choice(PARTICIPANTS, ANSWERS_EACH - (not new), replace=False)
         agents = [*["human"] * len(people), *(PUBLIC[1:] if new else ()), "chatgpt"]
         persons = [f"Participant_{number}" for number in people.tolist()]
-        # What a person said before stands for the dominant color.
+        # A person's earlier answer is used as the dominant color.
         known = [a["response"] for a in pictures_of.get(image, []) if a["groundtruth"] == "human"]
         dominant = known[0] if known else str(rng.choice(COLOR_WORDS, p=DOMINANT))
         more[f"{image}.jpg"] = [

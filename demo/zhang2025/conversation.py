@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FIRST, LATER, PILOT = "first", "2025", "pilot"
 # Label of a conversation in the files: its kind in the design.
 KINDS = {"HH": "H-H", "HAI": "H-M", "AIH": "H-M", "AIAI": "M-M"}
-# Right answer to the question for the topic: so many conversations in a row have it.
+# Right answer to the question for the topic: this many consecutive conversations have it.
 TOPIC_KEY = {
     FIRST: (
         (25, "1"), (25, "2"), (25, "3"), (25, "4"), (25, "5"), (25, "1"), (10, "2"), (10, "1"),
@@ -107,15 +107,15 @@ LONG_PAGES = {
 CATCH_LABELS = {301: "HAI", 302: "AIH", 304: "HAI"}
 LENGTHS = tuple(range(3, 25, 3))
 WHOLE, LONG_WHOLE = 24, 48  # turns of a conversation, both speakers counted
-# People behind the conversations of each collection: with 217 in all as Table S1 has it, shares assumed.
+# People in the conversations of each collection: 217 in total, as in Table S1; shares are assumed.
 SPEAKERS = {FIRST: 150, LATER: 57, PILOT: 10}
 # The first online test: its conversations have 2.5 exchanges of two turns on average.
 PILOT_EXCHANGES = (1, 2, 2, 2, 2, 3, 3, 3, 3, 4)
 PILOT_MODELS = ("dialogpt", "chatgpt_2023", "gpt35")
 LAST = 305  # conversations of a collection are numbered up to this
 
-TOPIC_ACCURACY = 0.92  # share of right answers to the topic question, of judges who read
-CARELESS = 0.05  # share of judges of the first collection who guess it, and are left out
+TOPIC_ACCURACY = 0.92  # share of correct topic answers among judges who read
+CARELESS = 0.05  # share of judges of the first collection who guess the topic, and are left out
 RT_MEDIAN_MS, RT_JUDGE_SD, RT_TRIAL_SD = 48_000, 0.35, 0.6
 UNFINISHED = 3  # sessions without an end in each table
 FINISHED = 3  # status of a session that was finished
@@ -137,7 +137,7 @@ def generate_first_collection(seed: int) -> dict[int, dict[str, Any]]:
 
 
 def generate_later_collection(seed: int) -> dict[int, dict[str, Any]]:
-    """Return label, speakers and topic of the conversations of 2025, the long ones too."""
+    """Return label, speakers and topic of the conversations of 2025, including the long ones."""
     rng = make_generator(seed, "conversation 2025 collection")
     codes = {
         number: code
@@ -164,23 +164,23 @@ def generate_pilot() -> dict[int, dict[str, Any]]:
 
 
 def generate_turns(seed: int, collection: str, conversations: dict[int, dict[str, Any]]) -> str:
-    """Return what was said in the conversations of a collection, as CSV, a row a turn."""
+    """Return what was said in the conversations of a collection, as CSV, one row per turn."""
     rng = make_generator(seed, TURNS[collection])
     draws = texts.Draws(rng)
     people = [f"speaker{number}" for number in range(SPEAKERS[collection])]
-    # Everybody speaks at least once, then whoever comes.
-    sides = sum(told["speakers"].count("human") for told in conversations.values())
+    # Everyone speaks at least once, then in random order.
+    sides = sum(entry["speakers"].count("human") for entry in conversations.values())
     spoken = rng.permutation(people + rng.choice(people, max(0, sides - len(people))).tolist())
     waiting = iter(spoken.tolist())
     long = {*LONG_UNSEEN, *(n for numbers in LONG_LABELS.values() for n in numbers)}
     rows = []
-    for number, told in conversations.items():
+    for number, entry in conversations.items():
         length = LONG_WHOLE if collection == LATER and number in long else WHOLE
         if collection == PILOT:
             length = 2 * PILOT_EXCHANGES[number - 1]
-        names = ["Human" if agent == "human" else SPELLING[agent] for agent in told["speakers"]]
-        persons = [next(waiting) if agent == "human" else "" for agent in told["speakers"]]
-        said = texts.generate_conversation(draws, told["speakers"], told["topic"], length)
+        names = ["Human" if agent == "human" else SPELLING[agent] for agent in entry["speakers"]]
+        persons = [next(waiting) if agent == "human" else "" for agent in entry["speakers"]]
+        said = texts.generate_conversation(draws, entry["speakers"], entry["topic"], length)
         rows += [
             {
                 "Conversation id": number,
@@ -197,7 +197,7 @@ def generate_turns(seed: int, collection: str, conversations: dict[int, dict[str
 def deal_speakers(
     rng: np.random.Generator, codes: dict[int, str], models: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
-    """Deal models and topics to labelled conversations; both machines of a pair are one model."""
+    """Assign models and topics to labeled conversations; both machines of a pair are one model."""
     topics = rng.choice(TOPICS, size=len(codes)).tolist()
     dealt = dict.fromkeys(KINDS.values(), int(rng.integers(len(models))))
     found = {}
@@ -216,11 +216,11 @@ def make_register(collection: str, conversations: dict[int, dict[str, Any]]) -> 
     rows = [
         {
             "Conversation id": number,
-            "Aspeaker": SPELLING.get(told["speakers"][0], people[number % 2]),
-            "Bspeaker": SPELLING.get(told["speakers"][1], people[number % 2]),
-            "topic": told["topic"],
+            "Aspeaker": SPELLING.get(entry["speakers"][0], people[number % 2]),
+            "Bspeaker": SPELLING.get(entry["speakers"][1], people[number % 2]),
+            "topic": entry["topic"],
         }
-        for number, told in conversations.items()
+        for number, entry in conversations.items()
     ]
     return format_csv(list(rows[0]), rows[7:] + rows[:7])
 
@@ -244,28 +244,28 @@ def find_right_topic(collection: str, number: int) -> int:
 
 
 def make_trial(number: int, code: str, kind: str, length: int, **marks: bool) -> dict[str, Any]:
-    """Return what is known of a trial before it is judged; `kind` is a kind or "catch"."""
+    """Return what is known about a trial before it is judged; `kind` is a kind or "catch"."""
     return {"number": number, "label": code, "kind": kind, "length": length} | marks
 
 
 def draw_random_sessions(rng, conversations, lengths_of_sessions):
-    """Return for each judge conversations drawn at random, none twice, at random lengths."""
+    """Return conversations for each judge, drawn at random without repetition, at random lengths."""
     sessions = []
     for n in lengths_of_sessions:
         numbers = rng.choice(list(conversations), size=n, replace=False).tolist()
         lengths = rng.choice(LENGTHS, size=n).tolist()
         sessions.append(
             [
-                make_trial(number, told["label"], KINDS[told["label"]], length)
+                make_trial(number, entry["label"], KINDS[entry["label"]], length)
                 for number, length in zip(numbers, lengths, strict=True)
-                for told in (conversations[number],)
+                for entry in (conversations[number],)
             ]
         )
     return sessions
 
 
 def draw_planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, long_at):
-    """Return for each judge so many conversations of each label, catch and long ones in place.
+    """Return for each judge a number of conversations of each label, with catch and long ones in place.
 
     Parameters
     ----------
@@ -276,9 +276,9 @@ def draw_planned_sessions(rng, n_judges, numbers_of, numbers_each, catch_at, lon
     numbers_each : dict of str to int
         How many of each label a judge sees.
     catch_at : sequence of int
-        Places of the catch trials, from 0.
+        Positions of the catch trials, from 0.
     long_at : dict of int to tuple of str
-        Places of the long conversations, and the labels one of which each has.
+        Positions of the long conversations, and the possible labels of each.
     """
     sessions = []
     for _ in range(n_judges):
@@ -318,19 +318,19 @@ def judge_sessions(
     sides = []
     for judge, trials in enumerate(sessions):
         for trial in trials:
-            told = conversations.get(trial["number"], {}).get("speakers")
+            speakers = conversations.get(trial["number"], {}).get("speakers")
             if trial["kind"] == "catch":
-                told = tuple(
+                speakers = tuple(
                     "machine" if side == "m" else "human"
                     for side in {"HAI": "hm", "AIH": "mh"}[trial["label"]]
                 )
             sides += [
                 Trial(judge, side, 2 * trial["number"] + side, f"{agent}/{trial['kind']}")
-                for side, agent in enumerate(told)
+                for side, agent in enumerate(speakers)
             ]
     verdicts = iter(judge_trials(rng, sides, cohort.rates, effects, human_judges=True))
     code_of = {"human": "H", "machine": "AI"}
-    # In the tables of psiTurk, who failed the first catch trial did not finish.
+    # In psiTurk's tables, judges who failed the first catch trial did not finish.
     careless = rng.random(len(sessions)) < (CARELESS if cohort.name in SOURCES.values() else 0)
     speed = rng.normal(0, RT_JUDGE_SD, len(sessions))
     records = []
@@ -431,7 +431,7 @@ def make_psiturk_table(seed, path, cohort, people, sessions, records, told, fold
     sessions, records : list of list of dict
         Trials as shown, and as judged.
     told : bool
-        Trials have labels and marks of catch, long and feedback trials; the experts' have not.
+        Trials have labels and marks of catch, long and feedback trials; the experts' do not.
     folder : str
         Of the pages.
     """
@@ -487,7 +487,7 @@ def make_psiturk_table(seed, path, cohort, people, sessions, records, told, fold
 
 
 def generate_online_file(seed: int, cohort: Cohort) -> dict[str, list[dict[str, str]]]:
-    """Return the choices of the online test: as many right ones a check-point as in the design."""
+    """Return the choices of the online test: with as many correct ones per check-point as in the design."""
     rng = make_generator(seed, ONLINE)
     machine_is_a = rng.random(cohort.n_judges) < 29 / 47
     points = [cell.split("/")[1] for cell in cohort.rates if cell.startswith("human/")]
@@ -495,7 +495,7 @@ def generate_online_file(seed: int, cohort: Cohort) -> dict[str, list[dict[str, 
     skill = rng.normal(0, 1, cohort.n_judges)
     made: dict[str, list[dict[str, str]]] = {}
     for point in points:
-        # The conversations with the least luck and skill go wrong.
+        # The conversations with the lowest sum of luck and skill are judged incorrectly.
         order = np.argsort(skill + rng.normal(0, 1, cohort.n_judges))
         mistaken = set(order[: wrong[point]].tolist())
         for i in range(cohort.n_judges):
@@ -538,10 +538,10 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
             judges_of["chatgpt"] = make_chatgpt_judges(rng, records)
     content = make_collection_file(judges_of)
     made: dict[str, Any] = {COLLECTION: content}
-    made |= split_by_topic(content, {number: told["topic"] for number, told in first.items()})
+    made |= split_by_topic(content, {number: entry["topic"] for number, entry in first.items()})
 
     def group_numbers(collection, codes):
-        return {c: [n for n, told in collection.items() if told["label"] == c] for c in codes}
+        return {c: [n for n, entry in collection.items() if entry["label"] == c] for c in codes}
 
     for name, path, collection, folder in (
         ("feedback", FEEDBACK, FIRST, "static/dataset"),
@@ -552,7 +552,7 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
         cohort = cohorts[name]
         n = cohort.n_judges
         people = deal_people(name, rng)
-        told = first if collection == FIRST else later
+        conversations = first if collection == FIRST else later
         if name == "feedback":
             each = {"HH": 8, "AIAI": 8, "AIH": 7, "HAI": 6}
             sessions = draw_planned_sessions(
@@ -564,13 +564,13 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
             sessions = draw_planned_sessions(rng, n, LATER_LABELS, each, (4, 11, 22), long_at)
         else:
             sessions = draw_random_sessions(rng, first, [20, 20] + [30] * (n - 2))
-        records = judge_sessions(rng, cohort, sessions, collection, told, effects)
+        records = judge_sessions(rng, cohort, sessions, collection, conversations, effects)
         made[path] = make_psiturk_table(
             seed, path, cohort, people, sessions, records, name != "expert", folder
         )
     made[ONLINE] = generate_online_file(seed, cohorts["online"])
     made[REGISTERS[FIRST]] = make_register(FIRST, first)
     made[REGISTERS[LATER]] = make_register(LATER, later)
-    for collection, told in ((FIRST, first), (LATER, later), (PILOT, generate_pilot())):
-        made[TURNS[collection]] = generate_turns(seed, collection, told)
+    for collection, conversations in ((FIRST, first), (LATER, later), (PILOT, generate_pilot())):
+        made[TURNS[collection]] = generate_turns(seed, collection, conversations)
     return made

@@ -1,4 +1,4 @@
-"""What the generated files of the language tasks share."""
+"""Code shared by the generated files of the language tasks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def deal_trials(
     agents: Sequence[str],
     stimuli: Sequence[int],
 ) -> list[Trial]:
-    """Return trials in order: each judge's places in the session, with agents dealt from one list.
+    """Return trials in order: each judge's places in the session, with agents assigned from one list.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Random numbers of the file.
     places : sequence of sequence of int
-        For each judge the places in the session that are in the file, rising.
+        For each judge the positions in the session that are in the file, ascending.
     agents : sequence of str
         One for each trial of the file, in order.
     stimuli : sequence of int

@@ -1,4 +1,4 @@
-"""The model of a verdict, and what the files of all tasks share: people, sessions, times.
+"""The model of a verdict, and code shared by the files of all tasks: people, sessions, times.
 
 The package's docstring gives the model.
 """
@@ -40,7 +40,7 @@ class Trial:
     judge : int
         Judge, counted from 0.
     position : int
-        Place in the session, counted from 1.
+        Position in the session, counted from 1.
     image : int
         Number of the picture.
     agent : str
@@ -86,7 +86,7 @@ def solve_intercept(rate: float, sd: float) -> float:
     Parameters
     ----------
     rate : float
-        Wanted probability, between 0 and 1 (both excluded).
+        Target probability, between 0 and 1 (both excluded).
     sd : float
         Standard deviation of the sum of all random effects, in logits.
 
@@ -138,7 +138,7 @@ def judge_trials(
     Returns
     -------
     list of str
-        ``"human"`` or ``"machine"``, one a trial.
+        ``"human"`` or ``"machine"``, one per trial.
     """
 
     bias_sd, sensitivity_sd = (JUDGE_BIAS_SD, JUDGE_SENSITIVITY_SD) if human_judges else (0.0, 0.0)
@@ -166,7 +166,7 @@ def make_predictions(
     effects: dict[str, np.ndarray],
     spelling: dict[str, str],
 ) -> list[dict[str, dict[str, Any]]]:
-    """Return the verdicts of a machine judge as the files hold them: ``{"trialData": {...}}``.
+    """Return the verdicts of a machine judge in the format of the files: ``{"trialData": {...}}``.
 
     Parameters
     ----------
@@ -232,8 +232,8 @@ def deal_questionnaires(
 ) -> list[dict[str, Any]]:
     """Return the questionnaire of each judge of a cohort (``workerData``).
 
-    Each variable has exactly the counts of the demographics table, dealt to the judges in random
-    order and independently of the other variables.
+    Each variable has exactly the counts of the demographics table, assigned to the judges in
+    random order and independently of the other variables.
 
     Raises
     ------
@@ -283,7 +283,7 @@ def draw_sessions(
     """Return the trials of a cohort that are in the public file, in order.
 
     A judge sees `cohort.trials_per_judge` trials. The first `skipped` are not in the file, nor are
-    some of the others, taken at random, so that the file has the number of trials of the design and
+    some of the others, chosen at random, so that the file has the number of trials of the design and
     its positions have gaps.
 
     Parameters
@@ -297,7 +297,7 @@ def draw_sessions(
     skipped : int
         Training trials at the start of each session.
     balanced : bool
-        True: every judge has the same number of trials of each agent. False: agents are dealt over
+        True: every judge has the same number of trials of each agent. False: agents are assigned over
         the whole file.
     """
     positions = range(skipped + 1, cohort.trials_per_judge + 1)
@@ -331,7 +331,7 @@ def _repeat_agents(counts: dict[str, int]) -> np.ndarray:
 
 
 def draw_response_times(rng: np.random.Generator, trials: Sequence[Trial]) -> list[int]:
-    """Draw response times in ms: log-normal, each judge with a speed of its own, a few extremes."""
+    """Draw response times in ms: log-normal, with a speed for each judge and a few extremes."""
     speed = rng.normal(0, RT_JUDGE_SD, 1 + max(t.judge for t in trials))
     times = RT_MEDIAN_MS * np.exp(
         [speed[t.judge] for t in trials] + rng.normal(0, RT_TRIAL_SD, len(trials))
@@ -348,10 +348,10 @@ def draw_control_answers(
     accuracy: float = CONTROL_ACCURACY,
     lowest: float = 0.65,
 ) -> list[bool]:
-    """Say for each trial whether the control question was answered rightly.
+    """Say for each trial whether the control question was answered correctly.
 
     A judge's share of right answers lies between `lowest` and 1, with mean `accuracy`: judges with
-    fewer than 7/12 right are not in the public files. Wrongly answered trials are.
+    fewer than 7/12 right are not in the public files. Wrongly answered trials are in the files.
     """
     spread = 4.0
     middle = (accuracy - lowest) / (1 - lowest)

@@ -50,7 +50,7 @@ STYLE = pictures.Style(
     leftover={},
 )
 
-# Scenes and the things in them, the most telling first; models also name broader classes.
+# Scenes and the things in them, the most typical first; models also name broader classes.
 SCENES = (
     "person surfboard wave ocean beach",
     "cat sofa pillow blanket table",
@@ -81,8 +81,8 @@ STRAYS = {"azure": 0.45, "detectron": 0.15, "google": 0.4, "rekognition": 0.35}
 def generate_object_dictionary(seed: int) -> dict[str, list[dict[str, str]]]:
     """Return five answers of three words, in shuffled order, to every picture.
 
-    Everybody names things of the picture's scene, people the most telling ones first; a model puts
-    one of its broad classes (`BROADER`) in the place of a thing now and then (`STRAYS`).
+    Everyone names things in the picture's scene, people the most typical ones first; a model
+    occasionally replaces a thing by one of its broad classes (`BROADER`, `STRAYS`).
     """
     rng = make_generator(seed, OBJECT_DICTIONARY)
     others = [image for image in range(1, LAST_IMAGE + 1) if image != ZEROSHOT_SKIPS]

@@ -32,7 +32,7 @@ LAST_WITH_HIT = 50  # later trials of a feedback session have no `hit`
 
 @dataclass(frozen=True)
 class Style:
-    """How the files of a task spell things.
+    """Spellings in the files of a task.
 
     Attributes
     ----------
@@ -198,7 +198,7 @@ def generate_machine_judge_file(
 def list_candidates(
     dictionary: dict[str, list[dict[str, str]]], skipped: int, style: Style
 ) -> list[Trial]:
-    """Return all answers of a dictionary but those to one picture, in its order, as trials."""
+    """Return all answers of a dictionary except those to one picture, in its order, as trials."""
     canonical = {spelled: agent for agent, spelled in style.machine.items()}
     return [
         Trial(0, position, int(name.removesuffix(".jpg")), canonical[answer["machine_groundtruth"]])
@@ -221,7 +221,7 @@ def shuffle_answers(
 def make_answer(
     image: int, agent: str, said: str, style: Style, person: str = ""
 ) -> dict[str, str]:
-    """Return an answer to a picture as the dictionaries hold it."""
+    """Return an answer to a picture in the format of the dictionaries."""
     return {
         "imageID": f"{image}.jpg",
         "response": said,

@@ -1,10 +1,10 @@
-"""Invented texts of conversations: people and models differ, as the published ones do, but not always.
+"""Made-up texts of conversations: people and models differ, as the published ones do, but not always.
 
-A turn is made of sentences with words of the topic in their gaps. Most are such as anybody says
-(`COMMON`), others from the bank of the speaker, a few from that of another. What tells speakers apart,
-each only in part: these banks, how long their turns are (`STYLES`, near the words per exchange of Table
-S5), how often they say a sentence of theirs again, and how people write: mostly without capitals or a
-final stop, some with slips. The texts carry no meaning beyond that.
+A turn is made of sentences with words of the topic in their gaps. Most are common to
+all speakers (`COMMON`), others come from the bank of the speaker, a few from that of another. Speakers are
+partly distinguished by these banks, by the length of their turns (`STYLES`, near the words per exchange of
+Table S5), by how often they repeat a sentence, and by how people write: mostly without capitals or a final
+period, some with typos. The texts carry no meaning beyond that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-# Things that conversations on a topic are about.
+# Things that conversations on a topic mention.
 THINGS = {
     "books": "novel, mystery, poem, library, biography, paperback, author, short story",
     "fashion": "jacket, dress, sneaker, scarf, designer, vintage shop, hat, pair of jeans",
@@ -143,7 +143,7 @@ class Draws:
         return int(self.uniform() * n)
 
     def pick(self, values: Sequence):
-        """Return one of the values, all being equally likely."""
+        """Return one of the values, all equally likely."""
         return values[self.draw_below(len(values))]
 
     def draw_number(self, shares: Sequence[float]) -> int:
@@ -188,7 +188,7 @@ def generate_conversation(
 def draw_sentences(
     draws: Draws, style: Style, things: Sequence[str], said: Sequence[str]
 ) -> list[str]:
-    """Return the sentences of a turn: of a style, some that the speaker said before."""
+    """Return the sentences of a turn: in a style, some of which the speaker said before."""
     sentences = []
     for _ in range(draws.draw_number(style.sentences)):
         if said and draws.uniform() < style.again:
@@ -215,14 +215,14 @@ def mend_articles(sentence: str) -> str:
 
 
 def write_out_sentence(sentence: str) -> str:
-    """Return a sentence with capitals and a stop at its end."""
+    """Return a sentence with capitals and a final period."""
     sentence = sentence[0].upper() + sentence[1:]
     sentence = sentence.replace(" i ", " I ").replace(" i'd ", " I'd ")
     return sentence if sentence[-1] in "?!." else f"{sentence}."
 
 
 def write_like_person(draws: Draws, sentences: Sequence[str], formal: bool) -> str:
-    """Return a person's turn: with capitals and stops if the person is formal, else as typed."""
+    """Return a person's turn: with capitals and periods if the person is formal, else as typed."""
     if formal:
         text = " ".join(map(write_out_sentence, sentences))
     else:

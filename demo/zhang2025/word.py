@@ -100,7 +100,7 @@ ADJECTIVES = (
     "slow smooth steep strange sweet tender"
 ).split()
 CUES = (*NOUNS, *VERBS, *ADJECTIVES)
-# What belongs together: words of a line are more often answers to each other.
+# Related words: words on the same line are more often answers to each other.
 THEMES = [
     line.split()
     for line in (
@@ -120,7 +120,7 @@ THEMES = [
 
 
 def generate_associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
-    """Return for each cue the words of people and models, and whether they share a word.
+    """Return the words of people and models for each cue, and whether they share a word.
 
     Answers are drawn from the cues, mostly from the cue's theme, people's more than models'; people say
     short words more often, models words of the cue's own part of speech. The words of GPT3 (prompt
@@ -147,7 +147,7 @@ def generate_associations(seed: int) -> tuple[list[dict[str, Any]], list[bool]]:
 
 
 def weigh_words(words: Sequence[str], speaker: str, cue: str) -> np.ndarray:
-    """Return how probable each word is as an answer of people, or of models, to a cue."""
+    """Return the probability of each word as an answer of people, or of models, to a cue."""
     close = {word for theme in THEMES if cue in theme for word in theme}
     kind = next(kind for kind in (NOUNS, VERBS, ADJECTIVES) if cue in kind)
     weights = np.array(
@@ -166,7 +166,7 @@ def generate_more_answers(
 ) -> dict[str, list[dict[str, str]]]:
     """Return the answers that are not public: the words of ChatGPT-4o, and ten more of each person.
 
-    With those of the dictionary they are the 2,050 of Table S1; how these were made up is not said.
+    Together with those of the dictionary they are the 2,050 of Table S1, whose composition is not stated.
     """
     rng = make_generator(seed, WORD_MORE)
     said: dict[str, list[tuple[str, str, str]]] = {cue: [] for cue in CUES}
@@ -176,7 +176,7 @@ def generate_more_answers(
         said[cue].append(("", "ChatGPT", str(word)))
     for person in range(1, PARTICIPANTS + 1):
         for number in rng.choice(len(CUES), MORE_EACH, replace=False).tolist():
-            # No word of a model: whether a cue is kept hangs on that.
+            # Not a word of a model, because this decides whether a cue is kept.
             others = [w for w in CUES if w != CUES[number] and w not in answers[number]["AI"]]
             word = rng.choice(others, p=weigh_words(others, "human", CUES[number]))
             said[CUES[number]].append((f"Participant_{person}", "", str(word)))
@@ -222,8 +222,8 @@ def deal_online_trials(
 ) -> list[Trial]:
     """Return the trials of the online judges before the cue filter, in order.
 
-    Which places of a session fall on a kept cue is drawn; agents are dealt over all kept and over
-    all other trials, so that both numbers are those of the design.
+    Which places of a session fall on a kept cue is drawn; agents are assigned over all kept and
+    over all other trials, so that both numbers are those of the design.
     """
     amt, rest = cohorts["amt"], cohorts["amt_shared"]
     n_kept, n_rest = sum(amt.n_trials.values()), sum(rest.n_trials.values())
@@ -428,7 +428,7 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
     filtered = [r for r, t in zip(online, trials, strict=True) if not shared[t.image]]
     made[WORD_VERSIONS] = split_versions(rng, filtered)
 
-    # Everybody in the laboratory was logged in as the same person.
+    # Everyone in the laboratory was logged in as the same person.
     rng = make_generator(seed, WORD_COMPILED)
     inlab = cohorts["inlab"]
     account = make_worker_ids(seed, FIRST_WORKER["inlab"], 1) * inlab.n_judges
@@ -444,7 +444,7 @@ def generate_files(design: pd.DataFrame, demographics: pd.DataFrame, seed: int) 
         "combined": number_records(lab + filtered),
     }
 
-    # The filter went by the number of a wrong cue, so any cue is left.
+    # The filter used the number of a wrong cue, so any cue may remain.
     rng = make_generator(seed, WORD_EXPERT)
     expert = cohorts["expert"]
     trials = draw_sessions(rng, expert, range(len(CUES)))

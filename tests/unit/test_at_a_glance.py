@@ -70,7 +70,7 @@ def test_printed_numbers_are_told_from_generated_trials(tmp_path, called, table,
 
 def test_without_print_generated_data_are_just_that(tmp_path):
     basis = at_a_glance.describe_basis(STUDY | {"data": "generated data"}, tmp_path)
-    assert basis["sentence"] == "Generated data: nobody was observed"
+    assert basis["sentence"] == "Generated data: no one was observed"
     assert (
         at_a_glance.make_row(STUDY | {"data": "generated data"}, tmp_path, ".")["Real"] == "nothing"
     )

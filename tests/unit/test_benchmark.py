@@ -167,7 +167,7 @@ def test_cues_are_matched_whatever_their_case():
 def test_no_or_doubled_stimuli():
     with pytest.raises(InputError, match=r"(?s)none of its 1 stimuli.*1000, 1001"):
         match_stimuli({"x": "red"}, table(2), "color", STUDY, "mine.json")
-    with pytest.raises(InputError, match=r"(?s)one and the same.*1000 and 1000\.jpg"):
+    with pytest.raises(InputError, match=r"(?s)the same stimulus.*1000 and 1000\.jpg"):
         match_stimuli({"1000": "red", "1000.jpg": "red"}, table(2), "color", STUDY, "mine.json")
 
 
@@ -190,7 +190,7 @@ def test_detectability_and_its_interval_rest_on_stimuli():
 
 
 def scored(new, llm=None):
-    """Detectabilities of a new model under every judge, as a table; and judges not at hand."""
+    """Detectabilities of a new model under every judge, as a table; and judges not available."""
     responses = table()
     rows, _ = match_stimuli(new, responses, "color", STUDY, "mine.json")
     whole = pd.concat([responses, rows], ignore_index=True)
@@ -335,4 +335,4 @@ def test_page_without_any_judge_says_so():
     _, matching = match_stimuli({"1000": "red"}, table(6), "color", STUDY, "mine.json")
     scores = build_scores([], STUDY, STUDY, "color")
     text = page_of(scores, {"Language models": "no endpoint"}, matching, "public data")
-    assert "no judge was at hand" in text and "<svg" not in text
+    assert "no judge was available" in text and "<svg" not in text

@@ -125,7 +125,7 @@ def test_what_names_single_judges_is_no_group(tmp_path):
     )
     assert list(study.demographics) == ["site"]
     assert "Vorname" not in sources.files[0].columns.values()
-    assert "most of its values are of one judge alone" in told.split("Vorname")[1]
+    assert "most of its values belong to a single judge" in told.split("Vorname")[1]
 
 
 def test_columns_and_words_of_other_languages_are_given(tmp_path):
@@ -240,7 +240,7 @@ def test_what_cannot_be_told_is_asked_for(tmp_path, text, problem):
 def test_a_study_is_never_written_over(tmp_path):
     text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
     written(tmp_path, text)
-    with pytest.raises(ConfigError, match="exists already"):
+    with pytest.raises(ConfigError, match="already exists"):
         written(tmp_path, text)
     with pytest.raises(ConfigError, match="letters, digits"):
         written(tmp_path, text, "my-study")
@@ -488,7 +488,7 @@ def test_infinite_confidence_is_not_read(tmp_path):
     )
     assert "confidence" not in sources.files[0].columns
     assert study.bands == {}
-    assert "not all of it are numbers" in told
+    assert "not all of its values are numbers" in told
 
 
 def test_columns_of_one_name_are_named(tmp_path):

@@ -165,7 +165,7 @@ def test_every_link_leads_somewhere(folder):
     [
         (
             "generated data",
-            "Generated data: nobody was observed",
+            "Generated data: no one was observed",
             ("Public trials", "Observed trials"),
         ),
         (
@@ -292,7 +292,7 @@ def test_what_is_missing_is_told_apart_by_its_reason(folder):
     page = written(folder, made, STUDY | {"data": "observed data"})
     check_links(page, folder / "report", elsewhere={"../../index.html"})
     text = " ".join(page.text.split())
-    assert "2 public, not bundled, 1 not public; whole paths" in text
+    assert "2 public, not bundled, 1 not public; full paths" in text
     assert text.index("Public, not bundled") < text.index("Not public Never made public")
     assert "data.source: public fetches it" in text
     # Paths are short, and what a file supplies is said in the study's words.
@@ -360,8 +360,8 @@ def test_page_over_all_studies(folder):
     ]
     page = Page(render_page("studies.html", overview_page.build_overview(cards)))
     check_links(page, folder.parent)
-    assert "Some studies are observed, of others data are generated" in page.text
+    assert "Some studies are observed; for others, data are generated" in page.text
     assert "7 of 9 recovered" in page.text and "7 of 9 hold" not in page.text
     assert "No published claims to check" in page.text
     alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
-    assert "Generated data: nobody was observed" in alone.text
+    assert "Generated data: no one was observed" in alone.text

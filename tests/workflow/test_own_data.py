@@ -42,7 +42,7 @@ def test_a_table_becomes_figures_and_nothing_personal_does(project):
 def test_a_study_is_not_written_over(project):
     run = project.snakemake("init", config={"csv": "docs/example/trials.csv", "name": "example"})
     assert run.code != 0
-    assert "exists already" in run.output
+    assert "already exists" in run.output
     run = project.snakemake("init")
     assert run.code != 0
     assert "csv=trials.csv" in run.output

@@ -99,7 +99,7 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
     InputError
         A check names a claim that does not exist, or lacks a number it needs.
     """
-    known = {claim["claim_id"]: claim for claim in list_rows(claims)}
+    claims_by_id = {claim["claim_id"]: claim for claim in list_rows(claims)}
     rows = []
     for line, declared in zip(checks.index, list_rows(checks), strict=True):
         row = declared | {"paper": paper, "data": data}
@@ -107,7 +107,9 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
             rows.append(row | {"verdict": "not checkable", "arithmetic": declared["not_checkable"]})
             continue
         where = {"file": path, "row": name_row(line, declared["check_id"])}
-        numbers = [bound_printed(known[name]) for name in find_claims(declared, known, where)]
+        numbers = [
+            bound_printed(claims_by_id[name]) for name in find_claims(declared, claims_by_id, where)
+        ]
         try:
             holds, arithmetic = RELATIONS[declared["relation"]](
                 *numbers, **parse_given(declared["given"])

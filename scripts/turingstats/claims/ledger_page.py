@@ -196,7 +196,7 @@ def list_filled_cells(row, key):
 
 def index_panels(figures):
     """Index panels by what they show: task, cohort, level of a condition, agent and quantity."""
-    shown = {}
+    panels = {}
     for name, data in figures.items():
         if not {"panel", "quantity", "agent"} <= set(data.columns):
             continue
@@ -208,8 +208,8 @@ def index_panels(figures):
                 row["agent"],
                 row["quantity"],
             )
-            shown.setdefault(place, (name, row["panel"]))
-    return shown
+            panels.setdefault(place, (name, row["panel"]))
+    return panels
 
 
 def index_estimates(tables):

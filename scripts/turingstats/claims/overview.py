@@ -194,8 +194,8 @@ def explain_figure(data, parts):
     labels = [part.label for part in parts]
     rest = labels[0].capitalize()
     if len(parts) > 1:
-        alike = [f"{part.letters[0]} to {part.letters[-1]}: {part.label}" for part in parts]
-        rest = f"{'; '.join(alike)}, each part laid out alike"
+        labels = [f"{part.letters[0]} to {part.letters[-1]}: {part.label}" for part in parts]
+        rest = f"{'; '.join(labels)}, each part laid out alike"
     return (
         f"Claims of {papers}. A to D: claims that a number equals the printed one and that were computed, "
         "published reading; on the line both are equal; B is linear from \N{MINUS SIGN}10 to 10 and "

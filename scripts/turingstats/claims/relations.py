@@ -146,8 +146,8 @@ def rank_sum(w, *values, first, n1=None, n2=None):
     low = sum(a.low > b.high for a in one for b in other)
     high = sum(a.high >= b.low for a in one for b in other) + unknown
     range_ = f"{low}" if low == high else f"{low} to {high}"
-    told = f"the {pairs} pairs of printed values" + (f" of {pairs + unknown}" if unknown else "")
-    return bool(low <= w.value <= high), f"{told} give W = {range_}, printed is {w.text}"
+    counted = f"the {pairs} pairs of printed values" + (f" of {pairs + unknown}" if unknown else "")
+    return bool(low <= w.value <= high), f"{counted} give W = {range_}, printed is {w.text}"
 
 
 def wilcoxon_n(z, n):
@@ -219,8 +219,10 @@ def total_of_products(whole, *pairs):
     low = sum(a.low * b.low for a, b in pair_up(pairs))
     high = sum(a.high * b.high for a, b in pair_up(pairs))
     value = sum(a.value * b.value for a, b in pair_up(pairs))
-    shown = " + ".join(f"{a.text} x {b.text}" for a, b in pair_up(pairs))
-    arithmetic = f"{shown} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
+    products = " + ".join(f"{a.text} x {b.text}" for a, b in pair_up(pairs))
+    arithmetic = (
+        f"{products} = {value:g} ({low:g} to {high:g} with rounding), printed is {whole.text}"
+    )
     return overlaps(low, high, whole), arithmetic
 
 

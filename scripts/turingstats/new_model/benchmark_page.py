@@ -11,7 +11,7 @@ from turingstats.figures import pages
 from turingstats.new_model import figure
 
 LISTED = 12
-"""Most stimuli that the page names."""
+"""Maximum number of stimuli that the page names."""
 
 
 def describe_findings(scores, name):
@@ -36,7 +36,7 @@ def describe_findings(scores, name):
         row = new.iloc[0]
         others = own[~own["submitted"]]
         below = int((others["value"] < row["value"]).sum())
-        side = "cannot be told from chance"
+        side = "is not distinguishable from chance"
         if row["ci_low"] > 0.5:
             side = "is above chance"
         elif row["ci_high"] < 0.5:
@@ -44,7 +44,7 @@ def describe_findings(scores, name):
         sentences.append(
             f"{label}: detectability {row['value']:.3f} ({row['ci_low']:.3f} to "
             f"{row['ci_high']:.3f}), which {side}; {below} of {len(others)} models of the paper are "
-            f"harder to tell from people than {name}."
+            f"harder to distinguish from people than {name}."
         )
     return sentences
 
@@ -81,12 +81,12 @@ def render_benchmark(template, scores, matching, absent, about):
         judges = list(first["judge_label"])
         sources = list(first["judge_source"].fillna(""))
         for agent in figure.order_agents(scores):
-            own = scores[scores["agent"] == agent].set_index("judge_label")
+            rows_by_judge = scores[scores["agent"] == agent].set_index("judge_label")
             table.append(
                 {
-                    "label": own["agent_label"].iloc[0],
-                    "new": bool(own["submitted"].iloc[0]),
-                    "cells": [format_cell(own, judge) for judge in judges],
+                    "label": rows_by_judge["agent_label"].iloc[0],
+                    "new": bool(rows_by_judge["submitted"].iloc[0]),
+                    "cells": [format_cell(rows_by_judge, judge) for judge in judges],
                 }
             )
     lost = {
@@ -112,7 +112,7 @@ def render_benchmark(template, scores, matching, absent, about):
 
 
 def format_cell(rows, judge):
-    """Format a number of the page's table; None without one."""
+    """Format a number for the page's table; None if there is none."""
     if judge not in rows.index:
         return None
     row = rows.loc[judge]

@@ -1,4 +1,4 @@
-"""A new model's detectability beside the paper's models, one chart a judge."""
+"""A new model's detectability next to the paper's models, one chart per judge."""
 
 from turingstats.figures.pages import (
     BLUE,
@@ -22,7 +22,7 @@ from turingstats.figures.pages import (
 )
 
 ROW = 4.6  # height of an agent's row, mm
-ACROSS = 4  # charts beside each other
+ACROSS = 4  # charts per row
 APART = 6  # between them, mm
 
 
@@ -87,7 +87,7 @@ def draw(data, colormap=None):
 
 
 def draw_chart(canvas, rows, agents, place, limits):
-    """Draw one judge's detectabilities, a row an agent."""
+    """Draw one judge's detectabilities, one row per agent."""
     axes = add_inset(canvas, *place)
     axes.set(xlim=limits, ylim=(len(agents) - 0.5, -0.5))
     axes.set_yticks([])
@@ -121,7 +121,7 @@ def draw_chart(canvas, rows, agents, place, limits):
 
 
 def order_agents(data):
-    """Agents: the new model, then those that machines judged, then the others; by mean detectability."""
+    """Order agents: the new model, those that machines judged, the others; by mean detectability."""
     machine = data[data["judge_kind"] != "human"].groupby("agent")["value"].mean()
     mean = machine.combine_first(data.groupby("agent")["value"].mean())
     new = data.groupby("agent")["submitted"].first()
@@ -129,7 +129,7 @@ def order_agents(data):
 
 
 def find_limits(data):
-    """Ends of the scale: tenths that hold all intervals, and chance."""
+    """Return the ends of the scale: tenths that include all intervals and chance."""
     ends = data[["value", "ci_low", "ci_high"]]
     low = min(0.4, int(10 * max(0, ends.min().min())) / 10)
     high = max(0.8, -(-10 * min(1, ends.max().max()) // 1) / 10)
@@ -137,13 +137,13 @@ def find_limits(data):
 
 
 def explain_figure(data):
-    """The foot of the figure."""
+    """Write the foot of the figure."""
     first = data.iloc[0]
     new = data[data["submitted"]]
     n = f"{format_with_noun(new['n_stimuli'].max(), 'stimulus').replace('stimuluss', 'stimuli')}"
     said = [
         f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
-        "of human-made and machine-made items judged right; 0.5 (dashed), not to be told from people. "
+        "of human-made and machine-made items classified correctly; 0.5 (dashed): indistinguishable. "
         "Lines: intervals, from a bootstrap of stimuli for judges that judged here and of judges "
         "otherwise; none where there is a single judge of the paper.",
         f"The new model (blue) was judged on up to {n}.",

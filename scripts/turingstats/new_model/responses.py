@@ -1,4 +1,4 @@
-"""Responses of a new model: reading and checking them, and matching them with the stimuli of a study."""
+"""Read and check the responses of a new model, and match them with the stimuli of a study."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def read_responses(path, task, study):
     Parameters
     ----------
     path : path-like
-        .json: an object {stimulus: response}, as the public repository's benchmark takes it; .csv: a
+        .json: an object {stimulus: response}, in the format of the public repository's benchmark; .csv: a
         header and the columns stimulus, response.
     task : str
     study : Study
@@ -34,7 +34,7 @@ def read_responses(path, task, study):
     Raises
     ------
     InputError
-        The file, or a row of it, is not of that form.
+        The file, or a row of it, does not have this form.
     ConfigError
         The task does not take one response per stimulus.
     """
@@ -113,12 +113,12 @@ def read_csv(path):
 
 
 def takes_one_response(task):
-    """Whether a stimulus of a task has one response, so that a new model can be scored in it."""
+    """Tell whether a stimulus of a task has one response, so that a new model can be scored in it."""
     return task.response is not None and task.response.form != "conversation"
 
 
 def normalize_response(value, form, path, row):
-    """Bring a response into the form of the data contract, or refuse it."""
+    """Convert a response to the form of the data contract, or raise an error."""
 
     def make_error(problem, fix=None):
         shown = value if isinstance(value, str) else json.dumps(value)
@@ -153,7 +153,7 @@ def normalize_response(value, form, path, row):
 
 
 def normalize_scan_path(value, fault):
-    """Bring a scan path, a list or its text, into the form of the data contract, or refuse it."""
+    """Convert a scan path (list or text) to the form of the data contract, or raise an error."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -179,7 +179,7 @@ def normalize_scan_path(value, fault):
 
 
 def match_stimuli(given, responses, task, study, path):
-    """Find the stimuli that responses are to.
+    """Find the stimuli that the responses belong to.
 
     Parameters
     ----------
@@ -197,12 +197,13 @@ def match_stimuli(given, responses, task, study, path):
     rows : pandas.DataFrame
         The matched responses as rows of the data contract, of the agent `submitted`.
     matching : pandas.DataFrame
-        Columns `MATCHING`: every stimulus given or known; what it was given as, and what became of it.
+        Columns `MATCHING`: every stimulus in the file or the study; its name in the file, and whether it
+        was matched.
 
     Raises
     ------
     InputError
-        None of the stimuli is known, or two of them are one.
+        None of the stimuli is known, or two of them are the same.
     """
 
     known = list(dict.fromkeys(responses.loc[responses["task"] == task, "stimulus"].astype(str)))
@@ -220,7 +221,7 @@ def match_stimuli(given, responses, task, study, path):
         elif name in found:
             raise InputError(
                 path,
-                "two entries are to one and the same stimulus",
+                "two entries belong to the same stimulus",
                 column="stimulus",
                 value=f"{found[name][0]} and {stimulus}",
                 fix="keep one of them",
@@ -234,7 +235,7 @@ def match_stimuli(given, responses, task, study, path):
             column="stimulus",
             value=next(iter(given)),
             allowed=[*known[:5], "..."],
-            fix="name stimuli as the study does; an ending such as .jpg does no harm",
+            fix="name stimuli as the study does; an extension such as .jpg is allowed",
         )
     table += [(name, found[name][0], True, "") for name in known if name in found]
     table += [(name, None, False, "no response") for name in known if name not in found]

@@ -1,7 +1,7 @@
-"""Score a new model: its responses, one per stimulus, through every available judge.
+"""Score a new model with every available judge, using one response per stimulus.
 
 The new model's responses join those of people and of the paper's models; then each judge judges all of
-them anew, so that the new model and the paper's are compared under one and the same judge.
+them again, so that the new model and the paper's are compared under the same judge.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ READINGS_OF_LLM = ("published", "recommended")
 def add_agent(study, task, label):
     """Add the new model to a study as one more agent of a task and of the judges trained here.
 
-    Only those judges are kept that score a new model (`DESIGNS`).
+    Only judges that score a new model (`DESIGNS`) are kept.
     """
 
     described = study.tasks[task]
@@ -51,12 +51,12 @@ def add_agent(study, task, label):
 def estimate_detectability(verdicts, agents, analysis, options):
     """Estimate the detectability of agents under one judge, with intervals from a bootstrap of stimuli.
 
-    Responses to one stimulus are not independent, all the less where a judge sees them together.
+    Responses to one stimulus are not independent, especially if a judge sees them together.
 
     Parameters
     ----------
     verdicts : pandas.DataFrame
-        stimulus, agent, right (whether the verdict is).
+        stimulus, agent, right (whether the verdict is correct).
     agents : sequence of str
     analysis : str
         Name of the analysis; seeds its draws.
@@ -114,7 +114,7 @@ def score_by_trained_judges(responses, study, task, judges, options):
     Parameters
     ----------
     responses : pandas.DataFrame
-        Of people, the paper's models and the new one.
+        Responses of people, the paper's models and the new one.
     study : Study
         From `add_agent`.
     task : str
@@ -132,13 +132,17 @@ def score_by_trained_judges(responses, study, task, judges, options):
     made = training.train_task_judges(
         responses, study, task, judges, options["seed"], options["confidence"]
     )
-    told = made["evaluation"]
-    sees = told.dropna(subset="embeddings").set_index(["cohort", "reading"])["embeddings"].to_dict()
-    told = told[told["quantity"] == "not trained"]
+    evaluation = made["evaluation"]
+    sees = (
+        evaluation.dropna(subset="embeddings")
+        .set_index(["cohort", "reading"])["embeddings"]
+        .to_dict()
+    )
+    evaluation = evaluation[evaluation["quantity"] == "not trained"]
     cohorts = study.tasks[task].cohorts
     absent = {
         cohorts[cohort].label: reason
-        for cohort, reason in zip(told["cohort"], told["method"], strict=True)
+        for cohort, reason in zip(evaluation["cohort"], evaluation["method"], strict=True)
     }
     scores = made["scores"]
     scores = scores.assign(right=(scores["score"] > 0) == (scores["truth"] == "machine"))
@@ -152,7 +156,7 @@ def score_by_trained_judges(responses, study, task, judges, options):
         if cohorts[cohort].trained.design != "others":
             rows += [place | row for row in estimate_detectability(own, agents, name, options)]
             continue
-        for agent in agents:  # each by the judge that never met it
+        for agent in agents:  # each by the judge that was not trained on it
             met = own[own["trained_on"] == f"all but {agent}"]
             if len(met):
                 rows += [
@@ -170,7 +174,7 @@ def describe_embeddings(embeddings):
 
 
 def score_by_language_models(responses, study, task, settings, options):
-    """Score the new model by language models; parameters and results as of `score_by_trained_judges`."""
+    """Score the new model by language models; parameters and results as in `score_by_trained_judges`."""
 
     if settings.base_url is None:
         return [], {"Language models": "no endpoint to ask (llm.base_url)"}
@@ -178,7 +182,7 @@ def score_by_language_models(responses, study, task, settings, options):
     if not single:
         return [], {"Language models": "llm.protocols names none that judges single responses"}
     settings = settings.model_copy(update={"tasks": (task,), "protocols": single})
-    # Prompts about stimuli that the new model did not respond to would say nothing of it.
+    # Prompts about stimuli that the new model did not respond to would say nothing about it.
     answered = responses.loc[responses["agent"] == AGENT, "stimulus"]
     asked = responses[(responses["task"] == task) & responses["stimulus"].isin(answered)]
     judgments = language.judge_responses(asked, study, settings, options["seed"])["judgments"]
@@ -197,22 +201,22 @@ def score_by_language_models(responses, study, task, settings, options):
 
 
 def list_scores_by_people(estimates, study, task):
-    """List how detectable the paper's models are for people online, for comparison.
+    """List the detectability of the paper's models for online judges, for comparison.
 
-    A model that several cohorts judged is shown with the cohort of most verdicts.
+    A model that several cohorts judged is shown with the cohort that has the most verdicts.
     """
     described = study.tasks[task]
     online = [name for name, cohort in described.cohorts.items() if cohort.setting == "online"]
     place = {"judge": "people", "judge_label": "People online", "judge_kind": "human"}
     place["judge_source"] = "people, who did not see the new model"
-    own = select_detectability(estimates, task, online).sort_values(
+    records = select_detectability(estimates, task, online).sort_values(
         "n", ascending=False, kind="stable"
     )
-    return [place | row for row in list_records(own.drop_duplicates(["agent", "reading"]))]
+    return [place | row for row in list_records(records.drop_duplicates(["agent", "reading"]))]
 
 
 def list_scores_by_published(estimates, study, task, asked=(), generated=False):
-    """List how detectable the paper's models are for the paper's machine judges, for comparison.
+    """List the detectability of the paper's models for the paper's machine judges, for comparison.
 
     Parameters
     ----------
@@ -222,7 +226,7 @@ def list_scores_by_published(estimates, study, task, asked=(), generated=False):
     asked : collection of str
         Cohorts of language models that are asked here.
     generated : bool
-        The predictions are simulated, as all data are.
+        Whether all data, and therefore the predictions, are simulated.
 
     Returns
     -------
@@ -241,15 +245,19 @@ def list_scores_by_published(estimates, study, task, asked=(), generated=False):
 
 def select_detectability(estimates, task, cohorts):
     """Select detectabilities of single agents by some cohorts, with the numbers of verdicts on both kinds."""
-    own = estimates[
+    selected = estimates[
         (estimates["task"] == task)
         & estimates["cohort"].isin(cohorts)
         & (estimates["group_by"] == "all")
     ]
-    verdicts = own.set_index(["quantity", "cohort", "reading", "agent"])["n"].to_dict()
-    own = own[(own["quantity"] == "detectability") & (own["agent"] != "all") & own["value"].notna()]
-    places = list(zip(own["cohort"], own["reading"], own["agent"], strict=True))
-    return own.assign(
+    verdicts = selected.set_index(["quantity", "cohort", "reading", "agent"])["n"].to_dict()
+    selected = selected[
+        (selected["quantity"] == "detectability")
+        & (selected["agent"] != "all")
+        & selected["value"].notna()
+    ]
+    places = list(zip(selected["cohort"], selected["reading"], selected["agent"], strict=True))
+    return selected.assign(
         n_human=[verdicts.get(("p_HH", *place[:2], "human")) for place in places],
         n_machine=[verdicts.get(("p_MM", *place)) for place in places],
     )
@@ -277,7 +285,7 @@ def build_scores(rows, matched, study, task):
     Returns
     -------
     pandas.DataFrame
-        Columns `SCORES` but `data`.
+        Columns `SCORES` without `data`.
     """
 
     place = {"study": study.study, "task": task}

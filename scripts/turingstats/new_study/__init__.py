@@ -1,1 +1,1 @@
-"""A starting study file for a table of one's own."""
+"""A starting study file for a user's own table."""

@@ -1,4 +1,4 @@
-"""What a starting study declares of a table: bands of confidence, formulas of models, groups of judges."""
+"""What a starting study declares for a table: confidence bands, model formulas, groups of judges."""
 
 import re
 
@@ -7,14 +7,14 @@ import pandas as pd
 from turingstats.data.adapters import columns
 
 MAX_LEVELS = 12
-"""Most levels of a condition, and of a scale whose values have a band each."""
+"""Maximum number of levels of a condition, and of a scale with one band per value."""
 
 
 def find_bands(inspector):
-    """Find lower limits of the bands of confidence, the last one above all answers.
+    """Find the lower limits of confidence bands; the last limit is above all answers.
 
-    Without the column there are none. A scale of a few whole numbers has a band each; shares and
-    percentages have five.
+    Without the column there are none. A scale of a few whole numbers has one band per value; shares and
+    percentages have five bands.
     """
     if "confidence" not in inspector.columns:
         return []
@@ -44,16 +44,16 @@ def write_formulas(inspector):
     )
     judge = ["(1 | judge)"] * (1 < judges <= rows / 2)
     stimulus = ["(1 | stimulus)"] * (1 < stimuli <= rows / 2)
-    found = {}
+    formulas = {}
     if "verdict" in inspector.columns:
         sensitivity = ["(1 | judge:made_by)"] * bool(judge)
-        found["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
-    found["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
-    return found
+        formulas["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
+    formulas["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
+    return formulas
 
 
 def group_answers(name, levels):
-    """Group judges by their answers; ages that are numbers in three bands."""
+    """Group judges by their answers; numeric ages are put into three bands."""
     if name == "age" and all(re.fullmatch(r"\d+(\.\d+)?", level) for level in levels):
         return {"18-35": "18-35", "36-45": "36-45", "46 and over": "46+"}
     return {level: level for level in sorted(levels)}

@@ -1,7 +1,7 @@
-"""Inspects a table of verdicts: which column is what, and what its values mean.
+"""Inspect a table of verdicts: what each column holds, and what its values mean.
 
-Nothing that looks like a name, an address or a browser is read; the judge's id is read to tell judges
-apart and is replaced by a pseudonym.
+Nothing that looks like a name, an address or a browser string is read; the judge's id is read to
+distinguish judges and is replaced by a pseudonym.
 """
 
 import re
@@ -38,7 +38,7 @@ MOSTLY = 0.95
 
 
 class TableInspector:
-    """Finds out what the columns of a table of verdicts seem to hold; `inspect` does it.
+    """Find out what the columns of a table of verdicts seem to hold; call `inspect`.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class TableInspector:
         self.bands, self.models = [], {}
 
     def inspect(self):
-        """Find out what each column is; return the inspector itself."""
+        """Find out what each column holds; return the inspector itself."""
         self.take_given_columns(self.named)
         self.take("judge", self.find_named_column("judge"))
         if "judge" not in self.columns:
@@ -85,7 +85,7 @@ class TableInspector:
         return self
 
     def remark_repeated_rows(self):
-        """Say which rows occur twice."""
+        """Note which rows occur twice."""
         repeated = self.table.index[self.table.duplicated()]
         if len(repeated):
             self.remarks.append(
@@ -94,18 +94,18 @@ class TableInspector:
             )
 
     def take_given_columns(self, named):
-        """Take the columns that are known."""
+        """Assign the columns that the user named."""
         for what, column in named.items():
             if what not in NAMES:
                 raise ConfigError(
-                    f"columns: {what!r} is nothing that a table of verdicts holds\n"
+                    f"columns: {what!r} is not something that a table of verdicts can hold\n"
                     f"  allowed: {', '.join(NAMES)}\n"
                     "  fix:     correct it; groups and conditions are found without it"
                 )
             if column not in self.header:
                 raise InputError(
                     self.path,
-                    "the table lacks a column that is named",
+                    "the table lacks a column that was named",
                     column=column,
                     allowed=self.header,
                     fix=f"correct columns: {what}",
@@ -113,7 +113,7 @@ class TableInspector:
             self.columns[what] = column
 
     def make_unknown_error(self, what, meaning):
-        """Make the error that no column is recognized for something."""
+        """Make the error that no column was recognized for a role."""
         strange = "".join(
             f"; {column} is not understood where it is {cells}"
             for column, cells in self.not_understood.items()
@@ -121,18 +121,20 @@ class TableInspector:
         return InputError(
             self.path,
             f"no column is known for {what}: {meaning}{strange}",
-            allowed=[f"{', '.join(NAMES[what].split())} (case, blanks and signs do not matter)"],
+            allowed=[
+                f"{', '.join(NAMES[what].split())} (case, spaces and punctuation do not matter)"
+            ],
             fix=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
             'words such as KI mean: values="{KI: machine}"; or write the two files by hand '
             f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
         )
 
     def list_free_columns(self):
-        """List the columns that are neither taken nor left out."""
+        """List the columns that are neither assigned nor left out."""
         return [n for n in self.header if n not in {*self.columns.values(), *self.not_read}]
 
     def find_named_column(self, what):
-        """Find the column that is given, else the first free one of a known name, or None."""
+        """Find the column that the user named, else the first free one with a known name, or None."""
         if what in self.columns:
             return self.columns[what]
         free = {
@@ -142,7 +144,7 @@ class TableInspector:
         return next((free[name] for name in NAMES[what].split() if name in free), None)
 
     def take(self, what, column):
-        """Take a column for something; without a column do nothing."""
+        """Assign a column to a role; do nothing if there is no column."""
         if column is not None:
             self.columns[what] = column
 
@@ -151,7 +153,7 @@ class TableInspector:
         return [value for value in self.table[column].value_counts().index if value]
 
     def leave_out_private_columns(self):
-        """Leave out what could tell who somebody is."""
+        """Leave out columns that could identify a person."""
         for column in self.list_free_columns():
             cells = self.table[column]
             reason = explain_privacy(column, cells[cells != ""])
@@ -159,11 +161,11 @@ class TableInspector:
                 self.not_read[column] = reason
 
     def find_meaning(self, value):
-        """Find what a value means as a truth or verdict: as it is given, else as a known word; or None."""
+        """Find what a value means as a truth or verdict: as the user said, else as a known word; or None."""
         return self.given.get(normalize_spelling(value), WORDS.get(normalize_value(value)))
 
     def find_known_meanings(self, column):
-        """Find what those values of a column mean that are understood; None where rows are left out."""
+        """Find what the recognized values of a column mean; None for values that leave rows out."""
         values = self.list_levels(column)
         if "" in self.given and (self.table[column] == "").any():
             values = ["", *values]
@@ -172,13 +174,13 @@ class TableInspector:
         return known | {v: self.given[own] for v, own in spelled.items() if own in self.given}
 
     def find_meanings(self, column):
-        """Find what the values of a column mean as a truth or verdict; None where they are no such words."""
+        """Find what the values of a column mean as a truth or verdict; None if they are not such words."""
         if self.is_gender_column(column):
             return None
         known, levels = self.find_known_meanings(column), self.list_levels(column)
         strange = [value for value in levels if value not in known]
         if strange:
-            # Typos are left to the user where the rest is clear.
+            # Typos are left to the user if the rest is clear.
             sides = set(known.values()) >= {"human", "machine"}
             cells = self.table.loc[self.table[column] != "", column]
             if not sides or cells.isin(list(known)).mean() < MOSTLY:
@@ -190,7 +192,7 @@ class TableInspector:
         return known if set(known.values()) & {"human", "machine"} else None
 
     def is_gender_column(self, column):
-        """Whether a column says whether somebody is a man or a woman, by its name or by its values."""
+        """Tell whether a column holds a person's gender, by its name or by its values."""
         words = {normalize_value(value) for value in self.list_levels(column)}
         return bool(OF_GENDERS.fullmatch(strip_signs(column))) or (bool(words) and words <= GENDERS)
 
@@ -212,7 +214,7 @@ class TableInspector:
         said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
         verdict = verdict if verdict in words else next(iter(said), None)
         truth = truth if truth in words and truth != verdict else None
-        # What is the same in all rows distinguishes nothing; it may be about anything.
+        # A column with the same value in all rows distinguishes nothing and may be about anything.
         several = [column for column in words if len(self.list_levels(column)) > 1]
         rest = [column for column in several if column not in (verdict, truth)]
         unsure = [column for column in rest if "unsure" in words[column].values()]
@@ -245,14 +247,14 @@ class TableInspector:
             self.take("agent", self.find_named_column("agent"))
             self.remarks.append(
                 "nothing is by people: each row taken for a choice between a person's and a machine's "
-                "response; if judges saw machines alone, remove choice: true from the task"
+                "response; if judges saw only machines, remove choice: true from the task"
             )
             return
         if "truth" not in self.columns and "agent" not in self.columns:
             raise self.make_unknown_error(
                 "truth",
                 "who made each response, in words such as human and machine (or human_at, where the "
-                "person's response stood in a choice between two)",
+                "person's response was in a choice between two)",
             )
         if verdict is None:
             self.take("right", right)
@@ -266,7 +268,7 @@ class TableInspector:
             )
 
     def find_choice(self):
-        """Whether each row is a choice between a person's and a machine's response, with its columns."""
+        """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
         places, chosen = self.find_named_column("human_at"), self.find_named_column("chosen")
         if places is None or chosen is None:
             return False
@@ -326,7 +328,7 @@ class TableInspector:
         return None
 
     def remark_slips(self, what, column):
-        """Say which values of a truth or verdict are not understood, and where."""
+        """Note which values of a truth or verdict are not understood, and where."""
         cells = self.table.loc[self.table[column] != "", column]
         slips = cells[~cells.isin(list(self.values[what]))].drop_duplicates()
         empty = self.table.index[self.table[column] == ""]
@@ -376,7 +378,7 @@ class TableInspector:
             self.take("agent", named)
 
     def check_agents(self):
-        """Say where no agent is named, and leave out what the words that are given leave out.
+        """Note where no agent is named, and leave out the rows that the user's words leave out.
 
         Raises
         ------
@@ -400,7 +402,7 @@ class TableInspector:
         elif len(empty):
             raise InputError(
                 self.path,
-                f"no agent: nobody knows who made the response ({len(empty)} such rows)",
+                f"no agent: it is unknown who made the response ({len(empty)} such rows)",
                 row=empty[0],
                 column=column,
                 value="",
@@ -411,7 +413,7 @@ class TableInspector:
             self.values["agent"] = known
 
     def select_machines(self, column):
-        """Select the cells of a column in rows by machines, or all where no truth says which these are."""
+        """Select the cells of a column in rows by machines, or all if no truth says which rows these are."""
         cells = self.table[column]
         if "truth" in self.columns:
             cells = cells[cells.index.map(self.find_truth_of_rows()) == "machine"]
@@ -424,8 +426,8 @@ class TableInspector:
     def name_agents(self):
         """Name the machines: ids in the study file, and their names in the table.
 
-        Case does not tell agents apart when a table is read. An id is nothing that the table calls another
-        agent, nor what YAML or a table of results would take for a number or for nothing.
+        Case does not distinguish agents when a table is read. An id is never the table's name for another
+        agent, nor a word that YAML or a results table would read as a number or a missing value.
         """
         names = ["machine"]
         if "agent" in self.columns:
@@ -440,7 +442,7 @@ class TableInspector:
         return found
 
     def check_numbers(self):
-        """Leave out columns that should be numbers and are not, or in another unit."""
+        """Leave out columns that should be numbers but are not, or have another unit."""
 
         for name in ("confidence", "rt_ms", "position", "exchanges"):
             column = self.columns.get(name)
@@ -453,7 +455,7 @@ class TableInspector:
             numbers = numbers.where(numbers.abs() != float("inf"))
             whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
             if numbers.isna().any() or not whole:
-                self.not_read[column] = "not all of it are numbers"
+                self.not_read[column] = "not all of its values are numbers"
                 del self.columns[name]
             elif name == "rt_ms" and numbers.median() < 100:
                 self.columns["rt_s"] = self.columns.pop("rt_ms")
@@ -462,7 +464,7 @@ class TableInspector:
                 )
 
     def find_groups(self):
-        """Sort what is left into groups of judges, conditions, and columns that are not read."""
+        """Sort the remaining columns into groups of judges, conditions, and columns that are not read."""
         by_judge = self.table.groupby(self.columns["judge"])
         for name in ASKED:
             column = self.find_named_column(name)
@@ -481,7 +483,7 @@ class TableInspector:
                 constant = (by_judge[column].nunique() <= 1).all()
                 alone = self.table.groupby(column)[self.columns["judge"]].nunique() == 1
                 if constant and alone.drop("", errors="ignore").mean() > 0.5:
-                    self.not_read[column] = "most of its values are of one judge alone"
+                    self.not_read[column] = "most of its values belong to a single judge"
                     continue
                 name = choose_unused_name(
                     make_identifier(column, "column"), {*self.columns, *RESERVED}

@@ -1,4 +1,4 @@
-"""Columns that could tell who somebody is, by their names and by their values."""
+"""Columns that could identify a person, by their names and by their values."""
 
 import re
 
@@ -32,7 +32,7 @@ def explain_privacy(name, values):
     Returns
     -------
     str or None
-        The reason; None where nothing is private.
+        The reason, or None if nothing is private.
     """
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()
     words = re.sub(r"[^a-z0-9]+", "_", words)

@@ -1,6 +1,6 @@
-"""Writes a starting study for a table of verdicts, by looking at its columns.
+"""Write a starting study for a table of verdicts, by looking at its columns.
 
-Every guess is written down where it can be corrected: which column is what, what its values mean, and
+Every guess is written where it can be corrected: what each column holds, what its values mean, and
 which columns are not read and why.
 """
 
@@ -35,7 +35,7 @@ def write_study(path, name, root=".", named=None, words=None):
     root : path-like
         Top of the project.
     named, words : dict, optional
-        Columns and words that are known, as of `TableInspector`.
+        Columns and words that the user named, as in `TableInspector`.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def write_study(path, name, root=".", named=None, words=None):
     ------
     ConfigError
         The study exists already, its name has characters other than letters, digits and _, or the
-        files that would be written say something else than what was found; nothing is written then.
+        files that would be written differ from what was found; in these cases nothing is written.
     InputError
         The table cannot be read, its judge, truth or verdict is not recognized, or it names no agent in
         some row.
@@ -59,7 +59,7 @@ def write_study(path, name, root=".", named=None, words=None):
     for file in (study, sources):
         if file.exists():
             raise ConfigError(
-                f"{file} exists already and is left as it is\n"
+                f"{file} already exists and is not changed\n"
                 f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
     inspector = TableInspector(path, named, words).inspect()
@@ -88,17 +88,17 @@ def write_study(path, name, root=".", named=None, words=None):
 
 
 def check_draft(draft, meant, file):
-    """Read a file back and check that it says what was meant.
+    """Read a file back and check that it says what was intended.
 
     Raises
     ------
     ConfigError
-        It says something else, or no run would take it.
+        It says something else, or no run would accept it.
     """
     try:
-        found = yaml_models.read_yaml(draft)
-        if found != meant:
-            wrong = [key for key in meant if found.get(key) != meant[key]]
+        content = yaml_models.read_yaml(draft)
+        if content != meant:
+            wrong = [key for key in meant if content.get(key) != meant[key]]
             raise ConfigError(f"read back, it says something else under {', '.join(wrong)}")
         (load_study if draft.parent.name == "studies" else raw_files.load_sources)(draft)
     except ConfigError as error:
@@ -157,12 +157,12 @@ def describe_draft(inspector, name, study, sources):
     wide = max(map(len, [*inspector.columns, *inspector.not_read, "conditions"])) + 1
     lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
     lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
-    found = {
+    roles = {
         "agents": inspector.name_agents(),
         "conditions": inspector.conditions,
         "groups": inspector.demographics,
     }
-    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in found.items() if names]
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items() if names]
     lines += [f"  {'model':<{wide}} {formula}" for formula in inspector.models.values()]
     lines += ["", "Values, what they mean, and how often they occur:"]
     lines += [

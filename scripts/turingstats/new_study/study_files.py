@@ -6,8 +6,8 @@ import yaml
 
 TASK, COHORT = "verdicts", "judges"
 MODELS = {
-    "agents": "How well each agent is told from people, whatever the judges' bias (log odds, 0 is chance).",
-    "correct": "How often verdicts on each agent are right, compared with those on people.",
+    "agents": "How well each agent is distinguished from people, regardless of bias (log odds, 0 is chance).",
+    "correct": "How often verdicts on each agent are correct, compared with those on people.",
 }
 
 
@@ -20,10 +20,10 @@ class Line(list):
 
 
 def format_yaml(values):
-    """Format values as YAML, in quotes where YAML would read something else."""
+    """Format values as YAML, in quotes where YAML would read them differently."""
 
     class Tidy(yaml.SafeDumper):
-        """Lists are indented; some things stand on one line."""
+        """YAML with indented lists, in which some values are on one line."""
 
         def increase_indent(self, flow=False, indentless=False):
             return super().increase_indent(flow, False)
@@ -57,7 +57,7 @@ def format_comment(text):
 
 
 def list_study_sections(inspector, name):
-    """List the sections of the study file: comments, and the keys that each is about."""
+    """List the sections of the study file: comments, and the keys that they describe."""
     tasks = {"label": "Verdicts", "cohorts": {COHORT: Short(label="Judges")}}
     about_tasks = []
     if inspector.choice:
@@ -67,7 +67,7 @@ def list_study_sections(inspector, name):
         tasks["choice"] = True
     if inspector.conditions:
         about_tasks += [
-            "conditions: what varied between the trials of a judge; matrices of its own for each level."
+            "conditions: what varied between the trials of a judge; each level gets its own matrices."
         ]
         tasks["conditions"] = Line(inspector.conditions)
     agents = {agent: Short(label=label) for agent, label in inspector.name_agents().items()}
@@ -79,7 +79,7 @@ def list_study_sections(inspector, name):
         {"title": inspector.path.stem},
     )
     yield (
-        ["Nobody has published these data: every number is computed the sound way alone."],
+        ["No one has published these data: every number is computed only in the recommended way."],
         {"readings": Line(["recommended"])},
     )
     yield (
@@ -101,7 +101,10 @@ def list_study_sections(inspector, name):
         )
     if inspector.bands:
         yield (
-            ["", "Right verdicts are shown by confidence, from one limit up to below the next."],
+            [
+                "",
+                "Correct verdicts are shown by confidence, from one limit up to just below the next.",
+            ],
             {"bands": Short(confidence=Line(inspector.bands))},
         )
     about = [f"  {TASK}.{model}: {MODELS[model]}" for model in inspector.models]
@@ -112,7 +115,7 @@ def list_study_sections(inspector, name):
     yield (
         [
             "",
-            "Regressions of single verdicts, in which judges and stimuli differ at random.",
+            "Regressions of single verdicts, with random effects of judges and stimuli.",
             *about,
         ],
         {"models": models},
@@ -132,15 +135,14 @@ def list_sources_sections(inspector, name):
         "columns": inspector.columns,
     }
     about = [
-        "columns: name here, then name in the table. The judge tells judges apart and is replaced by a "
-        "pseudonym."
+        "columns: name here, then name in the table. The judge's id is replaced by a pseudonym."
     ]
     if inspector.values:
         about += ["values: what the values mean: human, machine or unsure; null leaves a row out."]
         file["values"] = {what: Short(known) for what, known in inspector.values.items()}
     yield (
         [
-            f"What the columns of {inspector.path.name} are. A column that is not named here is never read."
+            f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."
         ],
         {"folder": str(shown)},
     )
@@ -153,7 +155,7 @@ def list_sources_sections(inspector, name):
 
 
 def format_sections(sections):
-    """Format comments and keys as the text of a file; return it, and what it says as plain values."""
+    """Format comments and keys as the text of a file; return it and its content as plain values."""
     lines, meant = [], {}
     for comments, values in sections:
         lines += [format_comment(comment) if comment else "" for comment in comments]

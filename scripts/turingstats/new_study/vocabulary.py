@@ -1,4 +1,4 @@
-"""Words by which columns and values of a table of verdicts are recognized, and names that are taken."""
+"""Words by which columns and values of a table of verdicts are recognized, and reserved names."""
 
 import re
 
@@ -30,8 +30,8 @@ NAMES = {
     "topic": "topic",
     "domain": "domain",
 }
-"""Names of columns, without case, signs and what is in brackets, by what they hold; the first that fits is
-taken."""
+"""Names of columns by what they hold, without case, punctuation and text in brackets; the first match is
+used."""
 ASKED = ("gender", "age", "education", "native")
 HUMAN = "human humans person people user man real authentic handmade manmade"
 MACHINE = "machine ai bot computer robot model llm artificial algorithm fake generated synthetic aigenerated"
@@ -44,19 +44,19 @@ WORDS = {
     for meaning, words in (("human", HUMAN), ("machine", MACHINE), ("unsure", UNSURE))
     for word in words.split()
 }
-# Who the judges or the speakers were is not who made the responses, whatever words it is said in.
+# A column about who the judges or speakers were does not say who made the responses.
 OF_GENDERS = re.compile(r".*(gender|sex|geschlecht|genero|sesso).*|sexo|genre")
 GENDERS = set(
     "man men male males m woman women female females f w diverse nonbinary other mann frau maennlich "
     "weiblich".split()
 )
-# A yes in a column of such a name means a machine, or a person.
+# A yes in a column with such a name means a machine, or a person.
 OF_MACHINES = re.compile(
     r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated)$"
 )
 OF_PEOPLE = re.compile(r"(is|was|said|judged|guessed|thinks?|thought)*(human|person|real)$")
 YES, NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
-# Names that YAML or a CSV table reads as something else than text.
+# Names that YAML or a CSV table does not read as text.
 NO_NAMES = set("y n yes no on off true false null none nil na nan n_a inf infinity".split())
 # Names that mean something else in the study files or the data contract.
 RESERVED = (
@@ -66,14 +66,14 @@ RESERVED = (
 
 
 def strip_signs(text):
-    """Strip a name of a column to lower-case letters and digits, as names are compared."""
+    """Reduce the name of a column to lower-case letters and digits, for comparison."""
     return re.sub(r"[\W_]", "", str(text).lower())
 
 
 def normalize_value(text):
     """Remove what separates the letters of a word, as in "don't know", A.I., not_sure.
 
-    All other signs tell values apart: -1 is not 1, and "human?" is not human.
+    All other characters distinguish values: -1 is not 1, and "human?" is not human.
     """
     letter = r"[^\W\d_]"
     return re.sub(rf"(?<={letter})([\s_.'\u2019-]+(?={letter})|\.$)", "", normalize_spelling(text))
@@ -99,7 +99,7 @@ def interpret_values(column, values):
         answers = {value: word for value, word in words.items() if word in (*YES, *NO)}
         if pattern.fullmatch(strip_signs(column)) and answers:
             known = {value: yes if word in YES else no for value, word in answers.items()}
-    # A value is not taken for another one that it only looks like: with AI in the table, A-I is none.
+    # A value is not mistaken for one that it merely resembles: with AI in the table, A-I is not recognized.
     literal = {word for value, word in words.items() if normalize_spelling(value) == word}
     return {
         value: meaning
@@ -109,12 +109,12 @@ def interpret_values(column, values):
 
 
 def choose_unused_name(name, used):
-    """Return the name, with a number where it is in use already."""
+    """Return the name, with a number appended if it is already in use."""
     numbered = (f"{name}_{number}" for number in range(2, len(used) + 3))
     return next(candidate for candidate in (name, *numbered) if candidate not in used)
 
 
 def make_identifier(text, prefix):
-    """Make a slug that is never read as a number, as a missing value, or as yes or no."""
+    """Make a slug that is never read as a number, a missing value, or yes or no."""
     name = make_slug(text) or "x"
     return name if name[0].isalpha() and name not in NO_NAMES else f"{prefix}_{name}"

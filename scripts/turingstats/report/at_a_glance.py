@@ -75,7 +75,7 @@ def describe_basis(study, folder):
 
 
 def count_printed_rows(path):
-    """Count the rows of a table that rest on printed numbers."""
+    """Count the rows of a table that are based on printed numbers."""
     return sum(find_data_kind(row["data"]) == "printed" for row in read_rows(path))
 
 
@@ -112,7 +112,7 @@ def write_basis_sentence(basis):
     if basis["kind"] == "mixed":
         return f"{printed.capitalize()} printed in the paper; {basis['generated']} are generated"
     if basis["kind"] == "generated":
-        return "Generated data: nobody was observed"
+        return "Generated data: no one was observed"
     said = f"{basis['kind'].capitalize()} {basis['called']}"
     if basis["trials"]:
         said += f": {basis['trials']:,} {basis['called']}"

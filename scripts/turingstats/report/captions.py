@@ -77,13 +77,13 @@ def describe_figure(name, files, title, here):
         id, label, title, picture, width (CSS pixels, None if unknown), links, panels, methods.
     """
     rows = read_caption_data(files.get("csv"))
-    shown = next((files[format] for format in SHOWN if format in files), None)
+    picture = next((files[format] for format in SHOWN if format in files), None)
     return {
         "id": name,
         "label": make_label(name),
         "title": title,
-        "picture": make_link(shown, here) if shown else None,
-        "width": measure_width(shown) if shown else None,
+        "picture": make_link(picture, here) if picture else None,
+        "width": measure_width(picture) if picture else None,
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": describe_panels(rows),
         "methods": describe_methods(rows),

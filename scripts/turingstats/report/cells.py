@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 def make_label(name):
     """Name a numbered figure or table as in running text: Fig S10 for figS10; empty for others."""
-    found = re.fullmatch(r"(fig|table)(S?\d+\w*)", name)
-    return f"{found[1].capitalize()} {found[2]}" if found else ""
+    match = re.fullmatch(r"(fig|table)(S?\d+\w*)", name)
+    return f"{match[1].capitalize()} {match[2]}" if match else ""
 
 
 def parse_number(text):
@@ -35,8 +35,8 @@ def shorten_p(text):
 
 def format_range(rows, column):
     """Format the smallest and the largest number of a column; empty where there is none."""
-    found = {parse_number(row.get(column)) for row in rows} - {None}
-    ends = dict.fromkeys(f"{end:,.0f}" for end in (min(found), max(found))) if found else {}
+    numbers = {parse_number(row.get(column)) for row in rows} - {None}
+    ends = dict.fromkeys(f"{end:,.0f}" for end in (min(numbers), max(numbers))) if numbers else {}
     return "\N{EN DASH}".join(ends)
 
 

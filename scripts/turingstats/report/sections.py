@@ -129,7 +129,7 @@ def find_fixed_answers(sizes):
         chance = cohort.get("control_same_by_chance", asked)
         if asked and same >= 0.95 * asked and chance <= 0.5 * asked:
             sentences[place] = (
-                f"nobody by the control question, whose stored answer is a label: the same for all judges on "
+                f"no one by the control question, whose stored answer is a label: the same for all judges on "
                 f"{same:.0f} of {asked:.0f} stimuli that several were asked about ({chance:.0f} by chance), "
                 f"wrong on {cohort['n_control_wrong']:.0f}"
             )

@@ -176,5 +176,5 @@ def build_context(study, made, folder, here):
 
 def rank_name(name):
     """Rank a figure or table by its number: first those of the text, then of the supplement, then others."""
-    found = re.fullmatch(r"(?:fig|table)(S?)(\d+)\w*", name)
-    return (found[1] == "S", int(found[2])) if found else (2, 0)
+    match = re.fullmatch(r"(?:fig|table)(S?)(\d+)\w*", name)
+    return (match[1] == "S", int(match[2])) if match else (2, 0)

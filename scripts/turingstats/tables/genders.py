@@ -25,15 +25,15 @@ def build_gender_table(table, study, genders, lacking, reading):
         percent with its interval, and answers with their judges.
     """
     task = study.tasks[table.task]
-    own = genders[
+    cohort_rows = genders[
         (genders["task"] == table.task)
         & (genders["reading"] == reading)
         & genders["group_by"].isin([ALL, table.by])
         & genders["judges_by"].isin([ALL, table.judges])
     ]
-    known = own.set_index("gender_id")
-    levels = list(dict.fromkeys(own["group"])) or [ALL]
-    groups = list(dict.fromkeys(own["judges"])) or [ALL]
+    rows_by_id = cohort_rows.set_index("gender_id")
+    levels = list(dict.fromkeys(cohort_rows["group"])) or [ALL]
+    groups = list(dict.fromkeys(cohort_rows["judges"])) or [ALL]
     rows = []
     for name, cohort in task.cohorts.items():
         if cohort.judge_kind != "human" or cohort.pools:
@@ -47,16 +47,16 @@ def build_gender_table(table, study, genders, lacking, reading):
                 }
                 ids = {g: f"{table.task}.{name}.{level}.{agent}.{g}" for g in groups}
                 # People do not speak in M-M; a speaker without any answers keeps one row.
-                if level != ALL and ids[ALL] not in known.index:
+                if level != ALL and ids[ALL] not in rows_by_id.index:
                     continue
                 for group, key in ids.items():
                     heading = f"{group} judges".capitalize()
-                    found = known.loc[key] if key in known.index else None
+                    share = rows_by_id.loc[key] if key in rows_by_id.index else None
                     row[f"{heading}: female (%)"] = (
-                        lacking if found is None else format_percent(found)
+                        lacking if share is None else format_percent(share)
                     )
                     row[f"{heading}: answers (judges)"] = (
-                        "" if found is None else format_sizes(found)
+                        "" if share is None else format_sizes(share)
                     )
                 rows.append(row)
     return pd.DataFrame(rows)
@@ -69,5 +69,5 @@ def format_percent(found):
 
 
 def format_sizes(found):
-    """Format how many answers of how many judges a share rests on."""
+    """Format the number of answers and judges that a share is based on."""
     return f"{found['n']:,.0f} ({found['n_judges']:,.0f})"

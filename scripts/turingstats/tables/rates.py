@@ -29,16 +29,16 @@ def build_pass_rates(table, study, estimates, lengths, reading):
     """
 
     task = study.tasks[table.task]
-    own = estimates[
+    task_estimates = estimates[
         (estimates["task"] == table.task)
         & (estimates["reading"] == reading)
         & (estimates["quantity"] == "p_HM")
     ]
-    rates = own.set_index("estimate_id").to_dict("index")
+    rates = task_estimates.set_index("estimate_id").to_dict("index")
     words = {} if lengths is None else lengths.set_index("length_id")["difference"].to_dict()
-    levels = own.loc[own["group_by"] == table.by, "group"].unique()
+    levels = task_estimates.loc[task_estimates["group_by"] == table.by, "group"].unique()
     levels = sorted(levels, key=rank_level)
-    across = list(own.loc[own["group_by"] == table.across, "group"].unique())
+    across = list(task_estimates.loc[task_estimates["group_by"] == table.across, "group"].unique())
     across = sorted(across, key=table.order.index) if table.order else across
     rows = []
     for agent in task.agents:

@@ -103,16 +103,17 @@ def build_table(name, study, estimates, sizes, texts, missing, reading, rates=No
 
 def list_success_rates(study, rates, source):
     """Yield each agent's success rate and number of trials by subset, as printed or from judgments."""
-    known = rates.set_index(["source", "subset", "agent"])
+    rates_by_key = rates.set_index(["source", "subset", "agent"])
     lacking = "not printed" if source == PRINTED_COUNTS else "no trials"
     for agent in (*(a for a in study.agents if a != "human"), "human"):
         row = {"Agent": study.agents[agent].label}
         for subset in study.subsets:
             key = (source, subset, agent)
             cell = lacking
-            if key in known.index:
-                own = known.loc[key]
-                cell = f"{own['value']:.2f} [{own['ci_low']:.2f}, {own['ci_high']:.2f}] ({own['n']:,.0f})"
+            if key in rates_by_key.index:
+                estimate = rates_by_key.loc[key]
+                low, high = estimate["ci_low"], estimate["ci_high"]
+                cell = f"{estimate['value']:.2f} [{low:.2f}, {high:.2f}] ({estimate['n']:,.0f})"
             row[f"{source}, {subset} games".capitalize()] = cell
         yield row
 
@@ -240,8 +241,8 @@ def list_text_rows(study, texts, missing, reading):
     for name, task in study.tasks.items():
         if task.texts is None:
             continue
-        own = missing[(missing["task"] == name) & missing["cohort"].isna()]
-        lacking = explain_absence(own)
+        missing_texts = missing[(missing["task"] == name) & missing["cohort"].isna()]
+        lacking = explain_absence(missing_texts)
         for agent in ("human", *(a for a in task.texts.agents if a in task.agents)):
             row = {"Task": task.label, "Agent": study.agents[agent].label}
             found = {m: f"{name}.{agent}.{m}" for m in MEASURES}

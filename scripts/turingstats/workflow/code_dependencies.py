@@ -44,7 +44,7 @@ def find_imports(file, folder):
     frozenset of pathlib.Path
         Modules, and the ``__init__.py`` of the packages that they are in, which importing them runs.
     """
-    found = set()
+    modules = set()
     for node in ast.walk(parse_imports(file)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -63,8 +63,8 @@ def find_imports(file, folder):
             if parts[0] in (LIBRARY, GENERATORS):
                 path = find_package(name, folder)
                 packages = (top / "__init__.py" for top in (path, *path.parents))
-                found |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
-    return frozenset(found)
+                modules |= {p for p in (path.with_suffix(".py"), *packages) if p.is_file()}
+    return frozenset(modules)
 
 
 @functools.cache
