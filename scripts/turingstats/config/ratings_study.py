@@ -13,40 +13,54 @@ Pairs = Literal["all", "within", "between"]
 
 
 class System(Model):
-    """People, a model or an embedding that rated the similarity of items."""
+    """A source of similarity judgments that is compared with others: people, a language model asked in one
+    way, or an embedding."""
 
     label: Label
+    """Name in figures and tables, such as GPT-4 (repeats)."""
     model: str = ""
-    """Label of the model, for a system run in several ways."""
+    """Name of the model, the same for all systems that are one model asked in several ways; models are
+    counted by it. Without this key, the system counts as a model of its own."""
     kind: Literal["human", "llm", "embedding"] = "llm"
-    """Raters (human, llm) have ratings; an embedding has distances."""
+    """Systems with raters (`human`, `llm`) have ratings, in the file of format `ratings`; an `embedding` has
+    distances between items, in the file of format `distances`."""
     family: Label = ""
-    """Systems of one family share a color."""
+    """Name of a group of systems that share a color in figures, such as embeddings."""
     orders: Literal["both", "one"] = "both"
-    """Whether raters saw each pair in both orders or in one, which is then used for both."""
+    """Whether raters rated each pair of items in both orders or in one; a rating in one order counts for
+    both."""
     temperature: float | None = None
+    """Sampling temperature of a language model, for readers of the study file; no result uses it."""
 
 
 class ItemSet(Model):
-    """A task: the items on which systems are compared."""
+    """A task: a set of items on which systems are compared."""
 
     label: Label
+    """Name of the task in figures and tables, such as Words, 67 items."""
     systems: tuple[str, ...] = ()
-    """All are compared with each other; by default every system."""
+    """Systems that are all compared with each other; the number of these comparisons is the family of the
+    correction. Without this key, every system."""
     references: tuple[str, ...]
-    """Systems, people first, with which the others are aligned within and between categories."""
+    """Systems, people first, with which all others are also compared separately within and between categories
+    of items. The first is the default reference of panels."""
     also: tuple[str, ...] = ()
-    """Systems aligned only with the references, such as those of a temperature sweep."""
+    """Systems that are compared only with the references, such as those of a temperature sweep."""
 
 
 class Sample(Model):
-    """Alignments that are the observations of a test."""
+    """Alignments (rank correlations of ratings) that are the observations of a test: one per system, with a
+    reference."""
 
     task: str
+    """Task on whose items the systems are aligned."""
     systems: tuple[str, ...]
+    """Systems whose alignments with the reference are the observations."""
     reference: str | tuple[str, ...]
-    """System they are aligned with: one for all, or one for each."""
+    """System that they are aligned with: one for all, or a list with one for each."""
     pairs: Pairs = "all"
+    """Pairs of items that alignments are computed on: all, only those within a category of items, or only
+    those between categories."""
 
     def pair_systems(self) -> list[tuple[str, str]]:
         """List (system, reference) of each alignment."""
@@ -57,14 +71,20 @@ class Sample(Model):
 
 
 class Contrast(Model):
-    """Two samples of alignments. The published reading treats them as independent (rank sum); the
-    recommended one compares each system with itself if they are paired (signed rank)."""
+    """A test between two samples of alignments. The published reading treats them as independent (rank-sum
+    test); if they are paired, the recommended one compares each system with itself (signed-rank test)."""
 
     id: str
+    """Name of the test, such as words.within_between."""
     first: Sample
+    """The first sample of alignments."""
     second: Sample
+    """The second sample of alignments."""
     paired: bool = False
+    """Whether the systems of both samples correspond one by one, in the order in which they are listed; both
+    then need equally many."""
     note: str = ""
+    """Remark on the test, shown with its result."""
 
 
 class Panel(Model):
@@ -81,36 +101,53 @@ class Panel(Model):
         "bars",
         "printed",
     ]
-    """printed: bars of the alignments that the paper prints."""
+    """`matrices`: mean dissimilarity matrix of each system. `raters`: the matrix of every rater.
+    `variability`: agreement within systems and alignment with the reference. `individuals`: alignment of
+    every rater with every person. `distributions`: histograms of ratings. `map`, `maps`: raters on one map,
+    or on one map per system. `bars`: alignment with the reference. `printed`: the same as the paper prints
+    it."""
     title: str
+    """Title above the panel."""
     task: str
+    """Task that the panel shows; for `map` and `maps`, one of those in `maps`."""
     systems: tuple[str, ...] = ()
-    """By default the systems of the task."""
+    """Systems to show, in this order. Without this key, the systems of the task."""
     reference: str | None = None
-    """By default the first reference of the task."""
+    """System that the others are compared with. Without this key, the first reference of the task."""
 
 
 class Figure(Model):
-    """A figure and its panels, arranged vertically."""
+    """A figure of a study of similarity ratings; its panels are below each other."""
 
     title: Heading
+    """Title of the figure, shown in the report with its number or name."""
     panels: dict[str, Panel]
+    """Panels by letter, such as A."""
 
 
 class RatingsStudy(AnyStudy):
-    """A study of pairwise similarity ratings."""
+    """A study of pairwise similarity ratings: people, language models and embeddings judge how similar two
+    items are, and their judgments are compared."""
 
     design: Literal["ratings"]
+    """`ratings`: kind of data, which makes the file a study of ratings."""
     scale: tuple[float, float] = (0, 100)
-    """Lowest and highest rating (highest: identical items)."""
+    """Lowest and highest possible rating; the highest means identical items. Ratings outside the scale are an
+    error."""
     systems: dict[str, System]
+    """Sources of similarity judgments by name; other keys and raw files use these names."""
     tasks: dict[str, ItemSet]
+    """Sets of items by name, on each of which systems are compared."""
     maps: tuple[str, ...] = ()
-    """Tasks whose raters are placed on maps, the slowest step."""
+    """Tasks whose raters are placed on a map, with similar raters close to each other. This is the slowest
+    step."""
     tests: tuple[Contrast, ...] = ()
+    """Declared tests between samples of alignments."""
     figures: dict[str, Figure] = Field(default_factory=dict)
+    """Figures by name."""
     tables: dict[str, str] = Field(default_factory=dict)
-    """Titles, by name."""
+    """Titles of tables, by name. `printed`: alignments as the paper prints them; `tableS1` or `items`: the
+    items; of the others, the first is the matrix of alignments in the first task, and so on."""
 
     @model_validator(mode="before")
     @classmethod

@@ -12,30 +12,43 @@ from turingstats.core.yaml_models import Model, build_model, make_list, read_par
 
 
 class RawFile(Model):
-    """A raw file of the source and the adapter that reads it."""
+    """A raw file and the adapter that reads it."""
 
     path: str
+    """Path of the file, relative to the top of the repository or folder. A file may be listed several times,
+    such as once per cohort."""
     format: str
+    """Adapter that reads the file. `verdict_table`: a table of verdicts; `response_table`: a table of
+    responses; `companion`: a file that another one names, such as its questionnaire. For ratings: `ratings`,
+    `distances`, `items`. Formats of a single study have its name first, such as
+    zhang2025.trial_dictionary."""
     task: str
+    """Task of the study that the file belongs to; all for a study of ratings, whose files hold every task."""
     cohort: str | None = None
+    """Cohort whose verdicts the file holds. Left out if the table has a column for it, and for files of
+    responses."""
     key: str | None = None
-    """Top-level key of the JSON object that holds the records."""
+    """Only for JSON files: top-level key of the object that holds the records."""
     variant: str | None = None
-    """Variant of the task that all records belong to, if the records do not specify it."""
+    """Variant of the task that all records belong to, if the records do not say so."""
     judges: int = 1
-    """Number of machine judges whose predictions are stored in consecutive blocks of equal size."""
+    """Only for predictions of machine judges: number of judges whose predictions are stored in consecutive
+    blocks of equal size."""
     columns: dict[str, str] = {}
-    """Only for tables: the column for each name in the data contract (`turingstats.data.schema`)."""
+    """Only for tables: columns to read, as name in this project: name in the table, such as `judge:
+    participant`. Others are never read. [your_own_data.md](your_own_data.md) lists the names."""
     optional: tuple[str, ...] = ()
-    """Names in `columns` that the table may lack; their values are then unknown."""
+    """Names in `columns` that the table may lack; their values are then unknown. Any other column that is
+    missing is an error."""
     values: dict[str, dict[str, str | None]] = {}
-    """Only for tables: the meaning of values, by name in the contract; null leaves the row out."""
+    """Only for tables: the meaning of values, by name in `columns`, such as `verdict: {AI: machine, Human:
+    human}`; null leaves the row out."""
     where: dict[str, tuple[str, ...]] = {}
     """Only for tables: keep only rows with one of these values in this column of the file."""
     workers: str | None = None
-    """Register that worker ids come from, such as a platform: people can be matched between files of one
-    register. None: ids in a table of verdicts are specific to the study; for other files the register is
-    unknown."""
+    """Register that the ids of judges come from, such as a recruiting platform: people are matched between
+    files with the same register. Without this key, ids in a table of verdicts hold within the study; in other
+    files it is unknown who is the same person."""
     questionnaire: str | None = None
     """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge."""
 
@@ -61,40 +74,52 @@ class RawFile(Model):
     stands_in_for: str | None = None
     """Path of a file with the same trials and more; this file is read only if the source lacks that one."""
     public: bool = True
-    """False: only the authors' archive has the file, so its absence is not an error."""
+    """Whether the file is in the public repository. If not, only the authors' archive has it, and its absence
+    is not an error."""
     would_supply: str | None = None
-    """Only for files that are not public: what the file is needed for."""
+    """Only for files that are not public: the results that need the file, such as Fig 4F."""
 
 
 class AbsentFile(Model):
-    """A file that the analysis needs and that was never made public."""
+    """A file that the analysis needs and that is not public; it is listed as missing, with what it would
+    supply."""
 
     path: str
+    """Path of the file, or a description of it if it is unknown."""
     task: str
+    """Task whose results need the file."""
     cohort: str | None = None
+    """Cohort whose verdicts the file would hold. Left out for responses and other files of the whole task."""
     would_supply: str
+    """Results that need the file, such as Fig 4F."""
 
 
 class Sources(Model):
-    """The public repository of a study and its raw files."""
+    """Where the raw files of a study come from, and which there are."""
 
     repository: str | None = None
+    """Git address of the public repository with the raw files, for `data.source: public`."""
     commit: str | None = None
+    """Full hash of the commit of the repository whose files are used, which guarantees their content; any
+    accepts whatever commit there is."""
     observed: str | None = None
-    """Folder of this project with the study's observed trials, as tables (`turingstats.data.observed`)."""
+    """Folder of this project with tables of the study's observed trials, for `data.source: observed`."""
     folder: str | None = None
     """Folder of the raw files, for a study with local data; it is then the only source."""
     generator: str | None = None
-    """Module in demo/ that generates the raw files of the study, for data.source demo, such as
-    jones2024.games; None if there is none."""
+    """Module in demo/ that generates the raw files of the study, for `data.source: demo`, such as
+    jones2024.games. Without this key, no data can be generated."""
     generated_from: tuple[str, ...] = ("design", "demographics")
-    """Tables in data/published/<study>/ that generated files are based on."""
+    """Tables in `data/published/<study>/`, without .csv, that generated files are based on."""
     generated: bool = False
-    """The files in `folder` were generated: no one was observed, and every result says so."""
+    """Whether the files in `folder` were generated. No one was observed then, and every result says so."""
     shared_with: str | None = None
-    """The study that these raw files belong to; they are fetched or generated for both at once."""
+    """Another study that these raw files belong to; they are fetched or generated once for both."""
     files: tuple[RawFile, ...] = ()
+    """Raw files to read."""
     not_public: tuple[AbsentFile, ...] = ()
+    """Files that the analysis needs and that are not public; the report says which results they would
+    supply."""
 
 
 def find_overlapping_tasks(files: Sequence[RawFile]) -> list[tuple[str, str]]:

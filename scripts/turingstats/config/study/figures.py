@@ -8,10 +8,12 @@ from turingstats.core.yaml_models import HEADING, Heading, Model
 
 
 class Figure(Model):
-    """A figure of the paper and the panels that are drawn from data."""
+    """A figure: its title, its panels and their places on the page."""
 
     title: Heading
+    """Title of the figure, shown in the report with its number or name."""
     panels: dict[str, Panel] = {}
+    """Panels by letter (A to Z, then AA and so on). A figure without panels is not drawn."""
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()
     """Letters of the panels in each row, such as [AB, CD]; a space is a gap. In a row written as [A, BCD],
     in its own brackets, B, C and D are stacked vertically. By default rows of two."""

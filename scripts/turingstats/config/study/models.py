@@ -12,20 +12,33 @@ TRIAL_COLUMNS = (
 
 
 class VerdictModel(Model):
-    """A declared regression of verdicts; see `turingstats.analysis.models`."""
+    """A declared regression of single verdicts, with random effects of judges and stimuli if the formula has
+    them. Results are in `statistics/models.csv`."""
 
     id: str
+    """Unique name of the model, such as color.agents."""
     task: str
+    """Task whose verdicts are modeled."""
     cohorts: tuple[str, ...]
+    """Cohorts whose verdicts are modeled together; the column `cohort` distinguishes them in the formula."""
     formula: str
+    """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent + (1 |
+    judge) + (1 | stimulus)`. Terms may name columns of the judgments, `columns` and conditions of the task,
+    `demographics` and, if these are `ordered`, their rank as in `age_rank`."""
     reduced: dict[str, str] = {}
-    """Formulas nested in `formula`, each compared with it by a likelihood-ratio test; keys name the test."""
+    """Formulas that lack terms of `formula`, by name of the test; each is compared with it by a
+    likelihood-ratio test."""
     only: dict[str, tuple[str, ...]] = {}
-    """Levels of columns to keep, in order: the first is the reference level."""
+    """Levels to keep, by column, such as `gender: [female, male]`. The first level is the reference level."""
     quadrature: int | None = None
-    """Nodes per random effect; see `turingstats.stats.mixed.fit.fit_model`."""
+    """Quadrature nodes per random effect, an odd number (1 is the Laplace approximation). Without this key: 7
+    if trials have a single kind of group, with at most three random effects and fewer than 100 trials per
+    group, otherwise 1."""
     cluster: str | None = None
-    """Only for models without random terms: column of the clusters for cluster-robust errors."""
+    """Only for models without random effects: column whose values are clusters for cluster-robust standard
+    errors, such as judge."""
     counterpart_of: tuple[str, ...] = ()
-    """Comparisons of the same question; a table shows them next to each other."""
+    """Ids of comparisons that ask the same question; `statistics/what_changes.csv` shows their results next
+    to the model's."""
     note: str = ""
+    """Remark for readers of the study file; results do not show it."""

@@ -15,9 +15,11 @@ class AnyPanel(Model):
     """The keys that panels of all kinds share."""
 
     title: str
+    """Title above the panel."""
     task: str
+    """Task that the panel shows; the panel is left out if the task is not part of the run."""
     note: dict[Reading, str] = {}
-    """Note to readers of the panel, by reading."""
+    """Note to readers of the panel, by reading, such as `published: an early state of the file`."""
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
@@ -42,6 +44,7 @@ class CohortPanel(AnyPanel):
     """A panel of one cohort."""
 
     cohort: str
+    """Cohort of the task whose judges the panel shows."""
 
     @property
     def cohort_names(self) -> tuple[str, ...]:
@@ -53,8 +56,10 @@ class AgentsPanel(AnyPanel):
     """A panel of agents."""
 
     agents: tuple[str, ...] = ("all",)
+    """Agents to show, in this order; `all` is all machines together."""
     labels: dict[str, str] = {}
-    """Labels of rows or agents that differ from those of the study."""
+    """Names that differ from those of the study, by agent, row (agent@level), level or condition, where the
+    panel shows these."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
@@ -66,7 +71,8 @@ class RowsPanel(AgentsPanel):
     """A panel that can show people in addition to `agents`."""
 
     rows: tuple[str, ...] = ()
-    """The agents, which may include human and all; by default human and `agents`."""
+    """Agents to show, in this order, instead of `agents`; human and all may be among them. Without this key,
+    `agents` and, except in lines, human."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
@@ -75,41 +81,55 @@ class RowsPanel(AgentsPanel):
 
 
 class MatrixPanel(CohortPanel, RowsPanel):
-    """A confusion matrix: who made a response against what it was judged to be."""
+    """A confusion matrix: who made a response, and how often it was judged human and machine."""
 
     kind: Literal["matrix"] = "matrix"
+    """`matrix`: the kind of panel."""
     rows: tuple[str, ...] = ()
-    """Agents (including human and all) and, as agent@level, their parts by the condition `by`; by default
-    human and `agents`."""
+    """Rows in this order, instead of `agents`: agents (including human and all) and, as agent@level, their
+    parts at a level of the condition `by`, such as human@H-H. Without this key, human and `agents`."""
     beside: str | None = None
-    """The judges trained here whose rates are shown below the matrix, or replace it if the cohort has no
-    data."""
+    """Cohort trained here whose rates are shown below the matrix, or replace it if the cohort has no data."""
     by: str | None = None
+    """Condition of the task that `level` and the levels in `rows` belong to, such as variant; if a matrix has
+    both, two crossed conditions, such as variant+exchanges."""
     level: str | None = None
-    """The level of the condition `by` that the panel shows."""
+    """Level of `by` that the whole matrix shows; with `rows`, the level of the last condition of `by`.
+    Without this key, all trials."""
 
 
 class PiePanel(CohortPanel):
-    """The shares of groups."""
+    """A pie of the shares of groups of judges, or of topics by domain."""
 
     kind: Literal["pie"] = "pie"
+    """`pie`: the kind of panel."""
     by: str
+    """Variable of `demographics` or condition of the task whose groups are shown; for topics, domain."""
     share_of: Literal["judges", "topics"] = "judges"
-    """What is counted; in the published reading, trials are counted for judges."""
+    """What is counted. For `judges`, the published reading counts their trials, the recommended one the
+    judges."""
 
 
 class BarsPanel(AgentsPanel):
     """Detectability by agent and group, with tests against chance and between groups."""
 
     kind: Literal["bars"] = "bars"
+    """`bars`: the kind of panel."""
     cohort: str | None = None
+    """Cohort whose judges are shown, as a whole or by group (`by`). Either this key or `cohorts` is
+    needed."""
     cohorts: tuple[str, ...] = ()
     """Cohorts side by side, instead of `cohort` and its groups."""
     by: str | None = None
+    """Variable of `demographics` or condition of the task whose groups or levels are side by side."""
     levels: tuple[str, ...] = ()
-    """The groups to show, in this order."""
+    """Groups to show, in this order. Without this key, all groups."""
     chance_test: str | None = None
+    """Id of the comparison that tests each agent and group against chance; a blue asterisk marks p below 0.05
+    after correction."""
     group_test: str | None = None
+    """Id of the comparison between the groups of each agent; a red asterisk marks p below 0.05 after
+    correction."""
 
     @model_validator(mode="after")
     def check_cohorts(self) -> "BarsPanel":
@@ -130,7 +150,7 @@ class QuantityPanel(CohortPanel):
     """A panel of one rate of each agent."""
 
     quantity: Literal["called human", "detectability"] = "called human"
-    """The share judged human (P(H|H) of people, P(H|M) of machines) or detectability."""
+    """Rate to show: the share judged human (P(H|H) of people, P(H|M) of machines), or detectability."""
 
     def check_quantities(self) -> None:
         """Refuse agents without the panel's quantity.
@@ -147,10 +167,12 @@ class LinesPanel(QuantityPanel, RowsPanel):
     """A rate of each agent along a numeric condition."""
 
     kind: Literal["lines"] = "lines"
+    """`lines`: the kind of panel."""
     by: str
+    """Condition whose levels, which must be numbers, are the x axis, such as exchanges; of crossed
+    conditions, such as variant+exchanges, the last one."""
     level: str | None = None
-    """Only for crossed conditions, such as variant+exchanges: the level of all but the last, which is the x
-    axis."""
+    """Only for crossed conditions: level of all but the last, such as ping-pong."""
     scale: Literal["linear", "logarithmic"] = "linear"
     """Scale of the x axis."""
 
@@ -159,105 +181,127 @@ class HeatmapPanel(QuantityPanel, AgentsPanel):
     """A rate of one agent at each pair of levels of two crossed conditions."""
 
     kind: Literal["heatmap"] = "heatmap"
+    """`heatmap`: the kind of panel. Only the first of `agents` is shown."""
     by: str
-    """Two crossed conditions, such as domain+exchanges."""
+    """Two crossed conditions of the task, such as domain+exchanges: levels of the first are rows, levels of
+    the second columns."""
     levels: tuple[str, ...] = ()
-    """The rows that come first."""
+    """Rows that come first, in this order; the others follow by name."""
 
 
 class ScatterPanel(CohortPanel, AgentsPanel):
     """Detectability of agents against a score from the literature."""
 
     kind: Literal["scatter"] = "scatter"
+    """`scatter`: the kind of panel."""
     score: str
-    """The measure of benchmarks.csv on the x axis."""
+    """Measure in `data/published/<study>/benchmarks.csv` on the x axis, such as bleu4."""
     test: str | None = None
-    """The declared correlation whose result is written in the panel."""
+    """Id of the declared correlation whose result is written in the panel."""
 
 
 class ExamplesPanel(RowsPanel):
-    """Responses of people and agents, independent of cohorts."""
+    """Responses of people and agents to the same stimuli."""
 
     kind: Literal["examples"] = "examples"
+    """`examples`: the kind of panel."""
     stimuli: int = Field(2, ge=1)
     """Number of stimuli: the first ones to which every agent responded."""
     show: Literal["text", "color", "scan path"] = "text"
-    """How a response is drawn."""
+    """How a response is drawn: as text, as a patch of the named color, or as a scan path."""
 
 
 class ConversationPanel(RowsPanel):
-    """The first conversation whose speakers are exactly these agents."""
+    """The turns of a conversation: the first one whose speakers are exactly the agents of the panel."""
 
     kind: Literal["conversation"] = "conversation"
+    """`conversation`: the kind of panel."""
 
 
 class CurvePanel(CohortPanel):
-    """A curve that describes the performance of a judge trained here."""
+    """A curve that describes how well a judge trained here performs on responses that it was not trained
+    on."""
 
     kind: Literal["roc", "calibration", "learning curve"]
+    """`roc`: hits against false alarms, with the area under the curve. `calibration`: share of machines by
+    predicted probability. `learning curve`: accuracy by number of training examples. All need a judge trained
+    by cross-validation (`design: folds`)."""
 
 
 class IntervalsPanel(CohortPanel, AgentsPanel):
     """Estimates with intervals below each other."""
 
     kind: Literal["intervals"] = "intervals"
+    """`intervals`: the kind of panel."""
     quantity: Literal["detectability", "right"] = "detectability"
-    """Detectability, or the share classified correctly (P(H|H), P(M|M)), which includes people."""
+    """Detectability, or the share classified correctly (`right`: P(H|H) and P(M|M)), which includes people
+    and all verdicts together."""
     by: str | None = None
+    """Variable of `demographics` or condition of the task. For detectability, its groups or levels are rows;
+    for the share classified correctly, a single one is shown (`level`)."""
     level: str | None = None
-    """Only for the share classified correctly: the level of the condition `by` that the panel shows."""
+    """Only for the share classified correctly: group or level of `by` to show. Without both keys, all
+    trials."""
     levels: tuple[str, ...] = ()
-    """The levels of `by` to show, in this order."""
+    """Only for detectability: groups or levels of `by` to show, in this order. Without this key, all of
+    them."""
     chance_test: str | None = None
+    """Only for detectability: id of the comparison that tests each row against chance. An asterisk marks p
+    below 0.05 after correction."""
     group_test: str | None = None
+    """Only for detectability: id of the comparison between the groups or levels of `by`."""
 
 
 class JudgesPanel(CohortPanel):
-    """The share of right verdicts of each judge."""
+    """The distribution of judges by their share of right verdicts."""
 
     kind: Literal["judges"] = "judges"
+    """`judges`: the kind of panel."""
 
 
 class Tested(Model):
-    """A test whose result is written in a panel of listed rows."""
+    """A test whose result is written below the title of a panel of listed rows."""
 
     table: Literal["tests", "judge_tests", "models", "contrasts"]
-    """The table in statistics/ that holds it ..."""
+    """Table in `statistics/` that holds the test."""
     where: dict[str, str]
-    """... in the one row with these values."""
+    """Values of columns that select a single row of the table, such as `contrast_id: judgments.half`."""
     label: str = ""
     """What was tested, if the panel's title does not say so."""
 
 
 class ListedPanel(AnyPanel):
-    """Rows of any result table, each a number with a name."""
+    """Rows selected from a result table, each a named number with its interval."""
 
     kind: Literal["listed"] = "listed"
+    """`listed`: the kind of panel."""
     table: str
-    """The table in statistics/ that rows are selected from ..."""
+    """Table in `statistics/` that rows are selected from, such as breakdowns, codes or success_rates."""
     where: dict[str, str | tuple[str, ...]] = {}
-    """... by the values of its columns (a list: in this order) ..."""
+    """Rows to select, by column: a value, or a list of values that also gives the order of rows."""
     name: str = "label"
-    """... the column with the names of the rows ..."""
+    """Column of the table with the names of rows."""
     series: str | None = None
-    """... and the column that distinguishes series drawn side by side."""
+    """Column that distinguishes series, which are drawn side by side in different colors, such as truth."""
     labels: dict[str, str] = {}
     """Labels of rows and series that differ from those in the table."""
     order: Literal["value", "table"] = "table"
-    """Largest first, or as in the table."""
+    """Order of rows: largest value first, or as in the table."""
     top: int | None = None
-    """Number of rows with the largest values; with `ends`, this many from each end."""
+    """Number of rows to show, those with the largest values; with `ends`, this many from each end. Without
+    this key, all rows."""
     ends: bool = False
+    """Whether the rows with the smallest values are shown, too; needs `top` and the order `value`."""
     count: Literal["n", "k"] = "n"
-    """The number next to each name: trials, or the number of trials counted in the value."""
+    """Number written next to each name: the trials (`n`), or those of them that the value counts (`k`)."""
     least: int = 1
-    """Leave out rows based on fewer trials."""
+    """Minimum number of trials; rows based on fewer are left out."""
     axis: str = "Share"
     """Label of the axis."""
     reference: float | None = None
-    """Position of a dashed line, such as chance."""
+    """Position of a dashed line on the axis, such as 0.5 for chance."""
     percent: bool = True
-    """Whether the numbers are shares."""
+    """Whether the numbers are shares, from 0 to 1."""
     tested: tuple[Tested, ...] = ()
     """Tests whose results are written below the title."""
 

@@ -8,26 +8,32 @@ from turingstats.core.yaml_models import JudgeKind, Label, Model, Reading
 
 
 class Agent(Model):
-    """The source of a response, and its names in the raw files."""
+    """Whoever makes responses: people, who are always the agent `human`, or a model."""
 
     label: Label
+    """Name in figures and tables. People are called Human unless the file says otherwise."""
     aliases: tuple[str, ...] = ()
+    """Other names of the agent in the raw files. Its key and its label are recognized anyway, and letter case
+    does not matter."""
 
 
 class Trained(Model):
     """How the machine judges of a cohort are trained here, on the responses of its task."""
 
     design: Literal["folds", "few", "one", "others"]
-    """folds: cross-validated; few: a crowd of judges with a few examples each; one: trained on one agent,
-    tested on the others; others: trained on all agents but one, tested on that one."""
+    """How judges are trained and tested. `folds`: cross-validation; `few`: a crowd of judges with a few
+    examples each; `one`: trained on one agent, tested on the others; `others`: trained on all agents but one,
+    tested on that one."""
     examples: int | None = None
-    """Only for few: number of examples, as many as people had feedback on."""
+    """Only for the design `few`, which needs it: number of examples per judge, such as the number of trials
+    on which people had feedback."""
     judges: int = 25
-    """Only for few: number of judges."""
+    """Only for the design `few`: number of judges."""
     images: Literal["last", "early"] | None = None
-    """Layer whose image features the judge sees in addition to the response."""
+    """Layer of an image network whose features of the stimulus the judge sees in addition to the response:
+    the last or an early one. Without it, the judge sees only the response."""
     variant: str | None = None
-    """Variant of the task that all available responses belong to."""
+    """Variant of the task that all available responses belong to; the verdicts are recorded under it."""
 
     @model_validator(mode="after")
     def check_examples(self) -> "Trained":
@@ -41,11 +47,15 @@ class Cohort(Model):
     """Judges recruited together under one protocol."""
 
     label: Label
+    """Name of the judges in figures and tables, such as Online judges."""
     judge_kind: JudgeKind = "human"
+    """Who judges: people (`human`), trained classifiers (`svm`), language models (`llm`) or detectors of
+    machine-made text (`detector`). The default figures of single judges, of groups and of confidence are made
+    only for people."""
     setting: Literal["online", "in-lab", "feedback"] | None = None
-    """Where people judged; Table S2 adds up cohorts with the same setting."""
+    """Where people judged; the table `settings` adds up cohorts with the same setting."""
     agents: tuple[str, ...]
-    """By default the agents of the task."""
+    """Machines whose responses the cohort judged. Without this key, all agents of the task."""
     shown_per_judge: int | None = None
     """Trials shown to each judge; needed to count trials that the source lacks."""
     complete: bool = False
@@ -81,21 +91,27 @@ class Cohort(Model):
 
 
 class Defect(Model):
-    """A known defect of the source, and the readings that leave out the affected trials."""
+    """A known defect of the raw data, and the readings that leave out the affected trials. Adapters mark
+    these trials."""
 
     reason: str
+    """Why the trials are left out, as shown in the exclusion log."""
     left_out_in: tuple[Reading, ...]
+    """Readings that leave out the trials; a reading that is not named keeps them."""
     session: bool = False
     """The defect affects whole sessions: if they are left out, nothing in them is counted, including catch
     trials and judges in the source."""
 
 
 class Texts(Model):
-    """The texts of a task that Table S5 compares; the recommended reading leaves nothing out."""
+    """How the responses of a language task are measured in the table `texts`. The recommended reading
+    measures all responses."""
 
     unit: str
-    """Name of one response."""
+    """What one response is called in the table, such as caption, word or turn; an s is added for the
+    plural."""
     agents: tuple[str, ...]
+    """Machines that the table shows; people are always shown, first."""
     collection: str | None = None
     """The published table includes only conversations of this collection."""
     without_shared: bool = False
@@ -103,18 +119,22 @@ class Texts(Model):
 
 
 class Filter(Model):
-    """Trials that both readings leave out, selected by columns of the table of verdicts."""
+    """A rule for trials that both readings leave out: either certain values of a column, or trials after a
+    run of trials of one kind."""
 
     id: str
-    """sizes.csv counts the trials as n_left_out_<id>."""
+    """Short name of the rule; `sizes.csv` counts the trials as `n_left_out_<id>`."""
     reason: str
+    """Why the trials are left out, as shown in the exclusion log."""
     column: str | None = None
-    """Leave out trials with one of `values` in this column."""
+    """Leave out trials with one of `values` in this column of the judgments, such as known_witness."""
     values: tuple[str, ...] = ()
+    """Only with `column`, which needs it: the values, such as ["yes"]."""
     run: int | None = None
     """Leave out trials directly preceded by this many trials of the same judge that all showed responses of
-    this `truth`."""
+    this `truth`. Trials need a position."""
     truth: Literal["human", "machine"] = "machine"
+    """Only with `run`: whether the trials before showed responses of people or of machines."""
 
     @model_validator(mode="after")
     def check_kind(self) -> "Filter":
@@ -125,32 +145,37 @@ class Filter(Model):
 
 
 class Codes(Model):
-    """Manual coding of free text: a column with codes, and the scheme that explains them."""
+    """Manual codes of free text, such as the judges' reasons: a column with codes, and the file that explains
+    them."""
 
     task: str
+    """Task whose judgments have the codes."""
     column: str
     """Column of the judgments; several codes of a trial are separated by semicolons."""
     label: str
     """What a code represents, such as "strategy"."""
     scheme: str
-    """File with the columns code, category, label, in data/published/<study>/."""
+    """File in `data/published/<study>/` with the columns code, category, label and location (where the paper
+    has it), such as strategies.csv."""
 
 
 class Response(Model):
-    """Form of the responses to a task's stimuli, and what language models that judge them are shown."""
+    """Form of the responses of a task, for scoring new models and for the prompts of language models that
+    judge."""
 
     form: Literal["text", "list", "scan path", "conversation"] = "text"
-    """list: several words, separated by commas; scan path: a list of [x, y] in pixels."""
+    """`text`: free text; `list`: several words, separated by commas; `scan path`: a list of [x, y] in pixels;
+    `conversation`: turns of two speakers."""
     description: str = "a text"
-    """Description of a response, such as "three objects, such as car, tree, dog"."""
+    """What a response is, in words that prompts use, such as "three objects, such as car, tree, dog"."""
     max_words: int | None = None
-    """Only for text."""
+    """Only for the form `text`: maximum number of words; a longer response of a new model is an error."""
     length: int | None = None
-    """Only for list: number of words."""
+    """Only for the form `list`: number of words."""
     to_image: bool = False
-    """The stimulus is an image."""
+    """Whether responses are to images; language models that judge see the image if `llm.images` is set."""
     variant: str | None = None
-    """Variant of the task that prompts are about."""
+    """Variant of the task that prompts are about; the verdicts of language models are recorded under it."""
     other_variants: tuple[str, ...] = ()
     """Prefixes of the stimuli of variants without a published prompt."""
     example: str | None = None
@@ -158,17 +183,21 @@ class Response(Model):
 
 
 class Task(Model):
-    """One of the Turing-like tests."""
+    """One test in which judges say of responses whether a person or a machine made them."""
 
     label: Label
+    """Name of the task in figures and tables, such as Color estimation."""
     agents: tuple[str, ...]
-    """By default all except people."""
+    """Machines whose responses are judged, in the order in which they are shown. Without this key, all agents
+    of the study; people need not be listed."""
     cohorts: dict[str, Cohort]
+    """Groups of judges by name; the name connects them with raw files, tests and panels."""
     choice: bool = False
     """A trial shows a person's and a machine's response, and the judge says which is which. It is one
     verdict, on the machine; detectability is the share of correct choices."""
     resample: tuple[Literal["judges", "stimuli"], ...] = ("judges",)
-    """Units that recommended intervals resample: also stimuli, if few stimuli are judged by many judges."""
+    """What the intervals of the recommended reading resample: judges, and also stimuli if few stimuli are
+    judged by many judges."""
     published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
     """Only for choices: a published rate is that of all verdicts, or the mean rate over single stimuli."""
     control_pass: tuple[int, int] | None = None

@@ -8,11 +8,18 @@ from turingstats.core.yaml_models import Model
 
 
 class AnyTest(Model):
-    """Keys of all procedures: a family of tests whose p values are corrected together."""
+    """Keys of all tests: the family of tests whose p values are corrected together."""
 
     family: str | None = None
+    """Name of the family. All tests of a reading with the same family, also of other comparisons, are
+    corrected together. Without this key, p is not corrected."""
     family_size: int | None = None
+    """Number of tests in the family, if it is larger than the number of tests computed here, for example
+    because the paper's family has further tests."""
     correction: Literal["bonferroni", "holm"] = "bonferroni"
+    """How p values of the family are corrected: multiplied by its size (`bonferroni`), or by Holm's stepwise
+    method, which has the same error rate and more power (`holm`). Tests of one family need the same
+    correction."""
 
 
 class PlainTest(AnyTest):
@@ -31,12 +38,20 @@ class PlainTest(AnyTest):
         "spearman",
         "fleiss_kappa",
     ]
+    """`paired_wilcoxon`: two values of each judge, such as at two levels of a condition. `friedman_pairs`:
+    all pairs of agents judged by the same judges. `permutation`, `permutation_trials`: groups of judges, with
+    labels shuffled over judges or over single trials. `kruskal`: several groups of judges. `anova_two_way`:
+    single verdicts on machines, by group of judges and agent. `two_proportions`: whether an agent's responses
+    are judged machine as often as people's. `chi_square`: shares of verdicts, between agents for a single
+    group of judges, otherwise between groups. `pearson`, `spearman`: correlation over agents with a `score`.
+    `fleiss_kappa`: agreement of people who responded to the same stimuli."""
 
 
 class WilcoxonTest(AnyTest):
     """A test of judges' values against a fixed value."""
 
     test: Literal["wilcoxon"]
+    """`wilcoxon`: Wilcoxon's signed-rank test of one value per judge against the value `against`."""
     exact_ties: bool = True
     """Whether differences that differ only by rounding are tied."""
     exact_p: bool = False
@@ -47,10 +62,11 @@ class MannWhitneyTest(AnyTest):
     """A test of two groups of judges."""
 
     test: Literal["mann_whitney"]
+    """`mann_whitney`: rank test of one value per judge between exactly two groups."""
     exact_ties: bool = True
     """Whether values that differ only by rounding are tied."""
     u: Literal["smaller", "larger"] = "smaller"
-    """Which of the two U values is reported; only without exact ties."""
+    """Only with `exact_ties: false`: which of the two U values is reported."""
 
     @model_validator(mode="after")
     def check_u(self) -> Self:
@@ -64,31 +80,45 @@ class FriedmanTest(AnyTest):
     """A test of several agents judged by the same judges."""
 
     test: Literal["friedman"]
+    """`friedman`: Friedman's rank test of one value per judge and agent."""
     missing: Literal["zero", "complete", "shortest"] = "complete"
-    """Treatment of judges without a trial of some agent; see `turingstats.stats.hypothesis.ranks`."""
+    """Treatment of judges without a trial of some agent: left out (`complete`), their missing value counted
+    as 0 (`zero`), or left out of that agent's list only, with all lists cut to the shortest (`shortest`), so
+    that rows mix values of different judges."""
 
 
 class MeansTest(AnyTest):
-    """A test of means, with right and wrong verdicts as 1 and 0."""
+    """A test of means of single verdicts, with right ones as 1 and wrong ones as 0."""
 
     test: Literal["welch_t", "welch_t_random", "anova_one_way"]
+    """`welch_t`: two groups. `anova_one_way`: two or more groups. `welch_t_random`: each group against
+    equally many random values 0 and 1."""
     balanced: bool = False
-    """Whether trials of people's responses are drawn to match the number of the agent's trials."""
+    """Whether equally many trials of people's and of the agent's responses are drawn at random from each
+    group; otherwise all trials are used."""
 
 
 class BinomialTest(AnyTest):
-    """A test of a share of verdicts against a fixed value."""
+    """An exact test of a share of single verdicts against a fixed value."""
 
     test: Literal["binomial"]
+    """`binomial`: exact binomial test of the share against `against`, with every trial independent."""
     alternative: Literal["two-sided", "greater", "less"] = "two-sided"
+    """Whether the share is tested for any difference from `against`, or only for a larger (`greater`) or
+    smaller (`less`) share."""
 
 
 class LineTest(AnyTest):
-    """A test of lines fitted to each judge's rates along a scale."""
+    """A test of lines fitted to each judge's rates along a numeric condition, such as the number of
+    exchanges."""
 
     test: Literal["slopes", "residuals"]
+    """`slopes`: whether the judges' lines rise or fall. `residuals`: whether their rates at the level
+    `held_out` depart from the lines through the other levels. Both are Wilcoxon signed-rank tests over
+    judges."""
     weighted: bool = False
-    """Whether levels are weighted by their number of verdicts."""
+    """Whether levels are weighted by their number of verdicts when a line is fitted; otherwise they count
+    equally."""
     line: Literal["exact", "linregress"] = "exact"
     """The routine that fits the lines, with equally weighted levels. Except for `exact`, ties of slopes or
     residuals are broken by its rounding noise."""
@@ -102,11 +132,12 @@ class LineTest(AnyTest):
 
 
 class RegressionTest(AnyTest):
-    """A binomial regression along a scale."""
+    """A binomial regression of correct verdicts along a numeric condition."""
 
     test: Literal["binomial_regression"]
+    """`binomial_regression`: whether the log odds of a correct verdict rise or fall along the condition."""
     clustered: bool = False
-    """Whether standard errors are clustered by judge."""
+    """Whether standard errors are clustered by judge; otherwise verdicts are treated as independent."""
 
 
 Procedure = Annotated[
@@ -124,45 +155,71 @@ Procedure = Annotated[
 
 
 class Comparison(Model):
-    """A declared test, in both readings. `against` is the value tested against."""
+    """A declared test: which quantity is compared between which judges or agents, and with which test in each
+    reading. Results are in `statistics/tests.csv`."""
 
     id: str
+    """Unique name of the comparison, such as color.amt.p_HH.chance. Ids of tests begin with it, followed by
+    agent and group where there are several."""
     task: str
+    """Task whose verdicts are compared."""
     cohorts: tuple[str, ...] = ()
-    """Empty for a test of the task's responses."""
+    """Cohorts whose judges are compared; those of a single one are compared with a value, between agents or
+    between its groups (`by`). Left out for `fleiss_kappa`, which tests responses."""
     quantity: (
         Literal["p_HH", "p_MM", "p_HM", "detectability", "accuracy", "called human"] | None
     ) = None
     """p_HH describes people's responses, p_MM and p_HM machines'; `called human` is the share judged human
     of any agent, including people; detectability and accuracy compare a machine with people."""
     score: str | None = None
-    """Only for correlations over agents: the measure in benchmarks.csv to correlate the quantity with."""
+    """Only for correlations over agents, which need it: the measure in
+    `data/published/<study>/benchmarks.csv` to correlate the quantity with, such as bleu4."""
     agents: tuple[str, ...] = ("all",)
+    """Agents to test: `all` (all machines together), names of machines and, for `called human`, `human`. Most
+    tests treat each agent separately; `friedman`, `friedman_pairs`, `anova_two_way`, correlations, and
+    `chi_square` in a single group of judges compare them."""
     rows: tuple[str, ...] = ()
-    """Instead of groups and agents: agent@level of the condition `by`, to compare shares judged human."""
+    """Instead of groups and agents: agent@level of the condition `by`, such as human@H-H, to compare shares
+    judged human between these rows. Only for `called human`."""
     by: str | None = None
+    """Variable of `demographics` or condition of the task whose groups or levels are compared, within a
+    single cohort. For `slopes`, `residuals` and `binomial_regression`: the numeric condition that is the
+    scale."""
     level: str | None = None
     """Level of the condition `by` at which cohorts are compared; for slopes, residuals and regressions over
     crossed conditions, such as variant+exchanges: the level of all but the last, which is the scale."""
     held_out: str | None = None
     """Level of the scale that is left out of each judge's line; residuals compare it with the line."""
     groups: tuple[str, ...] | None = None
+    """Groups or levels of `by` to compare, in this order. Without this key, all of them."""
     against: float | None = None
+    """Fixed value that the quantity is compared with, such as 0.5 for chance; `wilcoxon`, `binomial` and
+    `two_proportions` need it."""
     published: Procedure | None = None
+    """The test as the paper computed it. Without this key, the published reading has no such test."""
     recommended: Procedure | None = None
+    """The sound test of the same question. Without this key, the recommended reading has no such test."""
     alternative: Procedure | None = None
-    """Another possible form of the published test, if the paper leaves the choice open."""
+    """Another possible form of the published test, if the paper leaves the choice open; its result has the
+    reading `alternative`."""
     note: str = ""
+    """Remark on the test, shown with its result, such as how the published steps were found."""
 
 
 class CountContrast(Model):
-    """A comparison of how often agents were judged human, from counts of verdicts alone."""
+    """A comparison of how often agents were judged human, from counts of verdicts alone: of two agents, or of
+    an agent with a fixed rate."""
 
     id: str
+    """Name of the contrast. In `statistics/contrasts.csv`, the source comes before it and, if `first` is all,
+    the agent after it."""
     task: str
+    """Task whose counts are compared."""
     subset: str = "all"
+    """One of the study's `subsets` of trials."""
     first: str
-    """An agent, or all: one contrast per agent except people and `second`."""
+    """An agent, or `all` for one contrast per agent except people and `second`, with Holm's correction."""
     second: str | None = None
+    """Agent to compare `first` with. Without this key, the rate of `first` is compared with `against`."""
     against: float = Field(0.5, gt=0, lt=1)
-    """The rate to compare with, if there is no `second`."""
+    """Only without `second`: the rate to compare with, between 0 and 1."""

@@ -20,38 +20,58 @@ from turingstats.core.yaml_models import READINGS, Model, Reading, make_list
 
 
 class Additions(Model):
-    """Tests and figures that join the default ones."""
+    """Tests and figures in addition to the default ones of a study that declares none itself."""
 
     comparisons: tuple[Comparison, ...] = ()
+    """Declared tests; their ids must differ from those of the default tests, such as
+    verdicts.judges.chance."""
     figures: dict[str, Figure] = Field(default_factory=dict)
-    """One that is named like a default figure takes its place."""
+    """Figures by name; one that is named like a default figure takes its place."""
 
 
 class Study(AnyStudy):
-    """A study: agents, tasks, groups of judges, tests and figures."""
+    """A study of verdicts: judges say whether people or machines made responses. The keys name its agents,
+    tasks, groups of judges, tests and figures."""
 
     design: Literal["verdicts"] = "verdicts"
-    """Kind of data collected; `turingstats.config.ratings_study` describes studies of pairwise ratings."""
+    """Kind of data. This section describes `verdicts`; `ratings` is for studies of pairwise similarity
+    ratings, which have other keys."""
     agents: dict[str, Agent]
+    """Whoever makes responses, by name; other keys and raw files use these names. People are always the agent
+    `human`."""
     tasks: dict[str, Task]
+    """Tasks by name, each with its own judges, conditions and rules of exclusion."""
     demographics: dict[str, dict[str, dict[Reading, tuple[str, ...]]]] = {}
+    """Groups of judges, by variable and group, each with the answers that belong to it, such as `age: {18-35:
+    [18-35], 46 and over: [46+]}`; a range of numbers has this form. Instead of a list, a group may have one
+    list per reading. Judges with other answers are in no group."""
     ordered: tuple[str, ...] = ()
-    """Demographic variables whose groups are in increasing order: trend tests, and <name>_rank in model
-    formulas, are available only for these."""
+    """Variables of `demographics` whose groups are listed in increasing order, such as age. Only these have
+    trend tests and, in model formulas, ranks such as `age_rank`."""
     comparisons: tuple[Comparison, ...] = ()
+    """Declared tests, which replace the default ones: detectability of each agent against chance, and between
+    groups of judges."""
     models: tuple[VerdictModel, ...] = ()
+    """Declared regressions of single verdicts."""
     subsets: dict[str, tuple[str, str] | None] = {"all": None}
-    """Only for printed counts: the condition and level of each subset of trials, None for all trials."""
+    """Only with printed counts: subsets of trials by name, each with a condition and its level, such as
+    `first: [first_game, "yes"]`, or null for all trials."""
     contrasts: tuple[CountContrast, ...] = ()
-    """Computed from printed counts (data/published/<study>/counts.csv) and from the judgments."""
+    """Comparisons of how often agents were judged human, computed both from printed counts
+    (`data/published/<study>/counts.csv`) and from the judgments."""
     bands: dict[str, tuple[float, ...]] = {}
-    """Numeric trial variables (position, confidence, ...) by which accuracy is broken down. Each band runs
-    from one limit to just below the next; the last one is open."""
+    """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands, such as
+    `confidence: [0, 20, 40]`. Each band runs from one limit to just below the next; the last one is open."""
     codes: dict[str, Codes] = {}
+    """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     figures: dict[str, Figure] = {}
+    """Figures by name, which replace the default ones: confusion matrices, detectability by agent, accuracy
+    of each judge, confidence, groups of judges and conditions."""
     tables: dict[str, Table] = {}
+    """Tables by name, each with its title and what it shows."""
     add: Additions = Additions()
-    """What joins the default tests and figures; `comparisons` and `figures` replace them."""
+    """Tests and figures in addition to the default ones. `comparisons` and `figures` at the top level replace
+    those instead."""
 
     @model_validator(mode="before")
     @classmethod
