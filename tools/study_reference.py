@@ -17,6 +17,7 @@ from pydantic_core import PydanticUndefined
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import Sources
 from turingstats.config.study import Study
+from turingstats.core.yaml_models import DISCRIMINATORS
 
 ROOT = Path(__file__).parents[1]
 HEADER = """\
@@ -86,6 +87,13 @@ def read_attribute_docs(model):
     return docs
 
 
+def find_anchor(model):
+    """Find the anchor of the section of a model: a second one of the same name is numbered."""
+    models = dict.fromkeys(part for top in PARTS.values() for part in list_models(top))
+    place = [part for part in models if part.__name__ == model.__name__].index(model)
+    return model.__name__.lower() + (f"-{place}" if place else "")
+
+
 def describe_type(annotation):
     """Describe in words what a key takes; a model by the heading of its section."""
     origin, parts = get_origin(annotation), get_args(annotation)
@@ -104,7 +112,7 @@ def describe_type(annotation):
             f"list of {kinds[0]}" if len(parts) == 2 and parts[1] is Ellipsis else ", ".join(kinds)
         )
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
+        return f"[{annotation.__name__}](#{find_anchor(annotation)})"
     words = {
         str: "text",
         int: "whole number",
@@ -115,9 +123,9 @@ def describe_type(annotation):
     return words.get(annotation, "text")
 
 
-def format_default(field):
-    """Format what a key is without an entry."""
-    if field.is_required():
+def format_default(name, field):
+    """Format what a key is without an entry; the kind of a part must be named."""
+    if field.is_required() or name in DISCRIMINATORS:
         return "required"
     value = field.get_default(call_default_factory=True)
     if value is PydanticUndefined or isinstance(value, BaseModel):
@@ -141,7 +149,7 @@ def write_section(model):
     lines = [f"### {model.__name__}", "", inspect.cleandoc(model.__doc__ or ""), ""]
     lines += ["| key | takes | default | meaning |", "| --- | --- | --- | --- |"]
     for name, field in model.model_fields.items():
-        default = format_default(field)
+        default = format_default(name, field)
         if name in FILLED_IN.get(model.__name__, ()) and name != "label":
             default = "filled in"
         meaning = field.description or docs.get(name, "")

@@ -21,8 +21,8 @@ STUDY = Study(
         }
     },
     models=[
-        {"id": "word.agents", "task": "word", "cohorts": ["amt"], "formula": "y ~ 1"},
-        {"id": "word.other", "task": "word", "cohorts": ["amt"], "formula": "y ~ 1"},
+        {"id": "word.agents", "task": "word", "cohorts": ["amt"], "formula": "correct ~ 1"},
+        {"id": "word.other", "task": "word", "cohorts": ["amt"], "formula": "correct ~ 1"},
     ],
 )
 PLACE = {"study": "toy", "task": "word", "cohort": "amt"}
