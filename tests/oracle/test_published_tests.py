@@ -99,5 +99,5 @@ def test_chance_by_length_of_the_online_test(found):
 
 
 def test_kappa_says_what_it_lacks(found):
-    row = found.loc[("color.responses.find_agreement", "published")]
+    row = found.loc[("color.responses.agreement", "published")]
     assert row["dropped"].startswith("not computed")

@@ -340,11 +340,11 @@ def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
 
 
 def test_a_test_of_answers_rests_on_the_file_of_responses():
-    comparison = Comparison(id="color.find_agreement", task="color")
+    comparison = Comparison(id="color.agreement", task="color")
     lacking = pd.DataFrame(
         [{"task": "color", "cohort": None, "path": "answers.json", "why": "not in this source"}]
     )
-    row = claim(0.7, table="tests", ids="color.find_agreement", column="effect")
+    row = claim(0.7, table="tests", ids="color.agreement", column="effect")
     ledger = check_claims(
         pd.DataFrame([row]), "paper", results(0.5), lacking, [comparison], "public data"
     )

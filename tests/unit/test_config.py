@@ -1,5 +1,6 @@
 """The configuration model: unknown keys, names that must exist, subsets."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from turingstats.config import defaults, raw_files, settings, subset
 from turingstats.config.load import load_study
 from turingstats.config.study import Study
+from turingstats.config.study.checks import check_formulas
 from turingstats.config.study.models import TRIAL_COLUMNS
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
@@ -311,7 +313,7 @@ def describe_model(formula, **keys):
     ],
 )
 def test_formulas_name_columns_of_trials(formula):
-    assert yaml_models.build_model(Study, describe_model(formula), "mine.yaml").models
+    check_formulas(yaml_models.build_model(Study, describe_model(formula), "mine.yaml"))
 
 
 @pytest.mark.parametrize(
@@ -326,10 +328,12 @@ def test_formulas_name_columns_of_trials(formula):
         ("said_machine ~ agent", {"only": {"variants": ["a"]}}, ["variants", "variant"]),
     ],
 )
-def test_faults_of_formulas_are_found_when_the_file_is_read(formula, keys, words):
+def test_faults_of_formulas_are_found_when_the_file_is_read(tmp_path, formula, keys, words):
+    path = tmp_path / "mine.yaml"
+    path.write_text(json.dumps(describe_model(formula, **keys)))
     with pytest.raises(ConfigError) as error:
-        yaml_models.build_model(Study, describe_model(formula, **keys), "mine.yaml")
-    for word in words:
+        load_study(path)
+    for word in (str(path), *words):
         assert word in str(error.value)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.study import Part, Study, check_layout
+from turingstats.config.study.checks import check_formulas
 from turingstats.config.subset import cut_study
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import build_model, read_parts
@@ -30,6 +31,10 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
     if values.get("design") == "ratings":
         return build_model(RatingsStudy, values, str(path))
     study = build_model(Study, values, str(path))
+    try:
+        check_formulas(study)
+    except ValueError as error:
+        raise ConfigError(f"{path} is not valid:\n  {error}") from None
     for figure, described in (study.figures | study.add.figures).items():
         check_layout(described, f"{path}: figures.{figure}")
     return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study

@@ -51,12 +51,24 @@ def check_comparison(study: "Study", comparison: Comparison) -> None:
 
 
 def check_models(study: "Study") -> None:
-    """Refuse unknown names and unreadable formulas in declared regressions."""
+    """Refuse unknown names in declared regressions."""
     for model in study.models:
         where = f"models.{model.id}"
         task = study.tasks[require_known(model.task, study.tasks, where, "tasks")]
         for cohort in model.cohorts:
             require_known(cohort, task.cohorts, where, "cohorts")
+        for identity in model.counterpart_of:
+            require_known(identity, {c.id for c in study.comparisons}, where, "comparisons")
+
+
+def check_formulas(study: "Study") -> None:
+    """Refuse formulas of regressions that cannot be read, or that name columns which no trial has.
+
+    For whole studies only: jobs get the sections of a study that they use, which may lack a demographic
+    variable that a formula names.
+    """
+    for model in study.models:
+        where, task = f"models.{model.id}", study.tasks[model.task]
         names = [name for condition in task.conditions for name in condition.split("+")]
         columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics}
         columns |= {f"{name}_rank" for name in study.ordered}
@@ -69,8 +81,6 @@ def check_models(study: "Study") -> None:
                 require_known(name, columns, f"{where}: {formula!r}", "columns")
         for name in (*model.only, *filter(None, [model.cluster])):
             require_known(name, columns, where, "columns")
-        for identity in model.counterpart_of:
-            require_known(identity, {c.id for c in study.comparisons}, where, "comparisons")
 
 
 def check_gender_tables(study: "Study") -> None:
