@@ -9,7 +9,7 @@ with report_errors(snakemake.log[0]):
     estimates = files.read_frame(snakemake.input.estimates)
     options, data = snakemake.params.options, snakemake.params.data
     judges = signal_detection.estimate_each_judge(counts, options["confidence"])
-    verdicts = equivalence.assess_agents(estimates, options)
+    judged = equivalence.assess_agents(estimates, options)
     files.write_frame(judges.assign(data=data), snakemake.output.signal_detection)
-    files.write_frame(verdicts.assign(data=data), snakemake.output.equivalence)
-    print(verdicts["verdict"].value_counts().to_string())
+    files.write_frame(judged.assign(data=data), snakemake.output.equivalence)
+    print(judged["conclusion"].value_counts().to_string())

@@ -25,7 +25,7 @@ TABLES = ("statistics/*.csv", "figures/*.csv", "tables/*.csv")
 LEDGER = {
     "claims/claims.csv": "paper claim_id status reading recomputed recommended data".split(),
     "claims/notebooks.csv": "paper claim_id status reading recomputed recommended data".split(),
-    "claims/consistency.csv": "paper check_id verdict data".split(),
+    "claims/consistency.csv": "paper check_id result data".split(),
 }
 # Columns that name a row, in a table without an id.
 NAMES = (

@@ -75,7 +75,7 @@ CHECK = {
     "statement": "rows add up",
     "claims": "c1; c2",
     "concerns": "c2",
-    "verdict": "contradiction",
+    "result": "contradiction",
     "arithmetic": "5 + 7 = 12, printed is 13",
 }
 

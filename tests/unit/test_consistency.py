@@ -177,7 +177,7 @@ def checked(folder, **fields):
 def test_a_wrong_sum_of_a_made_up_paper_is_caught(tmp_path):
     table = checked(tmp_path)
     row = table.iloc[0]
-    assert row["verdict"] == "contradiction"
+    assert row["result"] == "contradiction"
     assert row["arithmetic"] == "5 + 7 = 12, printed is 13"
     told = {"p.total": "the paper contradicts itself: 5 + 7 = 12, printed is 13"}
     assert consistency.list_contradictions(table) == told
@@ -185,13 +185,13 @@ def test_a_wrong_sum_of_a_made_up_paper_is_caught(tmp_path):
 
 def test_doubtful_numbers_are_not_called_impossible(tmp_path):
     table = checked(tmp_path, if_broken="doubtful")
-    assert table["verdict"].tolist() == ["doubtful"]
+    assert table["result"].tolist() == ["doubtful"]
     assert consistency.list_contradictions(table) == {}
 
 
 def test_what_cannot_be_checked_says_why(tmp_path):
     table = checked(tmp_path, relation=None, claims=None, not_checkable="words")
-    assert table[["verdict", "arithmetic"]].iloc[0].tolist() == ["not checkable", "words"]
+    assert table[["result", "arithmetic"]].iloc[0].tolist() == ["not checkable", "words"]
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_every_finding_is_checked_or_says_why_not(verdicts):
 
 
 def test_verdicts_on_the_paper(verdicts):
-    found = verdicts["verdict"].to_dict()
+    found = verdicts["result"].to_dict()
     expected = {
         "c25.conv.MM.z.z_p": "contradiction",
         "c25.conv.HM.pMM.z.z_p": "contradiction",
@@ -276,7 +276,7 @@ def test_verdicts_on_turing_rsa():
     found = consistency.check_consistency(
         consistency.read_checks(folder / "consistency.csv"), "turingrsa", printed, "any"
     ).set_index("check_id")
-    broken = found[found["verdict"] != "consistent"]["verdict"].to_dict()
+    broken = found[found["result"] != "consistent"]["result"].to_dict()
     assert broken == {
         # 0.736 in the text, 0.756 in the table.
         "crsa.word.GPT4omini.same": "contradiction",

@@ -140,7 +140,7 @@ def test_few_trials_of_one_mind_prove_nothing():
         # Two successes and two failures more: 2 of 6.
         assert chance["se"] == pytest.approx(np.sqrt(2 / 6 * 4 / 6 / 6))
         assert chance["p_difference"] == pytest.approx(0.3865, abs=1e-4)
-        assert (chance["verdict"], chance["unit"]) == ("undecided", "trial")
+        assert (chance["conclusion"], chance["unit"]) == ("undecided", "trial")
         assert chance["design_effect"] == 1
 
 

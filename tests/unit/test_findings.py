@@ -36,7 +36,7 @@ def equivalence(verdict, difference):
         "rate": 0.55 + difference,
         "baseline": 0.55,
         "difference": difference,
-        "verdict": verdict,
+        "conclusion": verdict,
         "margin": 0.1,
     }
     return pd.DataFrame([row])

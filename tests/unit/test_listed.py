@@ -153,7 +153,7 @@ def test_printed_numbers_that_contradict_each_other():
     found = consistency.check_consistency(checks, "jones2024", table, "generated data").set_index(
         "check_id"
     )
-    broken = found.index[found["verdict"] != "consistent"]
+    broken = found.index[found["result"] != "consistent"]
     assert set(broken) == {
         "c24.DragonVs50.z_p",
         "c24.SierraVs50.z_p",
@@ -164,7 +164,7 @@ def test_printed_numbers_that_contradict_each_other():
         "c24.november.same",
         "c24.reasons.distinct",
     }
-    assert found.loc["c24.human_dragon.logit_z", "verdict"] == "consistent"
+    assert found.loc["c24.human_dragon.logit_z", "result"] == "consistent"
     assert "-0.171" in found.loc["c24.dragon.logit_z", "arithmetic"]
 
 

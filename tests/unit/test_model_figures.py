@@ -72,7 +72,7 @@ def verdicts():
     row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
     row |= {
-        "verdict": "distinguishable",
+        "conclusion": "distinguishable",
         "bayes_factor_01": 0.2,
         "n_judges": 9,
         "n": 100,

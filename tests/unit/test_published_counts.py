@@ -122,11 +122,11 @@ def test_equivalence_follows_from_printed_counts(study, table):
     judged = published_counts.judge_equivalence(table[table["subset"] == "all"], study, options)
     assert set(judged["data"]) == {"published counts"} and set(judged["unit"]) == {"trial"}
     dragon = judged[judged["agent"] == "gpt4_dragon"].set_index("against")
-    assert dragon.loc["chance", "verdict"] == "equivalent"
-    assert dragon.loc["people", "verdict"] == "distinguishable"
+    assert dragon.loc["chance", "conclusion"] == "equivalent"
+    assert dragon.loc["people", "conclusion"] == "distinguishable"
     assert dragon.loc["chance", "value"] == dragon.loc["chance", "difference"] == 425 / 855 - 0.5
     # Panels of listed rows head their rows with the verdict.
-    assert (judged["category"] == judged["verdict"]).all()
+    assert (judged["category"] == judged["conclusion"]).all()
     assert judged["equivalence_id"].is_unique
 
 

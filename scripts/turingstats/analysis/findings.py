@@ -78,7 +78,7 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
                 "ci_high": found["ci_high"],
                 "people_called_human": decided["baseline"],
                 "machines_called_human": decided["rate"],
-                "conclusion": CONCLUSIONS[decided["verdict"]].format(
+                "conclusion": CONCLUSIONS[decided["conclusion"]].format(
                     direction=direction, margin=decided["margin"]
                 ),
                 "claims_checked": len(checked),

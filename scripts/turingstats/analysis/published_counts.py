@@ -35,7 +35,7 @@ CONTRASTS = (
 ).split()
 EQUIVALENCE = (
     "equivalence_id study task subset agent agent_label against rate baseline difference value se ci_low "
-    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin verdict category "
+    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin conclusion category "
     "bayes_factor_01 unit n n_for_equivalence n_for_difference method data"
 ).split()
 
@@ -235,7 +235,7 @@ def judge_equivalence(table, study, options):
         equivalence_id="published_counts." + judged["equivalence_id"],
         agent_label=[study.agents[name].label for name in judged["agent"]],
         value=judged["difference"],
-        category=judged["verdict"],
+        category=judged["conclusion"],
         method=f"margin {options['margin']:g}; trials as independent, four added (Agresti and Caffo)",
         data=DATA,
     )[[*EQUIVALENCE]]

@@ -3,7 +3,7 @@
 `data/published/<paper>/consistency.csv` declares which claims are involved and what must hold between them
 (`relation`, one of `turingstats.claims.relations.RELATIONS`).
 
-Results, in the column `verdict`: `consistent`; `contradiction` (the numbers exclude each other);
+Results, in the column `result`: `consistent`; `contradiction` (the numbers exclude each other);
 `doubtful` (possible, but they do not support the statement); `not checkable` (with the reason).
 """
 
@@ -28,7 +28,7 @@ COLUMNS = (
     "check_id finding location statement relation claims given concerns if_broken not_checkable"
 ).split()
 OUTPUT = (
-    "paper check_id finding location statement relation claims published given verdict arithmetic "
+    "paper check_id finding location statement relation claims published given result arithmetic "
     "concerns data"
 ).split()
 CONTRADICTION = "contradiction"
@@ -104,7 +104,7 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
     for line, declared in zip(checks.index, list_rows(checks), strict=True):
         row = declared | {"paper": paper, "data": data}
         if declared["not_checkable"]:
-            rows.append(row | {"verdict": "not checkable", "arithmetic": declared["not_checkable"]})
+            rows.append(row | {"result": "not checkable", "arithmetic": declared["not_checkable"]})
             continue
         where = {"file": path, "row": name_row(line, declared["check_id"])}
         numbers = [
@@ -126,7 +126,7 @@ def check_consistency(checks, paper, claims, data, path="consistency.csv"):
             row
             | {
                 "published": "; ".join(number.text for number in numbers),
-                "verdict": "consistent" if holds else declared["if_broken"],
+                "result": "consistent" if holds else declared["if_broken"],
                 "arithmetic": arithmetic,
             }
         )
@@ -177,7 +177,7 @@ def list_contradictions(checked):
         Arithmetic by claim, of the checks that a claim breaks and that concern it.
     """
     found = {}
-    for row in list_rows(checked[checked["verdict"] == CONTRADICTION]):
+    for row in list_rows(checked[checked["result"] == CONTRADICTION]):
         for name in split_names(row["concerns"]):
             found.setdefault(name, []).append(row["arithmetic"])
     return {

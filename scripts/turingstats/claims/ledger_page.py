@@ -84,7 +84,7 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
         "kinds_of_data": sorted(dict.fromkeys(ledger["data"]), key=is_generated),
         "by_task": count_by_paper(ledger, "task"),
         "by_kind": count_by_paper(ledger, "kind"),
-        "verdicts": count_rows(checks, ["verdict"]),
+        "results": count_rows(checks, ["result"]),
     }
 
 

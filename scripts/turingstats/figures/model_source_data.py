@@ -120,11 +120,11 @@ def select_signal(estimates, study):
     return add_labels(shown[columns].assign(agent="all"), study)
 
 
-def select_equivalence(verdicts, study):
+def select_equivalence(judged, study):
     """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
     pairs = set(find_main_models(study).values())
-    own = [pair in pairs for pair in zip(verdicts["task"], verdicts["cohort"], strict=True)]
-    return add_labels(verdicts[own], study)
+    own = [pair in pairs for pair in zip(judged["task"], judged["cohort"], strict=True)]
+    return add_labels(judged[own], study)
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -170,10 +170,10 @@ def tabulate_changes(changes, study):
     )
 
 
-def tabulate_equivalence(verdicts, study):
+def tabulate_equivalence(judged, study):
     """Make the table of equivalence by agent and task, with cells as text."""
 
-    shown = add_labels(verdicts[verdicts["judge_kind"] == "human"], study)
+    shown = add_labels(judged[judged["judge_kind"] == "human"], study)
     shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))
     return pd.DataFrame(
         {
@@ -190,7 +190,7 @@ def tabulate_equivalence(verdicts, study):
             "p, difference": shown["p_difference"].map(format_p),
             "p, equivalence": shown["p_equivalence"].map(format_p),
             "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
-            "Verdict": shown["verdict"],
+            "Conclusion": shown["conclusion"],
             "Judges now": format_size_column(shown, "size"),
             "Judges to show equivalence": format_size_column(shown, "n_for_equivalence"),
             "Judges to show the difference": format_size_column(shown, "n_for_difference"),

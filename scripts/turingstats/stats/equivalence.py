@@ -20,7 +20,7 @@ VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within
 
 COLUMNS = (
     "equivalence_id study task cohort judge_kind agent against rate baseline difference se ci_low ci_high "
-    "equivalence_low equivalence_high p_difference p_equivalence margin verdict bayes_factor_01 "
+    "equivalence_low equivalence_high p_difference p_equivalence margin conclusion bayes_factor_01 "
     "design_effect unit n n_judges n_for_equivalence n_for_difference method"
 ).split()
 
@@ -262,7 +262,7 @@ def assess_agents(estimates, config):
                         "p_difference": p_difference,
                         "p_equivalence": p_equivalence,
                         "margin": margin,
-                        "verdict": classify_difference(p_difference, p_equivalence, alpha),
+                        "conclusion": classify_difference(p_difference, p_equivalence, alpha),
                         "bayes_factor_01": factor,
                         "design_effect": effect,
                         "unit": "judge" if sampled else "trial",

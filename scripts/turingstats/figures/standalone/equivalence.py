@@ -64,7 +64,7 @@ def draw(data, colormap=None):
         )
         y += HEAD
         for one in pages.list_records(task_rows):
-            at, color = y + ROW / 2, COLORS[one["verdict"]]
+            at, color = y + ROW / 2, COLORS[one["conclusion"]]
             axes.plot(
                 [one["ci_low"], one["ci_high"]],
                 [at] * 2,
@@ -74,7 +74,7 @@ def draw(data, colormap=None):
             )
             inner = [one["equivalence_low"], one["equivalence_high"]]
             axes.plot(inner, [at] * 2, color=color, linewidth=1.8, solid_capstyle="butt")
-            axes.plot(one["difference"], at, MARKS[one["verdict"]], color=color, ms=3.4)
+            axes.plot(one["difference"], at, MARKS[one["conclusion"]], color=color, ms=3.4)
             base = chart + at + 0.9
             interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
             pages.write_lines(canvas, NAME, base, one["agent_label"])
