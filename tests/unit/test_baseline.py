@@ -38,7 +38,7 @@ def results(tmp_path):
         "claims/consistency.csv": {
             "paper": ["made"],
             "check_id": ["k1"],
-            "verdict": ["consistent"],
+            "result": ["consistent"],
             "data": ["public data"],
             "arithmetic": ["1 + 1 = 2"],
         },
@@ -106,9 +106,9 @@ def test_words_of_the_ledger_may_change(accepted, results):
     assert told(accepted, results) == ""
 
 
-def test_a_changed_verdict_on_the_paper_is_named(accepted, results):
+def test_a_changed_result_on_the_paper_is_named(accepted, results):
     edit(results / "claims/consistency.csv", "consistent,", "contradiction,")
-    assert "k1: verdict consistent -> contradiction" in told(accepted, results)
+    assert "k1: result consistent -> contradiction" in told(accepted, results)
 
 
 def test_changed_source_data_of_a_figure_are_named(accepted, results):
