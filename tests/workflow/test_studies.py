@@ -226,7 +226,7 @@ def test_a_rate_table_has_the_printed_counts(studies, subset, games):
     agents = load_study(ROOT / "config/studies/jones2024.yaml").agents
     printed = printed[(printed["subset"] == subset) & printed["agent"].isin(list(agents))]
     assert len(printed) == 14
-    table = read(studies, "jones2024", "tables/table1.csv").set_index("Witness")
+    table = read(studies, "jones2024", "tables/table1.csv").set_index("Agent")
     for row in printed.itertuples():
         cell = table.loc[agents[row.agent].label, f"Published counts, {games}"]
         assert cell.startswith(f"{row.rate:.2f} [") and cell.endswith(f" ({row.n:,})")
@@ -239,7 +239,7 @@ def test_a_rate_table_of_games_is_counted_from_judgments(studies, first):
     judgments = kept_judgments(studies, "jones2024")
     if first:
         judgments = judgments[judgments["first_game"] == "yes"]
-    table = read(studies, "jones2024", "tables/games.csv").set_index("Witness")
+    table = read(studies, "jones2024", "tables/games.csv").set_index("Agent")
     column = "Judgments, first games" if first else "Judgments, all games"
     for agent in ("eliza", "gpt35_november", "gpt4_dragon"):
         passed = judgments.loc[judgments["agent"] == agent, "passed"]
