@@ -91,6 +91,8 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
         ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
         ("a.json", '{"1": " "}', "caption", ["empty"]),
         ("a.json", '{"1": "car, tree"}', "object", ["2 entries, not 3"]),
+        ("a.json", '{"1": "car, tree, dog,"}', "object", ["4 entries, not 3"]),
+        ("a.json", '{"1": "car, , dog"}', "object", ["an entry is empty"]),
         ("a.json", '{"1": "it is a light word"}', "word", ["5 words"]),
         ("a.json", '{"1": [[1, 2], [3]]}', "attention", ["fixation 2 is not a pair"]),
         (

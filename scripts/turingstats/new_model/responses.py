@@ -138,9 +138,10 @@ def normalize_response(value, form, path, row):
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise make_error("not a list of words")
         words = [word.strip() for word in words]
-        number = len(list(filter(None, words)))
-        if number != (form.length or len(words)):
-            raise make_error(f"{number} entries, not {form.length or len(words)}")
+        if form.length and len(words) != form.length:
+            raise make_error(f"{len(words)} entries, not {form.length}")
+        if not all(words):
+            raise make_error("an entry is empty")
         return ", ".join(words)
     if not isinstance(value, str):
         raise make_error("not a text")
