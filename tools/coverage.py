@@ -22,7 +22,7 @@ import pandas as pd
 from scipy.special import expit, roots_hermitenorm
 from turingstats.core import files
 from turingstats.stats import crossed, resampling
-from turingstats.stats.quantities import differentiate_quantity, rate
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEED = 2025
@@ -45,7 +45,7 @@ DESIGNS = (
 """Judges, stimuli, and stimuli that each judge sees."""
 SPREADS = ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0), (1.0, 1.0))
 """Standard deviations of judges' bias and sensitivity, and of stimuli."""
-QUANTITIES = {"p_MM": "P(M\\|M)", "detectability": "detectability"}
+LABELS = {"p_MM": "P(M\\|M)", "detectability": "detectability"}
 INTERVALS = ("judges resampled", "judges and stimuli resampled", "judges and stimuli, closed form")
 TEXT = """\
 # Coverage: intervals when judges and stimuli are both samples
@@ -57,7 +57,7 @@ In each study new judges see new stimuli. A 95% interval should hold the mean ov
 stimuli in 95% of studies; with {studies} studies the share is known within {error:.1f} points. *Judges
 resampled* draws judges with replacement and leaves the stimuli as they are. *Judges and stimuli resampled*
 adds the draws of both and takes out once what varies from verdict to verdict
-(`turingstats.stats.resampling.combine_draws`). *Closed form* is the two-way clustered error with Student's t
+(`turingstats.stats.crossed.combine_draws`). *Closed form* is the two-way clustered error with Student's t
 on the logit scale (`turingstats.stats.crossed`).
 
 {short}
@@ -103,10 +103,10 @@ def estimate_intervals(study, rng):
         "stimulus": resampling.bootstrap_unit_totals(counts, stimuli, DRAWS, rng),
         "verdict": resampling.bootstrap_totals(counts, DRAWS, rng),
     }
-    for quantity in QUANTITIES:
+    for quantity in LABELS:
         value = compute_value(quantity, totals)
         draws = {unit: compute_value(quantity, own) for unit, own in drawn.items()}
-        both = resampling.combine_draws(value, draws["judge"], draws["stimulus"], draws["verdict"])
+        both = crossed.combine_draws(value, draws["judge"], draws["stimulus"], draws["verdict"])
         for kind, own in zip(INTERVALS, (draws["judge"], both), strict=False):
             _, low, high = resampling.summarize_draws(own[None], LEVEL)
             yield quantity, kind, low[0], high[0]
@@ -117,9 +117,8 @@ def estimate_intervals(study, rng):
 
 
 def compute_value(quantity, totals):
-    """P(M|M) or detectability of totals of right verdicts and trials, shape (..., 4)."""
-    people, machines = rate(totals[..., 0], totals[..., 1]), rate(totals[..., 2], totals[..., 3])
-    return machines if quantity == "p_MM" else (people + machines) / 2
+    """Compute a quantity from totals of right verdicts and trials, shape (..., 4)."""
+    return QUANTITIES[quantity].value(*np.moveaxis(totals, -1, 0))
 
 
 def measure_coverage(number):
@@ -163,7 +162,7 @@ def write_page(table, number):
     heads = ["Judges", "Stimuli", "Seen by a judge", "SD of judges", "SD of stimuli", "Quantity"]
     lines = [" | ".join([*heads, *INTERVALS]), " | ".join(["---"] * (len(heads) + 3))]
     for place, row in wide.iterrows():
-        cells = [*map(str, place[:3]), *(f"{s:g}" for s in place[3:5]), QUANTITIES[place[5]]]
+        cells = [*map(str, place[:3]), *(f"{s:g}" for s in place[3:5]), LABELS[place[5]]]
         lines.append(" | ".join([*cells, *(f"{100 * row[kind]:.1f}" for kind in INTERVALS)]))
     short = []
     for kind in INTERVALS:

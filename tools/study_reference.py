@@ -11,11 +11,11 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.raw_files import Sources
+from turingstats.config.settings_files import format_value
 from turingstats.config.study import Study
 from turingstats.core.yaml_models import DISCRIMINATORS
 
@@ -132,10 +132,7 @@ def format_default(name, field):
         return ""
     if value in (None, (), {}, ""):
         return "none"
-    if isinstance(value, tuple):
-        value = list(value)
-    text = yaml.safe_dump(value, default_flow_style=True, width=1000).removesuffix("...\n").strip()
-    return f"`{text}`"
+    return f"`{format_value(value)}`"
 
 
 def escape_cell(text):

@@ -15,7 +15,7 @@ from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 from turingstats.figures import grid, source_data
-from turingstats.stats import resampling
+from turingstats.stats import crossed, resampling
 
 import demo
 
@@ -250,7 +250,7 @@ def test_errors_are_those_of_clustered_standard_errors():
         for name, unit in (("judge", who), ("stimulus", what), ("verdict", np.arange(len(who))))
     }
     drawn = {name: totals[:, 0] / totals[:, 1] for name, totals in drawn.items()}
-    both = resampling.combine_draws(passed.mean(), *drawn.values())
+    both = crossed.combine_draws(passed.mean(), *drawn.values())
 
     def clustered(groups):
         fitted = sm.OLS(passed, np.ones(len(passed))).fit(
@@ -275,7 +275,7 @@ def test_intervals_over_judges_and_stimuli_cover_the_true_rate():
         units = (who, what, np.arange(300))
         drawn = [resampling.bootstrap_unit_totals(counted, unit, 400, draw) for unit in units]
         drawn = [totals[:, 0] / totals[:, 1] for totals in drawn]
-        for values, which in ((resampling.combine_draws(passed.mean(), *drawn), 0), (drawn[0], 1)):
+        for values, which in ((crossed.combine_draws(passed.mean(), *drawn), 0), (drawn[0], 1)):
             low, high = np.percentile(values, [2.5, 97.5])
             hits += which == 0 and low <= 0.5 <= high
             alone += which == 1 and low <= 0.5 <= high

@@ -116,42 +116,6 @@ def bootstrap_unit_totals(
     return bootstrap_totals(sums, n_resamples, rng)
 
 
-def combine_draws(
-    value: ArrayLike, by_judge: np.ndarray, by_stimulus: np.ndarray, by_verdict: np.ndarray
-) -> np.ndarray:
-    """Combine bootstrap draws of a quantity when judges and stimuli are both samples.
-
-    Parameters
-    ----------
-    value : array, shape (...)
-        The quantity in the data.
-    by_judge, by_stimulus, by_verdict : arrays, shape (..., n_resamples)
-        The quantity when judges, stimuli, or single pairs of judge and stimulus are drawn with
-        replacement.
-
-    Returns
-    -------
-    array, shape (..., n_resamples)
-        Sums of a deviation due to judges and one due to stimuli, scaled to the variance V below.
-
-    Notes
-    -----
-    The variance between single verdicts is part of both V_judges and V_stimuli, and is subtracted once:
-    V = V_judges + V_stimuli - V_verdicts, as in two-way clustered standard errors (Cameron,
-    Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249); V is at least the
-    larger of the two. Drawing judges and stimuli at once (the pigeonhole bootstrap, Owen 2007) would count
-    that part three times, which matters if a judge sees few stimuli.
-    """
-    draws = (by_judge, by_stimulus, by_verdict)
-    with np.errstate(invalid="ignore"):
-        judges, stimuli, verdicts = (np.nanvar(draw, axis=-1, ddof=1) for draw in draws)
-    wanted = np.maximum(judges + stimuli - verdicts, np.maximum(judges, stimuli))
-    both = judges + stimuli
-    scale = np.sqrt(np.divide(wanted, both, out=np.zeros_like(both), where=both > 0))
-    value = np.asarray(value)[..., None]
-    return value + scale[..., None] * (by_judge + by_stimulus - 2 * value)
-
-
 def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compute the standard error and percentile interval of resampled values.
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from turingstats.analysis.estimates.sides import count_units, pool_sides, split_sides
 from turingstats.core.quantity_names import WHOSE
-from turingstats.stats import intervals, resampling, signal_detection
+from turingstats.stats import crossed, intervals, resampling, signal_detection
 from turingstats.stats.quantities import QUANTITIES
 from turingstats.stats.resampling import FEWEST
 
@@ -80,7 +80,7 @@ def estimate_recommended(cells, with_all_people, name, config):
             if not both:
                 (drawn[""],) = drawn.values()
             else:
-                drawn[""] = resampling.combine_draws(value[drawn_tables], *drawn.values())
+                drawn[""] = crossed.combine_draws(value[drawn_tables], *drawn.values())
                 if named not in UNBOUNDED:
                     drawn[""] = np.clip(drawn[""], 0, 1)
             for kind, own in errors.items():
