@@ -58,7 +58,7 @@ class Analysis:
         counts = counting.count_verdicts(marked, self.study)
         self.results = {
             "counts": counts,
-            "estimates": estimate_rates(counts, groups, self.study, OPTIONS)[0],
+            "estimates": estimate_rates(counts, groups, self.study, OPTIONS),
             "tests": run_comparisons(counts, groups, self.study, OPTIONS),
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
@@ -307,12 +307,13 @@ def test_choices_keep_confidence_and_demographics(brainbench):
 
 @public
 def test_choices_are_tested_and_drawn(brainbench):
-    # A group of one judge has a rate, and no interval of judges.
+    # A group of one judge has an interval for this judge only, and is compared with no one.
     alone = brainbench.estimate("detectability", group="variant")
-    assert pd.isna(alone["ci_low"])
-    assert brainbench.test("choice.experts.gender.all")["p"] > 0
+    assert (alone["error_over"], alone["n_judges"]) == ("stimuli", 1)
+    groups = brainbench.test("choice.experts.gender.all")
+    assert 0 < groups["p"] < 1 and "left out: variant" in groups["dropped"]
     chance = brainbench.test("choice.experts.chance.all")
-    assert chance["unit"] == "judge"
+    assert chance["unit"] == "judge and stimulus"
     assert chance["p"] < 1e-10
     for name in brainbench.study.figures:
         assert not (brainbench.figure(name)["kind"] == "no data").any()
@@ -369,11 +370,11 @@ def test_a_single_agent_and_two_judges(tmp_path):
     assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
 
 
-def test_few_judges_are_tested_exactly(tmp_path):
-    """Five judges who are all right: 2 of the 32 signs are as extreme, and a normal z would say 0.025."""
+def test_judges_who_are_all_right_are_tested_exactly(tmp_path):
+    """Five judges do not differ: 2 of the 32 signs are as extreme, and a normal z would say 0.025."""
     rows = [(j, a, v) for j in "abcde" for a, v in (("human", "human"), ("bot", "machine"))]
     test = small(rows, tmp_path).test("t.c.chance.bot")
-    assert (test["test"], test["n1"]) == ("wilcoxon", 5)
+    assert (test["test"], test["n1"], test["unit"]) == ("crossed_t", 5, "judge")
     assert test["p"] == pytest.approx(2 / 32)
     assert "p exact" in test["method"]
 

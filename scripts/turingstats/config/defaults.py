@@ -50,11 +50,10 @@ def fill_defaults(study: Study) -> Study:
 def declare_comparisons(study: Study) -> list[Comparison]:
     """Declare tests of each agent's detectability against chance and of differences between judge groups.
 
-    In cohorts of people, detectability is tested against chance by Wilcoxon's signed-rank test over judges,
-    with exact p because the normal approximation is poor for few judges. For machine judges, of which there
-    is only one, single verdicts are tested: whether people's and machines' responses are judged machine
-    equally often or, for choices, by an exact binomial test. Groups of judges are compared by permuting
-    judges. Each kind of test in a task is one family, with Holm's correction.
+    In cohorts of people, both are tests with errors over judges and stimuli, so that p and the interval of
+    the estimate agree. For machine judges, of which there is only one, single verdicts are tested: whether
+    people's and machines' responses are judged machine equally often or, for choices, by an exact binomial
+    test. Each kind of test in a task is one family, with Holm's correction.
     """
     comparisons = []
     for name, task in study.tasks.items():
@@ -68,7 +67,7 @@ def declare_comparisons(study: Study) -> list[Comparison]:
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=declare_procedure("wilcoxon", f"{name}.chance", exact_p=True)
+                    recommended=declare_procedure("crossed_t", f"{name}.chance")
                     if people
                     else declare_procedure(of_verdicts, f"{name}.chance"),
                     **selection,
@@ -80,16 +79,16 @@ def declare_comparisons(study: Study) -> list[Comparison]:
                         id=f"{name}.{cohort}.{by}",
                         quantity="detectability",
                         by=by,
-                        recommended=declare_procedure("permutation", f"{name}.{by}"),
+                        recommended=declare_procedure("crossed_t", f"{name}.{by}"),
                         **selection,
                     )
                 )
     return comparisons
 
 
-def declare_procedure(test: str, family: str, **options: Any) -> dict[str, Any]:
+def declare_procedure(test: str, family: str) -> dict[str, Any]:
     """Return a recommended procedure, as a study file declares it."""
-    return {"test": test, "family": family, "correction": "holm", **options}
+    return {"test": test, "family": family, "correction": "holm"}
 
 
 def declare_figures(study: Study) -> dict[str, Figure]:

@@ -113,7 +113,7 @@ class Data(Model):
 class Resamples(Model):
     """How often to resample."""
 
-    bootstrap: int = Field(10_000, ge=100, description="judge-level bootstrap draws per estimate")
+    bootstrap: int = Field(10_000, ge=100, description="bootstrap draws, where there are any")
     permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
 
 

@@ -155,7 +155,7 @@ class VerdictsPlan(StudyPlan):
         if not self.skipped_across:
             tables += ["across_tasks"]
         if any(task.choice for task in self.whole.tasks.values()):
-            tables += ["by_unit", "lengths"]
+            tables += ["lengths"]
         if self.is_published("pass_rates"):
             tables += ["printed_rates"]
         return tables

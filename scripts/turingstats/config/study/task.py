@@ -195,9 +195,10 @@ class Task(Model):
     choice: bool = False
     """A trial shows a person's and a machine's response, and the judge says which is which. It is one
     verdict, on the machine; detectability is the share of correct choices."""
-    resample: tuple[Literal["judges", "stimuli"], ...] = ("judges",)
-    """What the intervals of the recommended reading resample: judges, and also stimuli if few stimuli are
-    judged by many judges."""
+    samples: tuple[Literal["judges", "stimuli"], ...] = ("judges", "stimuli")
+    """What the study took a sample of. Conclusions of the recommended reading then hold for other judges and,
+    where the stimuli of all trials are known, for other stimuli. With `[judges]` they hold for exactly these
+    stimuli, and intervals are narrower."""
     published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
     """Only for choices: a published rate is that of all verdicts, or the mean rate over single stimuli."""
     control_pass: tuple[int, int] | None = None
