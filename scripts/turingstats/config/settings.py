@@ -415,7 +415,14 @@ class Config(Model):
         description="file with a new model's responses, one per stimulus, for `snakemake benchmark`: "
         ".json ({stimulus: response}) or .csv (stimulus,response)",
     )
-    task: str | None = Field(None, description="task of these responses, such as caption")
+    verdicts: str | None = Field(
+        None,
+        description="table with verdicts on a new model's responses, for `snakemake benchmark`: columns "
+        "judge, verdict, agent (or truth) and, if possible, stimulus; `values` gives the meaning of words",
+    )
+    task: str | None = Field(
+        None, description="task of these responses or verdicts, such as caption"
+    )
     model_name: str | None = Field(
         None, description="name of the new model on its page; null uses that of the file"
     )
@@ -440,19 +447,23 @@ class Config(Model):
 
     @model_validator(mode="after")
     def check_responses(self) -> "Config":
-        """Check that a file of responses comes with its task."""
-        if (self.responses is None) != (self.task is None):
-            raise ValueError("responses and task belong together: give a file and its task")
+        """Check that a new model's responses or verdicts come with their task."""
+        if (self.responses or self.verdicts) is None:
+            if self.task is not None:
+                raise ValueError("task goes with responses or verdicts of a new model: give a file")
+        elif self.task is None:
+            raise ValueError("responses and verdicts need their task: give it as task=...")
         return self
 
     @property
     def submitted_name(self) -> str | None:
         """Name of the new model, or None."""
-        return self.model_name or (Path(self.responses).stem if self.responses else None)
+        file = self.responses or self.verdicts
+        return self.model_name or (Path(file).stem if file else None)
 
     @property
     def submission(self) -> str | None:
         """Folder name made of the new model and its task."""
-        if not self.responses:
+        if not (self.responses or self.verdicts):
             return None
         return f"{self.task}_{make_slug(self.submitted_name or '') or 'model'}"

@@ -133,6 +133,10 @@ class Contrast(NamedTuple):
     p: float
     se: float
 
+    def compute_reach(self, level: float) -> float:
+        """Compute half the width of the interval of one contrast at a confidence level."""
+        return float(stdtrit(self.df[0], 0.5 + level / 2)) * self.se
+
 
 NOT_TESTED = Contrast(np.nan, (), np.nan, np.nan)
 

@@ -12,7 +12,6 @@ import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import stdtrit
 
 from turingstats.analysis.comparisons.registry import declare_test
 from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
@@ -116,9 +115,29 @@ def build_element(question, name, quantity, agent):
     -------
     Element
     """
-    quantity = resolve_quantity(quantity, agent)
     cells, table = question.source.find_cells(question.comparison, name)
     rows = np.isin(cells.list_units(), question.samples[name].list_units())
+    return measure_element(cells, table, rows, quantity, agent)
+
+
+def measure_element(cells, table, rows, quantity, agent):
+    """Measure a quantity of one agent, and what each verdict adds to it.
+
+    Parameters
+    ----------
+    cells : turingstats.data.counts.Cells
+        By judge and stimulus where stimuli are known.
+    table : int
+        Place of the group of trials among its tables.
+    rows : array of bool, shape (rows of cells,)
+        Which judges are included.
+    quantity, agent : str
+
+    Returns
+    -------
+    Element
+    """
+    quantity = resolve_quantity(quantity, agent)
     place = cells.agents.index(agent)
     people = place if cells.choice else 0
     sides = [part[rows, table, i] for i in (people, place) for part in (cells.right, cells.n)]
@@ -155,7 +174,7 @@ def compare_elements(elements, against, level, quantity):
     difference, reach = NAN, NAN
     if len(values) == 1:
         difference = float(values[0])
-        reach = float(stdtrit(test.df[0], 0.5 + level / 2)) * test.se
+        reach = test.compute_reach(level)
     over = "judges and stimuli" if used == "both" else used
     return Outcome(
         statistic_name=several,

@@ -221,8 +221,8 @@ class Task(Model):
     features: Literal["text", "cue", "scan path"] = "text"
     """Features that a judge trained here sees: the embedding of the response, its difference from the
     cue's, or fixations."""
-    response: Response | None = None
-    """Without this key, new models cannot be scored, and language models treat responses as texts."""
+    response: Response = Response()
+    """What a response is, for new models and for the prompts of language models. Without this key, a text."""
     page_lengths: tuple[int, ...] = ()
     """Only for conversations: lengths, in turns, at which judges saw them. A conversation as long as the
     last one was shown cut at each length, any other as a whole."""

@@ -1,5 +1,7 @@
 """Equivalence of agents and people: distinguishable, equivalent or undecided."""
 
+import math
+
 from turingstats.figures import pages
 from turingstats.figures.model_source_data import format_needed_size, format_size
 from turingstats.figures.pages import GREY, MARGIN, PAGE, PALE, SMALL
@@ -100,7 +102,7 @@ def explain_figure(data):
             " Where trials are counted, judges and stimuli are too few or too similar for an error over "
             "them: intervals of independent trials, four added (Agresti and Caffo)."
         )
-    if (data["limited_by"] == "stimuli").any():
+    if (data["judges_for_equivalence"] == math.inf).any():
         errors += (
             " Stimuli: how many are needed where no number of judges of these stimuli would be enough; "
             "times both: judges and stimuli."
