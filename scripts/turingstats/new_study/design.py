@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from turingstats.data.adapters import columns
+from turingstats.data.adapters import table_files
 
 MAX_LEVELS = 12
 """Maximum number of levels of a condition, and of a scale with one band per value."""
@@ -18,7 +18,7 @@ def find_bands(inspector):
     """
     if "confidence" not in inspector.columns:
         return []
-    cells = columns.convert_decimal_commas(
+    cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )
     known = pd.to_numeric(cells, errors="coerce").dropna()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data.adapters import columns
+from turingstats.data.adapters import table_files
 from turingstats.data.adapters.columns import normalize_spelling
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
@@ -54,7 +54,7 @@ class TableInspector:
         self.path = Path(path)
         self.given = {normalize_spelling(word): meaning for word, meaning in (words or {}).items()}
         self.named = named or {}
-        self.table = columns.read_named_columns(self.path)
+        self.table = table_files.read_named_columns(self.path)
         if self.table.empty:
             raise InputError(path, "the table has no rows")
         self.header = list(self.table)
@@ -450,7 +450,7 @@ class TableInspector:
                 continue
             cells = self.table.loc[self.table[column] != "", column]
             numbers = pd.to_numeric(
-                columns.convert_decimal_commas(cells, self.path), errors="coerce"
+                table_files.convert_decimal_commas(cells, self.path), errors="coerce"
             )
             numbers = numbers.where(numbers.abs() != float("inf"))
             whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
