@@ -12,17 +12,16 @@ import pandas as pd
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import table_files
 from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.new_study.answers import check_agents, find_verdicts
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.vocabulary import (
     ASKED,
     GENDERS,
     NAMES,
-    NO,
     OF_GENDERS,
     RESERVED,
     WORDS,
-    YES,
     choose_unused_name,
     interpret_values,
     make_identifier,
@@ -30,7 +29,6 @@ from turingstats.new_study.vocabulary import (
     strip_signs,
 )
 
-MAX_AGENTS = 60
 LONG = 30
 """Mean number of letters above which answers are free text."""
 MOSTLY = 0.95
@@ -73,8 +71,8 @@ class TableInspector:
                 "judge", "who gave each verdict; verdicts of one person belong together"
             )
         self.leave_out_private_columns()
-        self.find_verdicts()
-        self.check_agents()
+        find_verdicts(self)
+        check_agents(self)
         for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
             self.take(name, self.find_named_column(name))
         self.check_numbers()
@@ -195,222 +193,6 @@ class TableInspector:
         """Tell whether a column holds a person's gender, by its name or by its values."""
         words = {normalize_value(value) for value in self.list_levels(column)}
         return bool(OF_GENDERS.fullmatch(strip_signs(column))) or (bool(words) and words <= GENDERS)
-
-    def find_verdicts(self):
-        """Find truth, verdict (or whether it was right) and agent."""
-        if self.find_choice():
-            return
-        open_to = [
-            *self.list_free_columns(),
-            *(self.columns[n] for n in ("verdict", "truth") if n in self.columns),
-        ]
-        words = {column: self.find_meanings(column) for column in open_to}
-        words = {column: known for column, known in words.items() if known}
-        verdict, truth, right = (
-            self.find_named_column("verdict"),
-            self.find_named_column("truth"),
-            self.find_right_column(),
-        )
-        said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
-        verdict = verdict if verdict in words else next(iter(said), None)
-        truth = truth if truth in words and truth != verdict else None
-        # A column with the same value in all rows distinguishes nothing and may be about anything.
-        several = [column for column in words if len(self.list_levels(column)) > 1]
-        rest = [column for column in several if column not in (verdict, truth)]
-        unsure = [column for column in rest if "unsure" in words[column].values()]
-        if verdict is None and unsure:
-            verdict = unsure[0]
-            self.remarks.append(f"{verdict} taken for the verdict: it may be unsure")
-        rest = [column for column in rest if column != verdict]
-        if verdict is None and right is None:
-            verdict = self.find_verdict_column(rest, words, truth)
-            rest = [column for column in rest if column != verdict]
-        if truth is None and rest and (verdict or right):
-            truth = rest[0]
-            self.remarks.append(f"{truth} taken for the truth, by its values")
-        for what, column in (("truth", truth), ("verdict", verdict)):
-            if column is not None:
-                self.take(what, column)
-                self.values[what] = words[column]
-                self.remark_slips(what, column)
-        if truth is not None and len(self.list_levels(truth)) == 1:
-            (value,) = self.list_levels(truth)
-            self.remarks.append(
-                f"{truth} taken for the truth, by its name, though it is {value!r} in all rows: everything "
-                f"is by {'people' if words[truth][value] == 'human' else 'machines'} then; if that is "
-                "wrong, name the column of the truth"
-            )
-        self.find_agent()
-        if not {"truth", "agent"} & set(self.columns) and right and self.find_named_column("agent"):
-            self.choice = True
-            self.take("right", right)
-            self.take("agent", self.find_named_column("agent"))
-            self.remarks.append(
-                "nothing is by people: each row taken for a choice between a person's and a machine's "
-                "response; if judges saw only machines, remove choice: true from the task"
-            )
-            return
-        if "truth" not in self.columns and "agent" not in self.columns:
-            raise self.make_unknown_error(
-                "truth",
-                "who made each response, in words such as human and machine (or human_at, where the "
-                "person's response was in a choice between two)",
-            )
-        if verdict is None:
-            self.take("right", right)
-            if right is None:
-                raise self.make_unknown_error(
-                    "verdict", "what each judge said, such as human and machine"
-                )
-            self.remarks.append(
-                "the verdict follows from the truth and from whether the judge was right; if a trial "
-                "showed a person's and a machine's response and the judge chose, add choice: true to the task"
-            )
-
-    def find_choice(self):
-        """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
-        places, chosen = self.find_named_column("human_at"), self.find_named_column("chosen")
-        if places is None or chosen is None:
-            return False
-        other = set(self.list_levels(chosen)) - set(self.list_levels(places))
-        if len(other) >= len(self.list_levels(chosen)):
-            return False
-        self.choice = True
-        self.take("human_at", places)
-        self.take("chosen", chosen)
-        unsure = {
-            value: "unsure" for value in sorted(other) if self.find_meaning(value) == "unsure"
-        }
-        if unsure:
-            self.values["chosen"] = unsure
-        self.take("agent", self.find_named_column("agent"))
-        self.remarks.append(
-            f"each row taken for a choice between a person's and a machine's response: {chosen} is what "
-            "the judge took for the person's"
-        )
-        return True
-
-    def find_right_column(self):
-        """Find the column that says whether judges were right, in words such as yes and 0."""
-        column = self.find_named_column("right")
-        if column is None:
-            return None
-        unsure = {v: "unsure" for v in self.list_levels(column) if self.find_meaning(v) == "unsure"}
-        unsure |= {
-            value: None
-            for value in (*self.list_levels(column), "")
-            if normalize_spelling(value) in self.given
-            and self.given[normalize_spelling(value)] is None
-        }
-        if not {normalize_value(v) for v in self.list_levels(column) if v not in unsure} <= {
-            *YES,
-            *NO,
-        }:
-            return None
-        if unsure:
-            self.values["right"] = unsure
-        return column
-
-    def find_verdict_column(self, candidates, words, truth):
-        """Find the first column of human and machine that differs from who made the responses, or None."""
-        agent = self.find_named_column("agent")
-        if truth is not None:
-            people = self.table[truth].map(words[truth]) == "human"
-        elif agent is not None:
-            people = self.table[agent].map(lambda name: self.find_meaning(name) == "human")
-        else:
-            return None
-        for column in candidates:
-            said = self.table[column].map(words[column]) == "human"
-            if column != agent and people.any() and (said != people).any():
-                self.remarks.append(f"{column} taken for the verdict, by its values")
-                return column
-        return None
-
-    def remark_slips(self, what, column):
-        """Note which values of a truth or verdict are not understood, and where."""
-        cells = self.table.loc[self.table[column] != "", column]
-        slips = cells[~cells.isin(list(self.values[what]))].drop_duplicates()
-        empty = self.table.index[self.table[column] == ""]
-        if len(empty) and "" not in self.values[what]:
-            self.remarks.append(
-                f"{column}: {len(empty)} empty, the first in row {empty[0]}; correct the table, or say "
-                f'under values: {what}: what "" means (null leaves the rows out)'
-            )
-        if len(slips):
-            where = ", ".join(f"{value!r} (row {row})" for row, value in slips.items())
-            self.remarks.append(
-                f"{column}: not understood is {where}; correct the table, or say under values: {what}: "
-                "what it means (null leaves the rows out)"
-            )
-
-    def find_agent(self):
-        """Find which machine made each response; people may have any name or none there."""
-        given = "agent" in self.columns
-        truth = None
-        if "truth" in self.columns:
-            truth = self.table[self.columns["truth"]].map(self.values["truth"])
-        named = self.find_named_column("agent")
-        self.columns.pop("agent", None)
-        for column in [*([named] if named else []), *self.list_free_columns()]:
-            if column in self.columns.values() or len(self.list_levels(column)) > MAX_AGENTS:
-                continue
-            people = {v for v in self.list_levels(column) if self.find_meaning(v) == "human"}
-            if truth is None:
-                if column == named and (people or self.given.get("") == "human"):
-                    self.take("agent", column)
-                    self.values["agent"] = dict.fromkeys(sorted(people), "human")
-                    return
-                continue
-            made_by = {
-                side: {normalize_spelling(cell) for cell in self.table.loc[truth == side, column]}
-                for side in ("human", "machine")
-            }
-            filled = made_by["machine"] - {""}
-            if column != named and "" in made_by["machine"]:
-                continue
-            apart = not (made_by["human"] & filled)
-            nameless = made_by["human"] <= {"", *map(normalize_spelling, people)}
-            if filled and apart and (column == named or nameless):
-                self.take("agent", column)
-                return
-        if given:
-            self.take("agent", named)
-
-    def check_agents(self):
-        """Note where no agent is named, and leave out the rows that the user's words leave out.
-
-        Raises
-        ------
-        InputError
-            A machine's response has no name in a table that names machines.
-        """
-        if "agent" not in self.columns:
-            return
-        column = self.columns["agent"]
-        cells = self.select_machines(column)
-        known = self.values.get("agent", {})
-        for value in cells.unique():
-            if (
-                normalize_spelling(value) in self.given
-                and self.given[normalize_spelling(value)] is None
-            ):
-                known[value] = None
-        empty = cells.index[cells == ""]
-        if len(empty) and "" in self.given:
-            known[""] = self.given[""]
-        elif len(empty):
-            raise InputError(
-                self.path,
-                f"no agent: it is unknown who made the response ({len(empty)} such rows)",
-                row=empty[0],
-                column=column,
-                value="",
-                fix="fill it in, or say what an empty cell means: --config "
-                f"csv={self.path} values=\"{{'': human}}\" (null in place of human leaves such rows out)",
-            )
-        if known:
-            self.values["agent"] = known
 
     def select_machines(self, column):
         """Select the cells of a column in rows by machines, or all if no truth says which rows these are."""
