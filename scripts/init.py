@@ -13,6 +13,7 @@ with report_errors(snakemake.log[0]):
         snakemake.params.name,
         named=snakemake.params.columns,
         words=snakemake.params.words,
+        shape=snakemake.params.table,
     )
     print(summary)
 # The user should read this directly, not in a log.

@@ -38,7 +38,7 @@ COLUMNS = {
     "words": "words",
     "age": "years",
 }
-JOIN = {"table": "items.csv", "on": {"text": "id"}}
+JOIN = {"table": "items.csv", "by": {"text": "id"}}
 
 
 def read(folder, tables, more=None, **keys):
@@ -92,7 +92,7 @@ def test_a_shared_name_and_several_second_tables(tmp_path):
         "items.csv": ITEMS.replace("id,", "text,"),
         "people.csv": "who;years\na;30\nb;41\n",
     }
-    joins = [{"table": "items.csv", "on": "text"}, {"table": "people.csv", "on": "who"}]
+    joins = [{"table": "items.csv", "by": "text"}, {"table": "people.csv", "by": "who"}]
     judgments, judges, _ = read(tmp_path, tables, join=joins)
     assert list_rows(judgments) == READ
     assert judges["age_band"].tolist() == ["30", "41"]
@@ -110,7 +110,7 @@ def test_several_columns_are_one_key(tmp_path):
         tables,
         more={"demographics": {}},
         columns=columns,
-        join={"table": "items.csv", "on": {"corpus": "corpus", "doc": "number"}},
+        join={"table": "items.csv", "by": {"corpus": "corpus", "doc": "number"}},
     )
     assert list_rows(judgments) == [["x/1", "gpt", "machine"], ["y/1", "human", "human"]]
 
@@ -134,7 +134,7 @@ def test_keys_that_do_not_fit_are_named(tmp_path, items, parts):
 def test_no_message_shows_who_lacks_a_row(tmp_path):
     tables = {"trials.csv": TRIALS.replace("b,", "maria,").replace(",years", ",wave")}
     tables |= {"items.csv": ITEMS, "people.csv": "who,years\na,30\n"}
-    joins = [JOIN, {"table": "people.csv", "on": "who"}]
+    joins = [JOIN, {"table": "people.csv", "by": "who"}]
     with pytest.raises(InputError, match=r"(?s)no row for 1 keys \(2 rows\).*row: +4") as error:
         read(tmp_path, tables, join=joins)
     assert "maria" not in str(error.value)
@@ -343,7 +343,7 @@ def test_a_sheet_of_several_is_named(tmp_path):
             rows = [line.split(",") for line in text.splitlines()]
             sheet = pd.DataFrame(rows[1:], columns=rows[0])
             sheet.to_excel(book, sheet_name=name, index=False)
-    join = {"table": "book.xlsx", "sheet": "Items", "on": {"text": "id"}}
+    join = {"table": "book.xlsx", "sheet": "Items", "by": {"text": "id"}}
     judgments, _, _ = read(tmp_path, {"book.xlsx": None}, sheet="Trials", join=join)
     assert list_rows(judgments) == READ
     with pytest.raises(InputError, match=r"(?s)it has several sheets.*Trials, Items.*sheet:"):

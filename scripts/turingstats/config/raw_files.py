@@ -8,14 +8,7 @@ from typing import Any
 from pydantic import field_validator
 
 from turingstats.config.settings import Data
-from turingstats.core.yaml_models import Model, build_model, make_list, read_parts
-
-
-def write_cell(value: Any) -> Any:
-    """Write a number of a YAML file as text in a table; refuse YAML booleans, whose text is lost."""
-    if isinstance(value, bool):
-        raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
-    return str(value) if isinstance(value, int | float) else value
+from turingstats.core.yaml_models import Model, build_model, make_list, read_parts, write_cell
 
 
 class Join(Model):
@@ -23,19 +16,17 @@ class Join(Model):
 
     table: str
     """Path of the second table, from the same folder: CSV, parquet or xlsx."""
-    on: dict[str, str]
-    """Column that both tables share, such as `on: item`. If its names differ, or several columns identify a
+    by: dict[str, str]
+    """Column that both tables share, such as `by: item`. If its names differ, or several columns identify a
     row together: name in the first table: name in the second."""
     sheet: str | None = None
     """Only for xlsx: sheet of the workbook; needed if it has several."""
 
-    @field_validator("on", mode="before")
+    @field_validator("by", mode="before")
     @classmethod
-    def name_both_sides(cls, on: Any) -> Any:
+    def name_both_sides(cls, by: Any) -> Any:
         """Use the name of a shared column on both sides."""
-        if isinstance(on, dict):
-            return on
-        return {name: name for name in make_list(on)}
+        return by if isinstance(by, dict) else {name: name for name in make_list(by)}
 
 
 class Wide(Model):

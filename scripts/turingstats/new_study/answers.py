@@ -4,9 +4,20 @@ import re
 
 from turingstats.core.errors import InputError
 from turingstats.data.adapters.columns import normalize_spelling
-from turingstats.new_study.vocabulary import NO, YES, normalize_value
+from turingstats.new_study.unclear import Unclear
+from turingstats.new_study.vocabulary import (
+    NO,
+    OF_CHANGES,
+    VAGUE,
+    YES,
+    normalize_value,
+    strip_signs,
+)
 
+ALIKE = 3
+"""Number of columns of verdicts with numbered names that are taken for one column per stimulus."""
 MAX_AGENTS = 60
+"""Maximum number of words of a column that may be names of agents, or be asked about."""
 
 
 def find_verdicts(inspector):
@@ -19,6 +30,8 @@ def find_verdicts(inspector):
     ]
     words = {column: inspector.find_meanings(column) for column in open_to}
     words = {column: known for column, known in words.items() if known}
+    refuse_column_per_stimulus(inspector, words)
+    note_strange_columns(inspector, words)
     verdict, truth, right = (
         inspector.find_named_column("verdict"),
         inspector.find_named_column("truth"),
@@ -27,6 +40,8 @@ def find_verdicts(inspector):
     said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
     verdict = verdict if verdict in words else next(iter(said), None)
     truth = truth if truth in words and truth != verdict else None
+    if truth not in inspector.named.values() and says_nothing(inspector, truth):
+        truth = None
     # A column with the same value in all rows distinguishes nothing and may be about anything.
     several = [column for column in words if len(inspector.list_levels(column)) > 1]
     rest = [column for column in several if column not in (verdict, truth)]
@@ -39,8 +54,12 @@ def find_verdicts(inspector):
         verdict = find_verdict_column(inspector, rest, words, truth)
         rest = [column for column in rest if column != verdict]
     if truth is None and rest and (verdict or right):
-        truth = rest[0]
-        inspector.remarks.append(f"{truth} taken for the truth, by its values")
+        changes = [column for column in rest if OF_CHANGES.fullmatch(strip_signs(column))]
+        truth = next((column for column in rest if column not in changes), rest[0])
+        inspector.remarks.append(
+            f"{truth} taken for the truth, by its values"
+            + CHANGES_NOTE.format(truth) * (truth in changes)
+        )
     for what, column in (("truth", truth), ("verdict", verdict)):
         if column is not None:
             inspector.take(what, column)
@@ -85,6 +104,55 @@ def find_verdicts(inspector):
         )
 
 
+CHANGES_NOTE = (
+    ": but {} may only say who changed a response; if each trial showed an original and a changed one, add "
+    "choice: true to the task, and name those who changed it as agents"
+)
+
+
+def refuse_column_per_stimulus(inspector, words):
+    """Refuse a table with numbered columns of verdicts: it has one column per stimulus.
+
+    Raises
+    ------
+    InputError
+        Says how to read it.
+    """
+    numbered = {}
+    for column in words:
+        if len(re.findall(r"\d+", column)) == 1:
+            numbered.setdefault(re.sub(r"\d+", "*", column), []).append(column)
+    for pattern, alike in numbered.items():
+        if len(alike) >= ALIKE:
+            raise InputError(
+                inspector.path,
+                f"{len(alike)} columns of the same kind, perhaps one per stimulus",
+                column=", ".join([*alike[:ALIKE], "..."][: len(alike)]),
+                fix=f'read a row for each: --config csv={inspector.path} table="{{wide: {{name: stimulus, '
+                f"columns: {{verdict: '{pattern}'}}}}}}\"; if a second table says who made the stimuli, add "
+                "join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
+            )
+
+
+def note_strange_columns(inspector, words):
+    """Note the words of columns whose names are known and whose words are not."""
+    for what in ("truth", "verdict", "agent"):
+        column = inspector.find_named_column(what)
+        if column is None or column in {*words, *inspector.not_understood}:
+            continue
+        levels = inspector.list_levels(column)
+        # Yes and no of a column such as response may say whether a judge was right.
+        if 1 < len(levels) <= MAX_AGENTS and not inspector.is_gender_column(column):
+            inspector.not_understood[column] = inspector.count_values(column, levels)
+
+
+def says_nothing(inspector, column):
+    """Tell whether a column has a single value and a name that may be about anything."""
+    if column is None or strip_signs(column) not in VAGUE:
+        return False
+    return len(inspector.list_levels(column)) < 2
+
+
 def find_choice(inspector):
     """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
     places, chosen = inspector.find_named_column("human_at"), inspector.find_named_column("chosen")
@@ -97,7 +165,9 @@ def find_choice(inspector):
     inspector.take("human_at", places)
     inspector.take("chosen", chosen)
     unsure = {
-        value: "unsure" for value in sorted(other) if inspector.find_meaning(value) == "unsure"
+        value: "unsure"
+        for value in sorted(other)
+        if inspector.find_meaning(chosen, value) == "unsure"
     }
     if unsure:
         inspector.values["chosen"] = unsure
@@ -115,13 +185,15 @@ def find_right_column(inspector):
     if column is None:
         return None
     unsure = {
-        v: "unsure" for v in inspector.list_levels(column) if inspector.find_meaning(v) == "unsure"
+        v: "unsure"
+        for v in inspector.list_levels(column)
+        if inspector.find_meaning(column, v) == "unsure"
     }
+    given = inspector.get_given(column)
     unsure |= {
         value: None
         for value in (*inspector.list_levels(column), "")
-        if normalize_spelling(value) in inspector.given
-        and inspector.given[normalize_spelling(value)] is None
+        if normalize_spelling(value) in given and given[normalize_spelling(value)] is None
     }
     if not {normalize_value(v) for v in inspector.list_levels(column) if v not in unsure} <= {
         *YES,
@@ -139,7 +211,9 @@ def find_verdict_column(inspector, candidates, words, truth):
     if truth is not None:
         people = inspector.table[truth].map(words[truth]) == "human"
     elif agent is not None:
-        people = inspector.table[agent].map(lambda name: inspector.find_meaning(name) == "human")
+        people = inspector.table[agent].map(
+            lambda name: inspector.find_meaning(agent, name) == "human"
+        )
     else:
         return None
     for column in candidates:
@@ -155,7 +229,10 @@ def remark_slips(inspector, what, column):
     cells = inspector.table.loc[inspector.table[column] != "", column]
     slips = cells[~cells.isin(list(inspector.values[what]))].drop_duplicates()
     empty = inspector.table.index[inspector.table[column] == ""]
+    if len(slips):
+        inspector.slips[column] = inspector.count_values(column, list(slips))
     if len(empty) and "" not in inspector.values[what]:
+        inspector.slips.setdefault(column, {})[""] = len(empty)
         inspector.remarks.append(
             f"{column}: {len(empty)} empty, the first in row {empty[0]}; correct the table, or say "
             f'under values: {what}: what "" means (null leaves the rows out)'
@@ -179,9 +256,13 @@ def find_agent(inspector):
     for column in [*([named] if named else []), *inspector.list_free_columns()]:
         if column in inspector.columns.values() or len(inspector.list_levels(column)) > MAX_AGENTS:
             continue
-        people = {v for v in inspector.list_levels(column) if inspector.find_meaning(v) == "human"}
+        people = {
+            v for v in inspector.list_levels(column) if inspector.find_meaning(column, v) == "human"
+        }
         if truth is None:
-            if column == named and (people or inspector.given.get("") == "human"):
+            told = people or inspector.get_given(column).get("") == "human"
+            # A column of people alone names no agents.
+            if column == named and told and len(inspector.list_levels(column)) > len(people):
                 inspector.take("agent", column)
                 inspector.values["agent"] = dict.fromkeys(sorted(people), "human")
                 return
@@ -214,20 +295,20 @@ def check_agents(inspector):
         return
     column = inspector.columns["agent"]
     cells = inspector.select_machines(column)
-    known = inspector.values.get("agent", {})
+    known, given = inspector.values.get("agent", {}), inspector.get_given(column)
     for value in cells.unique():
-        if (
-            normalize_spelling(value) in inspector.given
-            and inspector.given[normalize_spelling(value)] is None
-        ):
+        if normalize_spelling(value) in given and given[normalize_spelling(value)] is None:
             known[value] = None
     empty = cells.index[cells == ""]
-    if len(empty) and "" in inspector.given:
-        known[""] = inspector.given[""]
+    if len(empty) and "" in given:
+        known[""] = given[""]
     elif len(empty):
-        raise InputError(
+        raise Unclear(
             inspector.path,
             f"no agent: it is unknown who made the response ({len(empty)} such rows)",
+            what="agent",
+            in_column=column,
+            words={"": len(empty)},
             row=empty[0],
             column=column,
             value="",

@@ -34,7 +34,12 @@ def find_bands(inspector):
 
 
 def write_formulas(inspector):
-    """Write formulas of mixed models by name, with the random terms that the columns allow."""
+    """Write formulas of mixed models by name, with the random terms that the columns allow.
+
+    Machines that judge are compared one by one, without a model.
+    """
+    if inspector.judge_kind != "human":
+        return {}
     rows = len(inspector.table)
     judges = len(inspector.list_levels(inspector.columns["judge"]))
     stimuli = (

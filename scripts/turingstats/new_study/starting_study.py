@@ -8,12 +8,12 @@ import re
 import tempfile
 from pathlib import Path
 
-from turingstats.config import raw_files
+from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
-from turingstats.data import adapters
-from turingstats.new_study.description import describe_draft
+from turingstats.data import adapters, cleaning, exclusion_log
+from turingstats.new_study.description import Trial, describe_draft
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.study_files import (
     format_sections,
@@ -22,19 +22,19 @@ from turingstats.new_study.study_files import (
 )
 
 
-def write_study(path, name, root=".", named=None, words=None):
+def write_study(path, name, root=".", named=None, words=None, shape=None):
     """Write a study and its sources for a table.
 
     Parameters
     ----------
     path : path-like
-        CSV or parquet, one row per verdict.
+        CSV, xlsx or parquet.
     name : str, optional
         Name of the study; by default that of the table.
     root : path-like
         Top of the project.
-    named, words : dict, optional
-        Columns and words that the user named, as in `TableInspector`.
+    named, words, shape : dict, optional
+        Columns, words and the shape of the table that the user named, as in `TableInspector`.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def write_study(path, name, root=".", named=None, words=None):
                 f"{file} already exists and is not changed\n"
                 f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
-    inspector = TableInspector(path, named, words).inspect()
+    inspector = TableInspector(path, named, words, shape).inspect()
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
         for file, sections in ((study, list_study_sections), (sources, list_sources_sections)):
@@ -70,7 +70,7 @@ def write_study(path, name, root=".", named=None, words=None):
             draft.parent.mkdir()
             draft.write_text(texts[file], encoding="utf-8")
             check_draft(draft, meant, file)
-        try_draft(
+        trial = try_draft(
             inspector,
             Path(drafts) / "studies" / study.name,
             Path(drafts) / "sources" / sources.name,
@@ -83,7 +83,7 @@ def write_study(path, name, root=".", named=None, words=None):
         for file in texts:
             file.unlink(missing_ok=True)
         raise
-    return describe_draft(inspector, name, study, sources)
+    return describe_draft(inspector, trial, name, study, sources)
 
 
 def check_draft(draft, meant, file):
@@ -109,13 +109,21 @@ def check_draft(draft, meant, file):
 
 
 def try_draft(inspector, study, sources):
-    """Read the table as a run will, and note what would stop it."""
+    """Read the table as a run will, and note what would stop it.
+
+    Returns
+    -------
+    Trial or None
+        What was read; None if a run would stop.
+    """
     try:
-        adapters.read_raw_files(
-            raw_files.load_sources(sources).files,
-            inspector.path.resolve().parent,
-            load_study(study),
+        declared = load_study(study)
+        judgments, _, _, left_out = adapters.read_with_left_out(
+            raw_files.load_sources(sources).files, inspector.path.resolve().parent, declared
         )
+        marked = cleaning.mark_exclusions(judgments, declared, settings.Cleaning())
+        return Trial(marked, exclusion_log.log_exclusions(marked, declared, left_out))
     except TuringError as error:
         reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
         inspector.remarks.append(f"a run would stop at this: {reason}")
+        return None

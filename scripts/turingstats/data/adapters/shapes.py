@@ -83,7 +83,7 @@ def list_columns(file, folder):
     origins = dict.fromkeys(header, 0)
     for number, join in enumerate(file.join, start=1):
         for name in table_files.read_header(Path(folder) / join.table, join.sheet):
-            if name not in join.on.values():
+            if name not in join.by.values():
                 origins[name] = AMBIGUOUS if name in origins else number
     return origins
 
@@ -117,7 +117,7 @@ def read_shaped_table(file, folder, wanted):
             column=", ".join(unclear),
             fix="rename it in one of the tables",
         )
-    keys = [left for join in file.join for left in join.on]
+    keys = [left for join in file.join for left in join.by]
     # A column that no table has is looked for in the first one, which says what it has.
     first = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name, 0) == 0]
     require_known_columns(first, list(origins), path)
@@ -126,7 +126,7 @@ def read_shaped_table(file, folder, wanted):
     for number, join in enumerate(file.join, start=1):
         own = [name for name in dict.fromkeys(wanted) if origins.get(name) == number]
         second = read_second_table(file, join, folder, own)
-        at = combine_cells(table[list(join.on)])
+        at = combine_cells(table[list(join.by)])
         unmatched[number] = ~at.isin(second.index)
         joined = second.reindex(at)[own].fillna("").set_axis(table.index, axis=0)
         table = pd.concat([table, joined], axis=1)
@@ -227,7 +227,7 @@ def read_second_table(file, join, folder, wanted):
     InputError
         A key occurs twice.
     """
-    path, keys = Path(folder) / join.table, list(join.on.values())
+    path, keys = Path(folder) / join.table, list(join.by.values())
     table = table_files.read_named_columns(path, [*keys, *wanted], join.sheet)
     table = table[(table[keys] != "").any(axis=1)]
     at = combine_cells(table[keys])
@@ -268,7 +268,7 @@ def combine_cells(table):
 
 def hides_keys(file, join):
     """Tell whether the keys of a join may identify people, so that no message shows them."""
-    return bool(list_private_columns(file.columns) & set(join.on))
+    return bool(list_private_columns(file.columns) & set(join.by))
 
 
 def require_matches(file, folder, shaped):
@@ -283,7 +283,7 @@ def require_matches(file, folder, shaped):
         lacking = shaped.table[shaped.unmatched[number]]
         if lacking.empty:
             continue
-        at = combine_cells(lacking[list(join.on)])
+        at = combine_cells(lacking[list(join.by)])
         keys, hidden = list(at.unique()), hides_keys(file, join)
         second = read_second_table(file, join, folder, [])
         near = get_close_matches(keys[0], [str(key) for key in second.index])
@@ -295,7 +295,7 @@ def require_matches(file, folder, shaped):
             f"join: {join.table} has no row for {f'{len(keys)} keys' if hidden else shown} "
             f"({len(lacking)} rows){hint}",
             row=at.index[0],
-            column=", ".join(join.on),
+            column=", ".join(join.by),
             value=None if hidden else at.iloc[0],
             fix=f"add it to {join.table}, or leave such rows out with where",
         )
