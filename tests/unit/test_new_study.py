@@ -12,6 +12,7 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
 from turingstats.new_study import starting_study, study_files
+from turingstats.new_study.asking import Dialogue
 
 from demo import own_data
 
@@ -664,3 +665,82 @@ def test_who_changed_something_did_not_make_it(tmp_path):
     _, sources, told = written(tmp_path, as_csv(["judge", "altered_by", "correct"], rows))
     assert sources.files[0].columns["truth"] == "altered_by"
     assert "altered_by may only say who changed a response" in told
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+class Typist:
+    """Types prepared answers, and keeps what was asked."""
+
+    def __init__(self, *answers):
+        self.answers, self.shown = list(answers), ""
+
+    def write(self, folder, text):
+        """Write a study with these answers; return the sources."""
+        (folder / "table.csv").write_text(text)
+        dialogue = Dialogue(lambda: f"{self.answers.pop(0)}\n" if self.answers else "", self.show)
+        starting_study.write_study(folder / "table.csv", "mine", folder, dialogue=dialogue)
+        assert not self.answers
+        (file,) = raw_files.load_sources(folder / "data/sources/mine.yaml").files
+        return file
+
+    def show(self, text):
+        self.shown += text
+
+
+def test_a_clear_table_needs_no_questions(tmp_path):
+    typist = Typist()
+    typist.write(tmp_path, "judge,agent,verdict\na,bot,AI\na,human,AI\n")
+    assert typist.shown == ""
+
+
+def test_columns_and_words_are_asked_for(tmp_path):
+    rows = [
+        f"p{n % 3};{('KI', 'Mensch', '')[n % 3]};{'Mensch' if n % 4 else 'weiß nicht'}"
+        for n in range(12)
+    ]
+    text = "\n".join(["Wer;Von;Urteil", *rows, ""])
+    answers = ("Niemand", "Wer", "Von", "m", "h", "Urteil", "h", "xx", "u", "-")
+    typist = Typist(*answers)
+    file = typist.write(tmp_path, text)
+    assert file.columns == {"judge": "Wer", "truth": "Von", "verdict": "Urteil"}
+    assert file.values["truth"] == {"KI": "machine", "Mensch": "human", "": None}
+    assert file.values["verdict"] == {"Mensch": "human", "weiß nicht": "unsure"}
+    for part in (
+        "There is no column Niemand",
+        "'KI' (4 rows)",
+        "'xx' is none of these",
+        "'(empty)' (4",
+    ):
+        assert part in typist.shown
+
+
+def test_names_of_machines_are_kept(tmp_path):
+    rows = [
+        (f"s{n % 5}", ("ffhq", "gan3", "gan2")[n % 3], ("real", "fake")[n % 2]) for n in range(30)
+    ]
+    typist = Typist("h", "name", "n")
+    file = typist.write(tmp_path, as_csv(["subj", "source", "response"], rows))
+    assert file.columns["agent"] == "source"
+    assert set(load_study(tmp_path / "config/studies/mine.yaml").agents) == {
+        "human",
+        "gan2",
+        "gan3",
+    }
+
+
+def test_guesses_are_confirmed_and_slips_explained(tmp_path):
+    rows = [("j1", "human", "FALSE"), ("j2", "gpt", "TRUE"), ("j2", "human", "TRUE")] * 20
+    rows[4] = ("j2", "gpt", "FALSEE")
+    header = ["judge", "made by", "is human"]
+    typist = Typist("yes", "m")
+    file = typist.write(tmp_path, as_csv(header, rows))
+    assert "Is is human the column that says what the judge said (verdict)?" in typist.shown
+    assert file.values["verdict"] == {"FALSE": "machine", "TRUE": "human", "FALSEE": "machine"}
+
+
+def test_without_an_answer_nothing_is_written(tmp_path):
+    with pytest.raises(InputError, match="no column is known for judge"):
+        Typist("").write(tmp_path, "Wer,agent,verdict\na,bot,AI\na,human,AI\n")
+    assert not (tmp_path / "config").exists()

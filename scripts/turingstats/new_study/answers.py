@@ -14,6 +14,11 @@ from turingstats.new_study.vocabulary import (
     strip_signs,
 )
 
+MEANING = {
+    "truth": "who made each response, in words such as human and machine (or human_at, where the person's "
+    "response was in a choice between two)",
+    "verdict": "what each judge said, such as human and machine",
+}
 ALIKE = 3
 """Number of columns of verdicts with numbered names that are taken for one column per stimulus."""
 MAX_AGENTS = 60
@@ -32,6 +37,9 @@ def find_verdicts(inspector):
     words = {column: known for column, known in words.items() if known}
     refuse_column_per_stimulus(inspector, words)
     note_strange_columns(inspector, words)
+    for what in ("truth", "verdict"):
+        if what in inspector.columns and inspector.columns[what] not in words:
+            raise inspector.make_unknown_error(what, MEANING[what])
     verdict, truth, right = (
         inspector.find_named_column("verdict"),
         inspector.find_named_column("truth"),
@@ -48,6 +56,7 @@ def find_verdicts(inspector):
     unsure = [column for column in rest if "unsure" in words[column].values()]
     if verdict is None and unsure:
         verdict = unsure[0]
+        inspector.guesses["verdict"] = verdict
         inspector.remarks.append(f"{verdict} taken for the verdict: it may be unsure")
     rest = [column for column in rest if column != verdict]
     if verdict is None and right is None:
@@ -56,6 +65,7 @@ def find_verdicts(inspector):
     if truth is None and rest and (verdict or right):
         changes = [column for column in rest if OF_CHANGES.fullmatch(strip_signs(column))]
         truth = next((column for column in rest if column not in changes), rest[0])
+        inspector.guesses["truth"] = truth
         inspector.remarks.append(
             f"{truth} taken for the truth, by its values"
             + CHANGES_NOTE.format(truth) * (truth in changes)
@@ -87,17 +97,11 @@ def find_verdicts(inspector):
         )
         return
     if "truth" not in inspector.columns and "agent" not in inspector.columns:
-        raise inspector.make_unknown_error(
-            "truth",
-            "who made each response, in words such as human and machine (or human_at, where the "
-            "person's response was in a choice between two)",
-        )
+        raise inspector.make_unknown_error("truth", MEANING["truth"])
     if verdict is None:
         inspector.take("right", right)
         if right is None:
-            raise inspector.make_unknown_error(
-                "verdict", "what each judge said, such as human and machine"
-            )
+            raise inspector.make_unknown_error("verdict", MEANING["verdict"])
         inspector.remarks.append(
             "the verdict follows from the truth and from whether the judge was right; if a trial "
             "showed a person's and a machine's response and the judge chose, add choice: true to the task"
@@ -219,6 +223,7 @@ def find_verdict_column(inspector, candidates, words, truth):
     for column in candidates:
         said = inspector.table[column].map(words[column]) == "human"
         if column != agent and people.any() and (said != people).any():
+            inspector.guesses["verdict"] = column
             inspector.remarks.append(f"{column} taken for the verdict, by its values")
             return column
     return None

@@ -122,7 +122,7 @@ class TableInspector:
         self.header = list(self.table)
         self.columns, self.values = {}, {}
         self.not_read, self.not_understood, self.slips, self.remarks = {}, {}, {}, []
-        self.choice, self.missing_in = False, {}
+        self.choice, self.missing_in, self.guesses = False, {}, {}
         self.demographics, self.conditions, self.covariates = {}, [], []
         self.cohorts, self.judge_kind = {}, "human"
         self.bands, self.models = [], {}

@@ -22,7 +22,7 @@ from turingstats.new_study.study_files import (
 )
 
 
-def write_study(path, name, root=".", named=None, words=None, shape=None):
+def write_study(path, name, root=".", named=None, words=None, shape=None, dialogue=None):
     """Write a study and its sources for a table.
 
     Parameters
@@ -35,6 +35,8 @@ def write_study(path, name, root=".", named=None, words=None, shape=None):
         Top of the project.
     named, words, shape : dict, optional
         Columns, words and the shape of the table that the user named, as in `TableInspector`.
+    dialogue : Dialogue, optional
+        Asks the user where the table is unclear.
 
     Returns
     -------
@@ -61,7 +63,11 @@ def write_study(path, name, root=".", named=None, words=None, shape=None):
                 f"{file} already exists and is not changed\n"
                 f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
-    inspector = TableInspector(path, named, words, shape).inspect()
+    inspector = (
+        dialogue.inspect_table(path, named, words, shape)
+        if dialogue
+        else TableInspector(path, named, words, shape).inspect()
+    )
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
         for file, sections in ((study, list_study_sections), (sources, list_sources_sections)):
