@@ -254,7 +254,8 @@ def combine_cells(table):
     """
     if table.shape[1] == 1:
         return table.iloc[:, 0]
-    combined = table.agg(SEPARATOR.join, axis=1).where((table != "").any(axis=1), "")
+    first, *others = (table.iloc[:, place] for place in range(table.shape[1]))
+    combined = first.str.cat(others, SEPARATOR).where((table != "").any(axis=1), "")
     distinct = table.drop_duplicates()
     twice = distinct[combined[distinct.index].duplicated(keep=False)]
     if len(twice):
