@@ -5,6 +5,7 @@ github.com/RAIDdatasets/VK_dataset) and brainbench-2afc (Apache-2.0,
 github.com/braingpt-lovelab/brainbench_participant_data). They are not part of the project.
 """
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -49,10 +50,11 @@ class Analysis:
     def __init__(self, study, files, folder):
         self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"))
         raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
-        judgments, judges, responses = adapters.read_raw_files(raw, folder, self.study)
+        judgments, judges, responses, lost = adapters.read_with_left_out(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.mark_exclusions(judgments, self.study, settings.Cleaning())
-        self.account = exclusion_log.log_exclusions(marked, self.study)
+        self.account = exclusion_log.log_exclusions(marked, self.study, lost)
+        self.check_that_rows_are_counted(raw, folder)
         groups = counting.assign_groups(judges, self.study.demographics)
         self.groups = groups
         counts = counting.count_verdicts(marked, self.study)
@@ -67,6 +69,21 @@ class Analysis:
             "breakdowns": breakdowns.measure_breakdowns(marked, groups, self.study, 0.95),
             "benchmarks": None,
         }
+
+    def check_that_rows_are_counted(self, files, folder):
+        """Every row of the tables of verdicts is in one line of the exclusion flow."""
+        rows = 0
+        for path in {file.path for file in files if file.format == "verdict_table"}:
+            with (Path(folder) / path).open(newline="", encoding="utf-8") as stream:
+                rows += sum(any(cells) for cells in csv.reader(stream)) - 1
+        flow = self.account[self.account["judge"] == "all"]
+        for _, own in flow.groupby("reading"):
+            analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
+            # Trials that a study says were shown, but that no table holds, are no rows.
+            absent = own.loc[
+                (own["step"] == "source") & ~own["reason"].str.contains(r"[(]"), "excluded"
+            ]
+            assert analyzed + own["excluded"].sum() - absent.sum() == rows
 
     def estimate(self, quantity, agent="all", group="all"):
         """One row of the estimates."""

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, JsonValue, model_validator
+from pydantic import AfterValidator, Field, JsonValue, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from turingstats.core.yaml_models import SECRET, JudgeKind, Model, Reading, make_slug
+from turingstats.core.yaml_models import SECRET, JudgeKind, Model, Reading, make_slug, write_cell
 
 # Keys of well-known providers, and any other long run of letters and digits.
 KEY = re.compile(
@@ -373,6 +373,10 @@ class Pathvars(Model):
     )
 
 
+MEANINGS = ("human", "machine", "unsure")
+"""What a word may mean as a truth or verdict, whatever column it is in."""
+
+
 class Config(Model):
     """All settings of a run."""
 
@@ -429,7 +433,7 @@ class Config(Model):
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
     csv: str | None = Field(
         None,
-        description="for `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
+        description="for `snakemake init`: a table of verdicts (CSV, xlsx or parquet) to write a study for",
     )
     name: str | None = Field(
         None, description="for `snakemake init`: name of the new study; null uses the file's"
@@ -439,11 +443,40 @@ class Config(Model):
         description="for `snakemake init`: columns that it cannot identify by their names, such as "
         "{judge: Beurteiler, verdict: Urteil}",
     )
-    values: dict[str, Literal["human", "machine", "unsure"] | None] = Field(
+    values: dict[str, str | dict[str, str | None] | None] = Field(
         {},
         description="for `snakemake init`: meaning of words in the table, such as "
-        "{Mensch: human, KI: machine}; null leaves such rows out",
+        "{Mensch: human, KI: machine}, or of words in one column, such as {verdict: {1: machine}, "
+        "gender: {1: female}}; null leaves such rows out",
     )
+    table: dict[str, Any] = Field(
+        {},
+        description="for `snakemake init`: the shape of the table, in keys of data/sources/: sheet, wide, "
+        "join, missing, where, such as {join: {table: items.csv, by: item}}",
+    )
+    ask: bool = Field(
+        False,
+        description="for `snakemake init`: ask about columns and words that are not understood",
+    )
+
+    @field_validator("values", mode="before")
+    @classmethod
+    def read_meanings(cls, values: Any) -> Any:
+        """Convert numbers to the text in the table, and check what words mean in any column."""
+        if not isinstance(values, dict):
+            return values
+        read: dict[Any, Any] = {}
+        for word, meaning in values.items():
+            if isinstance(meaning, dict):
+                read[word] = {write_cell(cell): write_cell(own) for cell, own in meaning.items()}
+            elif meaning in (*MEANINGS, None):
+                read[write_cell(word)] = meaning
+            else:
+                raise ValueError(
+                    f"{word}: {meaning!r} is none of {', '.join(MEANINGS)} or null; what a value means in "
+                    f"one column is said as {{column: {{{word}: {meaning}}}}}"
+                )
+        return read
 
     @model_validator(mode="after")
     def check_responses(self) -> "Config":

@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from turingstats.data.adapters import columns
+from turingstats.data.adapters import table_files
 
 MAX_LEVELS = 12
 """Maximum number of levels of a condition, and of a scale with one band per value."""
@@ -18,7 +18,7 @@ def find_bands(inspector):
     """
     if "confidence" not in inspector.columns:
         return []
-    cells = columns.convert_decimal_commas(
+    cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )
     known = pd.to_numeric(cells, errors="coerce").dropna()
@@ -34,7 +34,12 @@ def find_bands(inspector):
 
 
 def write_formulas(inspector):
-    """Write formulas of mixed models by name, with the random terms that the columns allow."""
+    """Write formulas of mixed models by name, with the random terms that the columns allow.
+
+    Machines that judge are compared one by one, without a model.
+    """
+    if inspector.judge_kind != "human":
+        return {}
     rows = len(inspector.table)
     judges = len(inspector.list_levels(inspector.columns["judge"]))
     stimuli = (

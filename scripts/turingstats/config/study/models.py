@@ -10,6 +10,9 @@ TRIAL_COLUMNS = (
 """Columns that formulas may name in any study: those of the judgments, and what is made of them
 (`turingstats.analysis.models.trials`)."""
 
+NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log_exchanges")
+"""Those of `TRIAL_COLUMNS` that `scale` and `log` can be taken of."""
+
 
 class VerdictModel(Model):
     """A declared regression of single verdicts, with random effects of judges and stimuli if the formula has
@@ -24,7 +27,9 @@ class VerdictModel(Model):
     formula: str
     """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent + (1 |
     judge) + (1 | stimulus)`. Terms may name columns of the judgments, `columns` and conditions of the task,
-    `demographics` and, if these are `ordered`, their rank as in `age_rank`."""
+    `demographics` and, if these are `ordered`, their rank as in `age_rank`. `scale(x)` is (x - mean) / SD of
+    a numeric column over the trials of the model, `log(x)` its natural logarithm, `a:b` an interaction, and
+    `a*b` the same as `a + b + a:b`."""
     reduced: dict[str, str] = {}
     """Formulas that lack terms of `formula`, by name of the test; each is compared with it by a
     likelihood-ratio test."""

@@ -16,7 +16,7 @@ import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, records
+from turingstats.data.adapters import columns, records, shapes
 from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
@@ -44,8 +44,9 @@ def read(file, folder, study):
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
-    here, asked = split_columns(file, path, judge_level)
-    table, left_out = columns.load_columns(file, folder, known, here)
+    covariates = [name for name, kind in task.columns.items() if kind == "number"]
+    here, asked = split_columns(file, folder, judge_level)
+    table, left_out = columns.load_columns(file, folder, known, here, covariates)
     if table.empty:
         reasons = "; ".join(
             f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
@@ -62,7 +63,11 @@ def read(file, folder, study):
     table = table.assign(**derive_verdicts(table, file, task, study, path))
     for name in columns.NUMBERS:
         if name in table:
-            table[name] = columns.parse_numbers(table[name], name, here[name], path)
+            table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
+    for name in covariates:
+        if name in table:
+            # Covariates stay text, as in the table; models read them as numbers.
+            columns.parse_numbers(table[name], name, file.labels[name], path)
     if "rt_s" in table:
         table["rt_ms"] = (1000 * table["rt_s"]).round()
     if "control_ok" in table:
@@ -85,12 +90,12 @@ def read(file, folder, study):
     }
 
 
-def split_columns(file, path, judge_level):
+def split_columns(file, folder, judge_level):
     """Split columns into those of this table and those of the questionnaire, by contract name."""
     if file.questionnaire is None:
         return dict(file.columns), {}
-    header = columns.read_header(path)
-    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in header}
+    known = shapes.list_columns(file, folder)
+    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in known}
     return {n: c for n, c in file.columns.items() if n not in asked}, asked
 
 
@@ -104,7 +109,7 @@ def assign_cohorts(table, file, task, path):
                 "  fix:     add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": file.cohort}
-    cells = columns.require_filled_cells(table["cohort"], "cohort", file.columns["cohort"], path)
+    cells = columns.require_filled_cells(table["cohort"], "cohort", file.labels["cohort"], path)
     return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
 
 
@@ -148,7 +153,7 @@ def resolve_names(cells, names, what, file, path):
             path,
             f"unknown {what}: not a name in the study file",
             row=wrong.index[0],
-            column=file.columns[what],
+            column=file.labels[what],
             value=wrong.iloc[0],
             allowed=sorted(set(names.values())),
             fix=f"add it to the study file (an agent may have aliases), or map it under values: "
@@ -167,7 +172,7 @@ def derive_verdicts(table, file, task, study, path):
         agent = pd.Series("machine", index=table.index)
         if "agent" in table:
             agent = columns.require_filled_cells(
-                table["agent"], "agent", file.columns["agent"], path
+                table["agent"], "agent", file.labels["agent"], path
             )
         agent = resolve_names(agent, machines, "agent", file, path)
         verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
@@ -178,7 +183,7 @@ def derive_verdicts(table, file, task, study, path):
             "agent": agent,
             "truth": truth,
             "verdict": columns.require_filled_cells(
-                table["verdict"], "verdict", file.columns["verdict"], path
+                table["verdict"], "verdict", file.labels["verdict"], path
             ),
         }
     right = derive_correctness(table, file, path)
@@ -203,15 +208,15 @@ def derive_agents_and_truth(table, file, named, path):
             "  fix:     add one of them to its columns"
         )
     if "truth" not in table:
-        agent = columns.require_filled_cells(table["agent"], "agent", file.columns["agent"], path)
+        agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
         agent = resolve_names(agent, named, "agent", file, path)
         return agent, agent.where(agent == "human", "machine")
-    truth = columns.require_filled_cells(table["truth"], "truth", file.columns["truth"], path)
+    truth = columns.require_filled_cells(table["truth"], "truth", file.labels["truth"], path)
     # The agent column may name individual people; their names are not read.
     agent, by_machine = truth.copy(), truth == "machine"
     machines = table.get("agent", truth)[by_machine]
     if "agent" in table:
-        machines = columns.require_filled_cells(machines, "agent", file.columns["agent"], path)
+        machines = columns.require_filled_cells(machines, "agent", file.labels["agent"], path)
     agent[by_machine] = resolve_names(machines, named, "agent", file, path)
     if "agent" in table:
         people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
@@ -222,7 +227,7 @@ def derive_agents_and_truth(table, file, named, path):
                 path,
                 f"the truth is {truth[twice[0]]}, but not the agent",
                 row=twice[0],
-                column=file.columns["agent"],
+                column=file.labels["agent"],
                 value=table.loc[twice[0], "agent"],
                 fix="correct the row",
             )
@@ -232,10 +237,10 @@ def derive_agents_and_truth(table, file, named, path):
 def derive_correctness(table, file, path):
     """Derive whether each judge was right (yes, no, unsure), from a column or from choice and truth."""
     if "right" in table:
-        return columns.require_filled_cells(table["right"], "right", file.columns["right"], path)
+        return columns.require_filled_cells(table["right"], "right", file.labels["right"], path)
     if {"chosen", "human_at"} <= set(table):
         chosen, truth = (
-            columns.require_filled_cells(table[name], name, file.columns[name], path).str.lower()
+            columns.require_filled_cells(table[name], name, file.labels[name], path).str.lower()
             for name in ("chosen", "human_at")
         )
         places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
@@ -246,7 +251,7 @@ def derive_correctness(table, file, path):
                 path,
                 "the choice does not match any human position",
                 row=other.index[0],
-                column=file.columns["chosen"],
+                column=file.labels["chosen"],
                 value=table.loc[other.index[0], "chosen"],
                 allowed=[*places, "unsure"],
                 fix="correct it, or say under values: chosen: in data/sources/ that it is unsure "
@@ -264,7 +269,7 @@ def derive_correctness(table, file, path):
 def identify_judges(table, file, task, path):
     """Find the raw id of each row's judge; a machine judge that is alone in its cohort needs none."""
     if "judge" in table:
-        return columns.require_filled_cells(table["judge"], "judge", file.columns["judge"], path)
+        return columns.require_filled_cells(table["judge"], "judge", file.labels["judge"], path)
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
         raise ConfigError(
@@ -298,30 +303,25 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
                 path,
                 f"a judge has two answers for {name}",
                 row=twice.index[0],
-                column=file.columns[name],
+                column=file.labels[name],
                 value=twice.iloc[0][name],
                 fix="correct the rows, or declare it among the conditions of the study",
             )
     judges = answers.groupby("judge", sort=False).first().reset_index()
     if asked:
-        other = file.model_copy(update={"path": file.questionnaire, "where": {}, "values": {
-            name: known for name, known in file.values.items() if name in asked
-        }})  # fmt: skip
-        sheet, _ = columns.load_columns(
-            other, folder, [*asked, "judge"], {"judge": file.columns["judge"]} | asked
-        )
+        sheet = load_questionnaire(file, folder, asked)
         twice = sheet[sheet["judge"].duplicated()]
         if len(twice):
             raise InputError(
                 Path(folder) / file.questionnaire,
                 "a judge has two rows",
                 row=twice.index[0],
-                column=file.columns["judge"],
+                column=file.labels["judge"],
                 fix="keep one row per judge",
             )
         judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
     for name in (n for n in columns.NUMBERS if n in judges):
-        judges[name] = columns.parse_numbers(judges[name], name, file.columns[name], path)
+        judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
     people = judges["judge_kind"] == "human"
@@ -330,3 +330,14 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
     if "person" in judges:
         judges["person"] = worker.where(worker.str.fullmatch(NUMBERED, na=False))
     return pd.DataFrame(judges).drop(columns="identity")
+
+
+def load_questionnaire(file, folder, asked):
+    """Read the judges' answers about themselves from the questionnaire, one row per judge."""
+    own = {"values": {name: known for name, known in file.values.items() if name in asked}}
+    if isinstance(file.missing, dict):
+        own["missing"] = {name: codes for name, codes in file.missing.items() if name in asked}
+    plain = {"path": file.questionnaire, "sheet": None, "wide": None, "join": (), "where": {}}
+    other = file.model_copy(update=plain | own)
+    read = {"judge": file.columns["judge"]} | asked
+    return columns.load_columns(other, folder, [*asked, "judge"], read)[0]
