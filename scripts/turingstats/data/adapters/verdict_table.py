@@ -47,7 +47,7 @@ def read(file, folder, study):
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
     file = graded.name_column(file)
-    known += [graded.NAME] * (graded.NAME in file.columns)
+    known += [graded.NAME] if file.rating or file.score else []
     here, asked = split_columns(file, path, judge_level)
     table, left_out = columns.load_columns(file, folder, known, here)
     if table.empty:
