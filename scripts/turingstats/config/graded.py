@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, field_validator, model_validator
 
+from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import Model, make_list
 
 RANGE = re.compile(r"([+-]?\d+)\s*(?:-|–|to)\s*([+-]?\d+)")
@@ -161,7 +162,7 @@ def list_grades(files: Iterable[Any]) -> dict[str, dict[str, Grades]]:
 
     Raises
     ------
-    ValueError
+    ConfigError
         Files of a cohort have different scales.
     """
     listed: dict[str, dict[str, Grades]] = {}
@@ -172,5 +173,8 @@ def list_grades(files: Iterable[Any]) -> dict[str, dict[str, Grades]]:
                 grades = Grades(kind="rating", points=file.rating.points)
             known = listed.setdefault(file.task, {}).setdefault(file.cohort or "all", grades)
             if known != grades:
-                raise ValueError(f"{file.path}: another file of its cohort has a different scale")
+                raise ConfigError(
+                    f"data/sources: {file.path}: another file of its cohort has a different scale\n"
+                    "  fix:     give each scale a cohort of its own"
+                )
     return listed

@@ -4,6 +4,7 @@ import itertools
 from functools import cached_property
 
 from turingstats.config import defaults, subset
+from turingstats.config.graded import list_grades
 from turingstats.config.raw_files import find_overlapping_tasks
 from turingstats.workflow.plan import StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
@@ -67,6 +68,14 @@ class VerdictsPlan(StudyPlan):
         return {
             name: {key: cohort.label for key, cohort in task.cohorts.items() if wanted(cohort)}
             for name, task in self.study.tasks.items()
+        }
+
+    @cached_property
+    def grades(self):
+        """What the graded verdicts of cohorts are, by task and cohort, as jobs get it."""
+        return {
+            task: {cohort: grades.model_dump(mode="json") for cohort, grades in known.items()}
+            for task, known in list_grades(self.wanted_files).items()
         }
 
     @property
@@ -148,6 +157,8 @@ class VerdictsPlan(StudyPlan):
             tables += ["success_rates", "contrasts", "printed_equivalence"]
         if study.bands:
             tables += ["breakdowns", "judge_tests"]
+        if self.grades:
+            tables += ["ratings", "ordinal_models"]
         if study.codes:
             tables += ["codes"]
         if study.gender_tables:

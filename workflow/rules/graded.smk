@@ -1,0 +1,26 @@
+# Graded verdicts, which are ratings on a scale of points or scores of detectors.
+#
+# in:  <results>/{study}/data/judgments.parquet
+# out: <results>/{study}/statistics/ratings.csv, ordinal_models.csv
+
+
+rule measure_ratings:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        code=code("measure_ratings.py"),
+    output:
+        ratings="<results>/{study}/statistics/ratings.csv",
+        models="<results>/{study}/statistics/ordinal_models.csv",
+    log:
+        "<results>/{study}/logs/measure_ratings.log",
+    benchmark:
+        "<results>/{study}/benchmarks/measure_ratings.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("false_alarms"),
+        grades=lambda w: plan(w).grades,
+        level=CONFIG.confidence,
+        data=data,
+    script:
+        "../../scripts/measure_ratings.py"
