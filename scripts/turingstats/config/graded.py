@@ -148,7 +148,11 @@ class Grades(BaseModel, frozen=True):
     """Points of the scale of ratings."""
 
 
-def list_grades(files: Iterable[Any]) -> dict[str, dict[str, Grades]]:
+CohortGrades = dict[str, dict[str, Grades]]
+"""By task and cohort (`all` for a table that names its cohorts), what is graded."""
+
+
+def list_grades(files: Iterable[Any]) -> CohortGrades:
     """List the cohorts with graded verdicts.
 
     Parameters
@@ -157,15 +161,14 @@ def list_grades(files: Iterable[Any]) -> dict[str, dict[str, Grades]]:
 
     Returns
     -------
-    dict of str to dict
-        By task and cohort (`all` for a table that names the cohorts itself), what is graded.
+    CohortGrades
 
     Raises
     ------
     ConfigError
         Files of a cohort have different scales.
     """
-    listed: dict[str, dict[str, Grades]] = {}
+    listed: CohortGrades = {}
     for file in files:
         if file.rating or file.score:
             grades = Grades(kind="score")

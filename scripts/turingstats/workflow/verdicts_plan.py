@@ -6,6 +6,7 @@ from functools import cached_property
 from turingstats.config import defaults, subset
 from turingstats.config.graded import list_grades
 from turingstats.config.raw_files import find_overlapping_tasks
+from turingstats.config.study.panels import RatingsPanel
 from turingstats.workflow.plan import StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
 
@@ -82,7 +83,7 @@ class VerdictsPlan(StudyPlan):
     def skipped(self):
         """Default figures and tables that the study does not get, and why."""
         return (
-            defaults.explain_skipped_figures(self.study)
+            defaults.explain_skipped_figures(self.study, list_grades(self.wanted_files))
             | self.skipped_of_models
             | self.skipped_across
         )
@@ -215,6 +216,8 @@ class VerdictsPlan(StudyPlan):
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
         listed = [panel for panel in panels if getattr(panel, "table", None)]
         named = {panel.table for panel in listed}
+        if any(isinstance(panel, RatingsPanel) for panel in panels):
+            named |= {"ratings"}
         named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
         return self.list_statistics(sorted(named))
 

@@ -228,6 +228,16 @@ class CurvePanel(CohortPanel):
     by cross-validation (`design: folds`)."""
 
 
+class RatingsPanel(CohortPanel, AgentsPanel):
+    """Ratings on a scale of points, or scores of detectors (`rating` and `score` of a raw file)."""
+
+    kind: Literal["ratings", "rating curves", "score calibration"]
+    """`ratings`: share of trials at each point, or in each of ten bins, for people's and each agent's
+    responses. `rating curves`: ROC curves of people's and machines' responses, with the areas under them;
+    each of several machine judges has one curve. `score calibration`: share of machines' responses by
+    score, for scores between 0 and 1."""
+
+
 class IntervalsPanel(CohortPanel, AgentsPanel):
     """Estimates with intervals below each other."""
 
@@ -316,6 +326,7 @@ Panel = Annotated[
     | ExamplesPanel
     | ConversationPanel
     | CurvePanel
+    | RatingsPanel
     | ListedPanel
     | IntervalsPanel
     | JudgesPanel,
