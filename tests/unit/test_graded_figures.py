@@ -53,15 +53,15 @@ FILES = [
 ]
 
 
-def analyze(folder, scores=None):
+def analyze(folder, scores=None, declared=STUDY, files=FILES):
     """The study with its default figures, and what its figures are picked from."""
     own_grades.generate_ratings().to_csv(folder / "ratings.csv", index=False)
     (own_grades.generate_scores() if scores is None else scores).to_csv(
         folder / "scores.csv", index=False
     )
-    raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in FILES]
+    raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
     grades = graded.list_grades(raw)
-    study = defaults.fill_defaults(yaml_models.build_model(Study, STUDY, "study"), grades)
+    study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
     judgments = adapters.read_raw_files(raw, folder, study)[0]
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
     known = {
@@ -135,6 +135,31 @@ def test_calibration_is_that_of_detectors(analysis):
     assert set(data["cohort"]) == {"detectors"}
     assert set(data["group"]) == set(own_grades.DETECTORS)
     assert any("Brier" in text for text in texts)
+
+
+def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
+    names = dict(zip(("probe", "perplexity", "counts"), own_grades.DETECTORS, strict=True))
+    cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
+    declared = STUDY | {"tasks": {"texts": {"label": "Texts", "cohorts": cohorts}}}
+    columns = {"cohort": "detector", "stimulus": "text_id", "agent": "written_by"}
+    file = {key: value for key, value in FILES[1].items() if key != "cohort"} | {"columns": columns}
+    study, results = analyze(tmp_path, declared=declared, files=[file])
+    assert results["ratings"]["judge"].unique().tolist() == [""]
+    assert results["ratings"]["cohort"].drop_duplicates().tolist() == list(names)
+    for figure in ("ratings", "roc", "calibration"):
+        data, texts = draw(study, results, figure)
+        assert data["panel"].unique().tolist() == ["A"]
+        assert data["group"].drop_duplicates().tolist() == list(own_grades.DETECTORS)
+        assert data["cohort"].drop_duplicates().tolist() == list(names)
+        assert "Detectors" in data["title"].tolist()
+    # One of them alone shows its agents.
+    alone = results | {"ratings": results["ratings"][results["ratings"]["cohort"] == "probe"]}
+    panel = study.figures["roc"].panels["A"]
+    one = panel.model_copy(update={"cohort": "probe", "cohorts": ()})
+    figure = study.figures["roc"].model_copy(update={"panels": {"A": one}})
+    single = study.model_copy(update={"figures": {"roc": figure}})
+    data, _ = draw(single, alone, "roc")
+    assert data["group"].drop_duplicates().tolist()[0] == "All models"
 
 
 def test_a_figure_without_numbers_says_why(tmp_path):

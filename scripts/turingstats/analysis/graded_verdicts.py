@@ -81,7 +81,8 @@ def split_judges(table):
     Yields
     ------
     place : dict
-        task, cohort, judge_kind, judge (empty for people; a machine judge's name without its cohort).
+        task, cohort, judge_kind, judge (a machine judge's name without its cohort; empty for people, and
+        for a machine judge that has the name of its cohort).
     trials : pandas.DataFrame
     """
     for (task, cohort, kind), trials in table.groupby(
@@ -92,7 +93,8 @@ def split_judges(table):
             yield place | {"judge": ""}, trials
             continue
         for judge, own in trials.groupby("judge", observed=True, sort=False):
-            yield place | {"judge": str(judge).removeprefix(f"{task}.{cohort}.")}, own
+            name = str(judge).removeprefix(f"{task}.{cohort}.")
+            yield place | {"judge": "" if name == cohort else name}, own
 
 
 def select_agents(trials):
@@ -141,10 +143,16 @@ def measure_ratings(judgments, study, grades, level):
 
 
 def select_graded(judgments, study, reading):
-    """Select the trials of a reading that have a rating or score, with agents in the study's order."""
+    """Select the trials of a reading that have a rating or score, with names in the study's order."""
     graded = judgments[judgments[f"kept_{reading}"] & judgments["rating"].notna()]
-    order = [name for name in study.agents if name in graded["agent"].cat.categories]
-    return graded.assign(agent=graded["agent"].cat.set_categories(order))
+    cohorts = dict.fromkeys(name for task in study.tasks.values() for name in task.cohorts)
+    order = {"task": study.tasks, "cohort": cohorts, "agent": study.agents}
+    return graded.assign(
+        **{
+            column: graded[column].cat.set_categories(list(names))
+            for column, names in order.items()
+        }
+    )
 
 
 def label_rows(rows):

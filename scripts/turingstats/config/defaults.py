@@ -249,12 +249,25 @@ def make_rating_panels(
     grades: CohortGrades,
     kind: Literal["ratings", "rating curves", "score calibration"],
 ) -> Iterator[Panel]:
-    """Make one panel per cohort with ratings or scores; one of calibration only for scores."""
+    """Make one panel per cohort with ratings (not of calibration), and one per task with scores."""
+    scored: dict[str, dict[str, Cohort]] = {}
     for _, cohort, place in list_cohorts(study):
         by_cohort = grades.get(place["task"], {})
         known = by_cohort.get(place["cohort"], by_cohort.get("all"))
-        if known and (kind != "score calibration" or known.kind == "score"):
+        if known and known.kind == "score":
+            scored.setdefault(place["task"], {})[place["cohort"]] = cohort
+        elif known and kind != "score calibration":
             yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **place)
+    for task, cohorts in scored.items():
+        one = len(cohorts) == 1
+        yield RatingsPanel(
+            title=next(iter(cohorts.values())).label if one else "Detectors",
+            kind=kind,
+            task=task,
+            cohort=next(iter(cohorts)) if one else None,
+            cohorts=() if one else tuple(cohorts),
+            agents=list_agents(next(iter(cohorts.values()))),
+        )
 
 
 def make_group_panels(study: Study) -> Iterator[Panel]:

@@ -134,7 +134,8 @@ class VerdictsPlan(StudyPlan):
     @property
     def made_tables(self):
         """Names of tables in addition to those that the study file names."""
-        return [] if self.skipped_across else ["across_tasks"]
+        graded = ["rating_summary"] if self.grades else []
+        return graded if self.skipped_across else [*graded, "across_tasks"]
 
     @property
     def model_figures(self):

@@ -14,7 +14,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.picking import label_agent, select_cohort_rows
+from turingstats.figures.picking import RATED, label_agent, select_ratings
 
 CHART, AXIS, ENTRY = 38, 8, 3.4  # height of axes, space below, height of a line of the legend, mm
 MARKED = 24
@@ -48,11 +48,10 @@ class RatingCurves(PanelKind):
         Curves are those of agents; of several machine judges, each has one curve, of all agents together.
         """
         curve = CURVES[panel.kind]
-        table = select_cohort_rows(results["ratings"], panel)
-        table = table[table["reading"] == reading]
+        table = select_ratings(results, panel, study, reading)
         if table.empty:
             return []
-        judges = list(dict.fromkeys(table["judge"].fillna("")))
+        judges = list(dict.fromkeys(table["series"]))
         machines = [agent for agent in table["agent"].unique() if agent != "human"]
         pooled = "all" if "all" in machines else next(iter(machines), None)
         by_judge = len(judges) > 1 or panel.kind == "score calibration"
@@ -60,24 +59,23 @@ class RatingCurves(PanelKind):
         if len(agents) == 2 and "all" in agents:
             agents.remove("all")
         wanted = [(judge, pooled) for judge in judges] if by_judge else [("", a) for a in agents]
-        table = table.assign(judge=table["judge"].fillna("") if by_judge else "")
+        table = table.assign(series=table["series"] if by_judge else "")
         if panel.kind == "score calibration":
             table = table.assign(agent=table["agent"].replace("all", pooled))
         rows = []
         for judge, agent in wanted:
-            own = table[(table["judge"] == judge) & (table["agent"] == agent)]
+            own = table[(table["series"] == judge) & (table["agent"] == agent)]
             label = label_agent(agent, panel, study)
             for row in own.to_dict("records"):
                 if row["quantity"] in (curve["points"], curve["summary"]):
                     rows.append(
-                        {name: row[name] for name in ("x", "value", "se", "ci_low", "ci_high", "n")}
+                        {name: row[name] for name in ("x", *RATED)}
                         | {
                             "group_by": "judge" if by_judge else "agent",
                             "group": judge or label,
                             "agent": agent,
                             "agent_label": label,
                             "quantity": row["quantity"],
-                            "n_judges": row["n_judges"],
                             "text": row["level"],
                             "note": row["method"] if row["quantity"] == "roc_area" else None,
                         }

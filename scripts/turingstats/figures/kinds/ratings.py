@@ -14,7 +14,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.picking import label_agent, select_cohort_rows
+from turingstats.figures.picking import RATED, label_agent, select_ratings
 
 HEAD, ROW, BAR, GROUP = (
     8.2,
@@ -34,25 +34,23 @@ class Ratings(PanelKind):
 
     def select(self, panel, results, study, reading):
         """Select the share of trials at each point, and the mean, of people's and each agent's responses."""
-        table = select_cohort_rows(results["ratings"], panel)
-        table = table[table["reading"] == reading]
+        table = select_ratings(results, panel, study, reading)
         rows = []
-        judges = list(dict.fromkeys(table["judge"].fillna("")))
+        judges = list(dict.fromkeys(table["series"]))
         agents = ("human", *(agent for agent in panel.agents if agent != "all"))
         for judge in judges:
             for agent in agents:
-                own = table[(table["judge"].fillna("") == judge) & (table["agent"] == agent)]
+                own = table[(table["series"] == judge) & (table["agent"] == agent)]
                 own = own[own["quantity"].isin(["share", "mean"])]
                 for row in own.to_dict("records"):
                     rows.append(
-                        {name: row[name] for name in ("value", "se", "ci_low", "ci_high", "n")}
+                        {name: row[name] for name in RATED}
                         | {
                             "group_by": "judge",
                             "group": judge or None,
                             "agent": agent,
                             "agent_label": label_agent(agent, panel, study),
                             "quantity": row["quantity"],
-                            "n_judges": row["n_judges"],
                             "text": row["level"],
                         }
                     )
@@ -107,11 +105,11 @@ class Ratings(PanelKind):
     def explain(self, data, foot):
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "ratings"]
-        several = shown["group"].notna().any()
+        people = (shown["judge_kind"] == "human").any()
         return [
             "Bars: percent of ratings at each point of the scale, or of scores in each bin, for the "
             f"responses of people and of each model; mean, with {foot.interval} "
-            + ("over stimuli." if several else "over judges and stimuli.")
+            + ("over judges and stimuli." if people else "over stimuli.")
         ]
 
 
