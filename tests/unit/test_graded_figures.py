@@ -147,7 +147,7 @@ def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
     assert results["ratings"]["judge"].unique().tolist() == [""]
     assert results["ratings"]["cohort"].drop_duplicates().tolist() == list(names)
     for figure in ("ratings", "roc", "calibration"):
-        data, texts = draw(study, results, figure)
+        data, _ = draw(study, results, figure)
         assert data["panel"].unique().tolist() == ["A"]
         assert data["group"].drop_duplicates().tolist() == list(own_grades.DETECTORS)
         assert data["cohort"].drop_duplicates().tolist() == list(names)
