@@ -234,6 +234,9 @@ def test_bots_figures(bots):
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",
         "conditions": "the study declares no conditions",
+        "ratings": "no file has ratings or scores",
+        "roc": "no file has ratings or scores",
+        "calibration": "no file has scores of detectors",
     }
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import field_validator, model_validator
 
+from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
 from turingstats.core.yaml_models import Model, build_model, make_list, read_parts, write_cell
 
@@ -102,6 +103,10 @@ class RawFile(Model):
     values: dict[str, dict[str, str | None]] = {}
     """Only for tables: the meaning of values, by name in `columns`, such as `verdict: {AI: machine, Human:
     human}`; null leaves the row out."""
+    rating: Rating | None = None
+    """Only for tables of verdicts: the column with ratings on a scale of points, in place of a verdict."""
+    score: Score | None = None
+    """Only for tables of verdicts: the column with detectors' scores, in place of a verdict."""
     where: dict[str, tuple[str, ...]] = {}
     """Only for tables: keep only rows with one of these values in this column of the file."""
     workers: str | None = None
@@ -141,6 +146,18 @@ class RawFile(Model):
         """Paths of the other files that are read with this one."""
         other = (*(join.table for join in self.join), self.questionnaire)
         return tuple(path for path in other if path)
+
+    @model_validator(mode="after")
+    def check_answer(self) -> "RawFile":
+        """Check that the verdict comes from one column."""
+        graded = [name for name in ("rating", "score") if getattr(self, name)]
+        asked = [name for name in ("verdict", "right", "chosen") if name in self.columns]
+        if len(graded) > 1 or (graded and asked):
+            raise ValueError(
+                f"{' and '.join([*graded, *asked])}: a table has one column that the verdict is taken "
+                "from; list it several times if it has several answers"
+            )
+        return self
 
     stands_in_for: str | None = None
     """Path of a file with the same trials and more; this file is read only if the source lacks that one."""

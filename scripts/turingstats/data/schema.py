@@ -28,6 +28,8 @@ JUDGMENTS = {
     "truth": "human or machine",
     "verdict": "human, machine or unsure",
     "perceived_gender": "gender the judge took the speaker for: female, male; missing where not asked",
+    "rating": "rating of the response, or score of a detector; larger values mean a machine; missing where "
+    "the source has neither",
     "confidence": "how sure the judge was",
     "rt_ms": "time to the verdict, milliseconds",
     "control_ok": "answer to the control question was right; missing where not collected",
@@ -156,6 +158,7 @@ def build_judgments_schema(conditions=()):
             "perceived_gender": pa.Column(
                 "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
             ),
+            "rating": pa.Column("Float64", nullable=True, coerce=True),
             "confidence": pa.Column("Float64", nullable=True, coerce=True),
             "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),

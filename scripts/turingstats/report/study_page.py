@@ -31,6 +31,7 @@ TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
     "judge_spread": "How far judges differ",
     "across_tasks": "How well the same people judge in two tasks",
+    "rating_summary": "Ratings and scores by agent",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",

@@ -1,11 +1,13 @@
 """Judgments of any study: a table with one row per verdict, with columns named in data/sources/.
 
-The verdict is a column, or follows from the truth and a column that says whether the judge was right. In
-a choice between a person's and a machine's response (`choice` of the task) there is one verdict, the one
-on the machine: `machine` if the judge chose correctly, `unsure` if neither was chosen, otherwise `human`.
-The verdict on the person follows from it and is not counted a second time.
+The verdict is a column, or follows from a rating or score (`turingstats.data.adapters.graded`), or from the
+truth and a column that says whether the judge was right. In a choice between a person's and a machine's
+response (`choice` of the task) there is one verdict, the one on the machine: `machine` if the judge chose
+correctly, `unsure` if neither was chosen, otherwise `human`. The verdict on the person follows from it and is
+not counted a second time.
 
-The judge's id identifies judges and is replaced by a pseudonym. The same id in another cohort, task or
+The judge's id identifies judges and is replaced by a pseudonym, except that detectors keep their names. The
+same id in another cohort, task or
 file of the study is the same person, unless a separate column (`person`) says who a judge is. Judges'
 answers about themselves may be in the same table or in a questionnaire with one row per judge.
 """
@@ -16,11 +18,11 @@ import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, records, shapes
+from turingstats.data.adapters import columns, graded, records, shapes
 from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
-GIVEN = ("study", "task", "judge_kind", "defect")
+GIVEN = ("study", "task", "judge_kind", "defect", "rating")
 
 
 def read(file, folder, study):
@@ -45,6 +47,8 @@ def read(file, folder, study):
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
     covariates = [name for name, kind in task.columns.items() if kind == "number"]
+    file = graded.name_column(file)
+    known += [graded.NAME] if file.rating or file.score else []
     here, asked = split_columns(file, folder, judge_level)
     table, left_out = columns.load_columns(file, folder, known, here, covariates)
     if table.empty:
@@ -60,9 +64,10 @@ def read(file, folder, study):
     rows = adapters.trace_rows(
         file, study, table["cohort"], find_cohorts_left_out(left_out, file, task)
     )
+    table = table.assign(**graded.derive_verdicts(table, file, task, path))
     table = table.assign(**derive_verdicts(table, file, task, study, path))
     for name in columns.NUMBERS:
-        if name in table:
+        if name in table and name in here:
             table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
     for name in covariates:
         if name in table:
@@ -73,10 +78,10 @@ def read(file, folder, study):
     if "control_ok" in table:
         table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
     identity = identify_judges(table, file, task, path)
-    table["judge"] = assign_pseudonyms(table, identity, file)
     kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
     common = {"study": study.study, "task": file.task}
     table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
+    table["judge"] = assign_pseudonyms(table, identity, file)
     table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
     if "trial" not in table:
         table["trial"] = range(1, len(table) + 1)
@@ -178,6 +183,8 @@ def derive_verdicts(table, file, task, study, path):
         verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
         return {"agent": agent, "truth": "machine", "verdict": verdict}
     agent, truth = derive_agents_and_truth(table, file, named, path)
+    if graded.NAME in table:
+        return {"agent": agent, "truth": truth}
     if "verdict" in table:
         return {
             "agent": agent,
@@ -281,12 +288,15 @@ def identify_judges(table, file, task, path):
 
 
 def assign_pseudonyms(table, identity, file):
-    """Name the judges by numbering them in each cohort in order of first appearance."""
+    """Name the judges by numbering them in each cohort in order of first appearance; detectors by name."""
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
     )
-    start = f"{file.task}."
-    return start + table["cohort"] + numbers.astype(int).map(".w{:03d}".format)
+    start = f"{file.task}." + table["cohort"] + "."
+    named = start + identity.astype(str)
+    return named.where(
+        table["judge_kind"] == "detector", start + numbers.astype(int).map("w{:03d}".format)
+    )
 
 
 def tabulate_judges(table, identity, asked, file, folder, judge_level, path):

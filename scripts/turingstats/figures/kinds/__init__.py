@@ -17,6 +17,8 @@ from turingstats.figures.kinds.listed import Listed
 from turingstats.figures.kinds.matrix import Matrix
 from turingstats.figures.kinds.no_data import NoData
 from turingstats.figures.kinds.pie import Pie
+from turingstats.figures.kinds.rating_curves import RatingCurves
+from turingstats.figures.kinds.ratings import Ratings
 from turingstats.figures.kinds.scatter import Scatter
 
 __all__ = ["KINDS", "KIND_OF", "PanelKind", "find_kind"]
@@ -33,6 +35,8 @@ KINDS = (
     Lines(),
     Scatter(),
     Curve(),
+    Ratings(),
+    RatingCurves(),
     Examples(),
     Conversation(),
     NoData(),
