@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import breakdowns
+from turingstats.analysis import breakdowns, sample
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.responses import select_first_verdicts, tabulate_responses
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
@@ -54,7 +55,8 @@ class Analysis:
         marked = cleaning.mark_exclusions(judgments, self.study, settings.Cleaning())
         self.account = exclusion_log.log_exclusions(marked, self.study)
         groups = counting.assign_groups(judges, self.study.demographics)
-        self.groups = groups
+        self.groups, self.marked = groups, marked
+        self.verdicts = select_first_verdicts(marked, self.study)
         counts = counting.count_verdicts(marked, self.study)
         self.results = {
             "counts": counts,
@@ -65,6 +67,7 @@ class Analysis:
             "responses": responses,
             "evaluation": read_evaluations([]),
             "breakdowns": breakdowns.measure_breakdowns(marked, groups, self.study, 0.95),
+            "stimuli": tabulate_responses(self.verdicts, 0.95),
             "benchmarks": None,
         }
 
@@ -197,7 +200,7 @@ def test_bots_unsure_is_counted_beside_the_rates(bots):
 @public
 def test_bots_figures(bots):
     drawn = {name: bots.figure(name) for name in bots.study.figures}
-    assert set(drawn) == {"matrices", "agents", "judges", "groups"}
+    assert set(drawn) == {"matrices", "agents", "judges", "stimuli", "groups"}
     assert (drawn["judges"]["kind"] == "judges").sum() == 62
     whole = drawn["judges"][drawn["judges"]["kind"] == "mean"]
     assert whole["value"].tolist() == [pytest.approx(1585 / 2434)]
@@ -306,6 +309,19 @@ def test_choices_keep_confidence_and_demographics(brainbench):
 
 
 @public
+def test_sample_of_the_choices(brainbench):
+    own = brainbench
+    table = sample.describe_sample(own.marked, own.judges, own.groups, own.study)
+    numbers = table.set_index(["variable", "level", "quantity"])["value"]
+    assert numbers["judges", "", "number"] == 171 and numbers["verdicts", "", "number"] == 1514
+    # The file's own mean and standard deviation of ages.
+    assert round(numbers["age", "", "mean"], 3) == 35.152
+    assert round(numbers["age", "", "sd"], 3) == 9.398
+    counted = [numbers["gender", level, "number"] for level in ("female", "male", "variant")]
+    assert counted == [59, 107, 1] and numbers["gender", "other answer", "number"] == 4
+
+
+@public
 def test_choices_are_tested_and_drawn(brainbench):
     # A group of one judge has a rate, and no interval of judges.
     alone = brainbench.estimate("detectability", group="variant")
@@ -365,7 +381,8 @@ def test_a_single_agent_and_two_judges(tmp_path):
     assert analysis.estimate("p_UM")["value"] == pytest.approx(1 / 3)
     assert analysis.estimate("identified")["value"] == pytest.approx(1 / 3)
     assert pd.isna(analysis.estimate("detectability")["ci_low"])
-    assert set(analysis.study.figures) == {"matrices", "agents", "judges"}
+    assert set(analysis.study.figures) == {"matrices", "agents", "judges", "stimuli"}
+    assert analysis.figure("stimuli")["note"].tolist() == ["the source does not name stimuli"]
     assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
 
 

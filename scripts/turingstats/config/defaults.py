@@ -17,6 +17,7 @@ from turingstats.config.study.panels import (
     MatrixPanel,
     Panel,
     PiePanel,
+    StimuliPanel,
 )
 from turingstats.core.errors import ConfigError
 
@@ -104,6 +105,10 @@ def declare_figures(study: Study) -> dict[str, Figure]:
         "judges": Figure(
             title="Accuracy of each judge", panels=letter_panels(make_judge_panels(study))
         ),
+        "stimuli": Figure(
+            title="How often each response was judged human",
+            panels=letter_panels(make_stimuli_panels(study)),
+        ),
         "confidence": Figure(
             title="Confidence and accuracy", panels=letter_panels(make_confidence_panels(study))
         ),
@@ -184,6 +189,13 @@ def make_judge_panels(study: Study) -> Iterator[Panel]:
     """Make one panel per cohort of people with the accuracy of each judge."""
     for _, cohort, place in list_cohorts(study, people=True):
         yield JudgesPanel(title=cohort.label, **place)
+
+
+def make_stimuli_panels(study: Study) -> Iterator[Panel]:
+    """Make one panel per cohort with the responses of people and of each agent."""
+    for task, cohort, place in list_cohorts(study):
+        rows = cohort.agents if task.choice else ("human", *cohort.agents)
+        yield StimuliPanel(title=cohort.label, rows=rows, **place)
 
 
 def make_confidence_panels(study: Study) -> Iterator[Panel]:

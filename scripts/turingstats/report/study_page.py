@@ -30,6 +30,7 @@ from turingstats.report.settings import describe_origin, list_settings
 TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
     "judge_spread": "How far judges differ",
+    "sample": "Judges, verdicts and stimuli",
     "across_tasks": "How well the same people judge in two tasks",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",

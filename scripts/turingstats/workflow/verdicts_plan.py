@@ -17,6 +17,11 @@ STATISTICS = (
     "models",
     "what_changes",
     "equivalence",
+    "sample",
+    "agreement",
+    "stimuli",
+    "machine_judges",
+    "wins",
 )
 MODEL_STATISTICS = (
     "models",
@@ -124,7 +129,7 @@ class VerdictsPlan(StudyPlan):
     @property
     def made_tables(self):
         """Names of tables in addition to those that the study file names."""
-        return [] if self.skipped_across else ["across_tasks"]
+        return ["sample", *([] if self.skipped_across else ["across_tasks"])]
 
     @property
     def model_figures(self):
@@ -200,11 +205,12 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def listed_tables(self):
-        """Tables of statistics/ from which panels of listed rows are picked."""
+        """Tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
         listed = [panel for panel in panels if getattr(panel, "table", None)]
         named = {panel.table for panel in listed}
         named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
+        named |= {"stimuli" for panel in panels if panel.kind == "stimuli"}
         return self.list_statistics(sorted(named))
 
     @property

@@ -259,6 +259,15 @@ class JudgesPanel(CohortPanel):
     """`judges`: the kind of panel."""
 
 
+class StimuliPanel(CohortPanel, RowsPanel):
+    """The distribution of single responses by how often they were judged human, in one row per agent."""
+
+    kind: Literal["stimuli"] = "stimuli"
+    """`stimuli`: the kind of panel."""
+    least: int = Field(3, ge=1)
+    """Minimum number of verdicts (human or machine); responses with fewer are left out."""
+
+
 class Tested(Model):
     """A test whose result is written below the title of a panel of listed rows."""
 
@@ -318,7 +327,8 @@ Panel = Annotated[
     | CurvePanel
     | ListedPanel
     | IntervalsPanel
-    | JudgesPanel,
+    | JudgesPanel
+    | StimuliPanel,
     Field(discriminator="kind"),
 ]
 """One panel of a figure."""

@@ -18,6 +18,7 @@ from turingstats.figures.kinds.matrix import Matrix
 from turingstats.figures.kinds.no_data import NoData
 from turingstats.figures.kinds.pie import Pie
 from turingstats.figures.kinds.scatter import Scatter
+from turingstats.figures.kinds.stimuli import Stimuli
 
 __all__ = ["KINDS", "KIND_OF", "PanelKind", "find_kind"]
 
@@ -29,6 +30,7 @@ KINDS = (
     Listed(),
     Heatmap(),
     Judges(),
+    Stimuli(),
     GroupTests(),
     Lines(),
     Scatter(),
