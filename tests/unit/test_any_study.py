@@ -377,13 +377,78 @@ def test_a_single_agent_and_two_judges(tmp_path):
         (j, a, v) for j in "ab" for a in ("human", "bot") for v in ("human", "machine", "unsure")
     ]
     analysis = small(rows, tmp_path)
-    assert [a for a in analysis.figure("agents")["agent_label"]] == ["bot"]
+    shown = analysis.figure("agents").set_index("kind")
+    assert shown["agent_label"].tolist() == ["bot", "bot"]
+    # Unsure verdicts are a third of all, and wrong in the second estimate.
+    assert shown.loc["intervals", "value"] == pytest.approx(1 / 2)
+    assert shown.loc["identified", "value"] == pytest.approx(1 / 3)
     assert analysis.estimate("p_UM")["value"] == pytest.approx(1 / 3)
     assert analysis.estimate("identified")["value"] == pytest.approx(1 / 3)
     assert pd.isna(analysis.estimate("detectability")["ci_low"])
     assert set(analysis.study.figures) == {"matrices", "agents", "judges", "stimuli"}
     assert analysis.figure("stimuli")["note"].tolist() == ["the source does not name stimuli"]
     assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
+
+
+def by_corpus(tmp_path, agents_at, **keys):
+    """A study of two cohorts whose judges saw these agents' responses at these levels."""
+    rows = [
+        (f"{cohort}{j}", cohort, agent, level, "machine" if (j + n) % 3 else "human")
+        for cohort, levels in agents_at.items()
+        for level, agents in levels.items()
+        for j in range(6)
+        for n, agent in enumerate(agents)
+    ]
+    names = ["judge", "cohort", "agent", "corpus", "verdict"]
+    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "t.csv", index=False)
+    study = {
+        "study": "small",
+        "title": "Small",
+        "readings": ["recommended"],
+        "agents": {"bot": {"label": "Bot"}},
+        "tasks": {
+            "t": {
+                "label": "Task",
+                "cohorts": {name: {"label": name} for name in agents_at},
+                "conditions": ["corpus"],
+            }
+        },
+    }
+    shared = {"path": "t.csv", "format": "verdict_table", "task": "t"}
+    columns = {name: name for name in ("judge", "agent", "verdict", "corpus")}
+    files = [
+        shared | {"cohort": name, "columns": columns, "where": {"cohort": [name]}}
+        for name in agents_at
+    ]
+    return Analysis(study, files, tmp_path)
+
+
+def test_levels_with_one_kind_of_response_show_its_share_judged_right(tmp_path):
+    both = ("human", "bot")
+    analysis = by_corpus(
+        tmp_path,
+        {
+            "first": {"essays": both, "letters": ("human",), "poems": ("bot",)},
+            "second": {"poems": both, "letters": ("human",), "essays": both},
+        },
+    )
+    shown = analysis.figure("conditions").set_index(["panel", "group"])
+    # The order of levels is that of the task in both panels.
+    levels = shown.index.get_level_values("group")
+    assert levels.tolist() == ["essays", "letters", "poems"] * 2
+    assert shown.loc[("A", "letters"), "mark"] == "machines not shown"
+    assert shown.loc[("A", "letters"), "quantity"] == "p_HH"
+    assert shown.loc[("A", "letters"), "value"] == pytest.approx(1 / 3)
+    assert shown.loc[("A", "poems"), "mark"] == "people not shown"
+    assert pd.isna(shown.loc[("B", "poems"), "mark"])
+
+
+def test_judges_of_people_alone_are_told_why_there_is_no_detectability(tmp_path):
+    analysis = by_corpus(tmp_path, {"first": {"essays": ("human",)}})
+    shown = analysis.figure("agents")
+    assert shown["note"].tolist() == ["no machine's responses were shown to these judges"]
+    (row,) = analysis.figure("conditions").to_dict("records")
+    assert (row["mark"], row["value"]) == ("machines not shown", pytest.approx(1 / 3))
 
 
 def test_few_judges_are_tested_exactly(tmp_path):

@@ -181,6 +181,7 @@ def make_interval_panels(study: Study) -> Iterator[Panel]:
             title=cohort.label,
             agents=list_agents(cohort),
             chance_test=test,
+            identified=True,
             **place,
         )
 

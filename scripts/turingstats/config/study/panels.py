@@ -250,6 +250,9 @@ class IntervalsPanel(CohortPanel, AgentsPanel):
     below 0.05 after correction."""
     group_test: str | None = None
     """Only for detectability: id of the comparison between the groups or levels of `by`."""
+    identified: bool = False
+    """Only for detectability, and if any verdict is unsure: whether detectability with unsure verdicts
+    counted as wrong (the quantity `identified`) is shown below each estimate."""
 
 
 class JudgesPanel(CohortPanel):
