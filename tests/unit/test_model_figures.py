@@ -39,7 +39,7 @@ def models():
             {"model_id": model, "kind": "sd", "group": "judge:made_by", "estimate": 0.5},
             {"model_id": model, "kind": "sd", "group": "stimulus:made_by", "estimate": 0.4},
         ]  # fmt: skip
-    return pd.DataFrame(rows).assign(**PLACE)
+    return pd.DataFrame(rows).assign(formula="said_machine ~ agent + (1 | judge)", **PLACE)
 
 
 @pytest.fixture

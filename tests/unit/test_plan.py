@@ -20,7 +20,7 @@ DATA = {"exclusions.csv", "sources.csv", "missing.csv", "provenance.json"}
 TARGETS = {
     "zhang2025": {
         "statistics": """
-            sample agreement stimuli machine_judges wins
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence across_tasks
             random_effects signal_detection
         """,
@@ -38,7 +38,7 @@ TARGETS = {
     },
     "zhang2022": {
         "statistics": """
-            sample agreement stimuli machine_judges wins
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence genders
             across_tasks random_effects signal_detection
         """,
@@ -60,7 +60,7 @@ TARGETS = {
     },
     "jones2024": {
         "statistics": """
-            sample agreement stimuli machine_judges wins
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence success_rates
             contrasts printed_equivalence breakdowns judge_tests codes random_effects
             signal_detection
@@ -78,7 +78,7 @@ TARGETS = {
     },
     "xturing": {
         "statistics": """
-            sample agreement stimuli machine_judges wins
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence by_unit lengths
             printed_rates random_effects signal_detection
         """,

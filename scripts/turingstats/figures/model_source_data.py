@@ -37,15 +37,15 @@ def select_forest(models, estimates, study):
     Returns
     -------
     pandas.DataFrame
-        task, cohort, agent and their labels, source (mixed model, pooled trials), value, ci_low, ci_high,
-        p (of the model), n, n_judges, groups, converged, singular, notes.
+        task, cohort, agent and their labels, outcome (correct for choices), source (mixed model, pooled
+        trials), value, ci_low, ci_high, p (of the model), n, n_judges, groups, converged, singular, notes.
     """
 
     shown = models[
         (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
     ]
     mixed = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(
-        source="mixed model"
+        source="mixed model", outcome=shown["formula"].str.split("~").str[0].str.strip()
     )
     pooled = estimates[
         (estimates["reading"] == "recommended")
@@ -55,13 +55,13 @@ def select_forest(models, estimates, study):
     keys = ["task", "cohort", "agent"]
     pooled = mixed[keys].merge(pooled, on=keys)
     table = pd.concat([mixed, pooled], ignore_index=True)
-    columns = "source value ci_low ci_high p n n_judges groups converged singular notes".split()
-    table = add_labels(table.reindex(columns=[*keys, *columns]), study)
+    columns = "outcome source value ci_low ci_high p n n_judges groups converged singular notes"
+    table = add_labels(table.reindex(columns=[*keys, *columns.split()]), study)
     return table
 
 
 def select_abilities(random_effects, models, study):
-    """Select random effects of judges (sensitivity) and stimuli (difficulty) in the agent models.
+    """Select random effects of judges (sensitivity; in choices ability) and stimuli (difficulty).
 
     Returns
     -------
@@ -71,16 +71,22 @@ def select_abilities(random_effects, models, study):
     """
     shown = random_effects[
         random_effects["model_id"].isin(find_main_models(study))
-        & random_effects["effect"].isin(["sensitivity", "difficulty"])
+        & random_effects["effect"].isin(["sensitivity", "ability", "difficulty"])
     ].copy()
     by = shown.groupby(["task", "effect"], sort=False)["value"]
     shown["rank"] = by.rank(method="first").astype(int)
     shown["of"] = by.transform("size")
     sd = models[models["kind"] == "sd"].set_index(["model_id", "group"])["estimate"]
-    nested = {"sensitivity": "judge:made_by", "difficulty": "stimulus:made_by"}
+    groups = {
+        "sensitivity": ("judge:made_by",),
+        "ability": ("judge",),
+        # The latter in choices.
+        "difficulty": ("stimulus:made_by", "stimulus"),
+    }
     # A sensitivity is the difference of two independent effects of equal variance.
     shown["sd"] = [
-        sd[model, nested[effect]] * (2**0.5 if effect == "sensitivity" else 1)
+        next(sd[model, group] for group in groups[effect] if (model, group) in sd.index)
+        * (2**0.5 if effect == "sensitivity" else 1)
         for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
     ]
     columns = "task cohort effect name value se ci_low ci_high rank of sd".split()

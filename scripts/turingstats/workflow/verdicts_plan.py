@@ -26,6 +26,7 @@ STATISTICS = (
 MODEL_STATISTICS = (
     "models",
     "random_effects",
+    "model_contrasts",
     "what_changes",
     "signal_detection",
     "equivalence",
@@ -105,13 +106,20 @@ class VerdictsPlan(StudyPlan):
         lacking = {}
         if not compared:
             lacking["forest"] = "no model compares agents"
-        if not any(":made_by" in model.formula for model in compared):
+        if not any(map(self.has_random_abilities, compared)):
             lacking["abilities"] = (
                 "no model has random abilities of judges or difficulties of stimuli"
             )
         if not any(model.counterpart_of for model in models):
             lacking["what_changes"] = "no model is the counterpart of a published test"
         return lacking
+
+    def has_random_abilities(self, model):
+        """Tell whether random effects of a model are abilities of judges or difficulties of stimuli."""
+        if self.study.tasks[model.task].choice:
+            # Any effect on right choices is one.
+            return model.formula.startswith("correct") and "|" in model.formula
+        return ":made_by" in model.formula
 
     @property
     def picked_figures(self):
