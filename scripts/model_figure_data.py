@@ -39,9 +39,12 @@ with report_errors(snakemake.log[0]):
             table = picked[path.stem]().assign(level=snakemake.params.level, data=data)
             source_data.write_source_data(table, path)
     table_paths = [path for path in map(Path, snakemake.output) if path.parent.name == "tables"]
-    folder = table_paths[0].parent
-    for name in dict.fromkeys(path.stem for path in table_paths):
+    # Some studies have none of these tables.
+    for path in table_paths:
+        if path.suffix != ".csv":
+            continue
+        name = path.stem
         frame = filled[name]()
-        paths = {ending: folder / f"{name}.{ending}" for ending in ("csv", "tex", "html")}
+        paths = {ending: path.with_suffix(f".{ending}") for ending in ("csv", "tex", "html")}
         writer.write_table(frame, TITLES[name], READINGS[name], data, **paths)
         print(f"{name}: {len(frame)} rows")

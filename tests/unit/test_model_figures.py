@@ -73,6 +73,7 @@ def verdicts():
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
     row |= {
         "conclusion": "distinguishable",
+        "direction": "judged machine more often than people",
         "bayes_factor_01": 0.2,
         "n_judges": 9,
         "n": 100,
@@ -108,6 +109,7 @@ def test_signal_says_which_interval_it_shows(estimates):
 
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     table = model_source_data.tabulate_equivalence(verdicts, STUDY)
+    assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges to show the difference"]) == {"8"}
     assert set(table["Judges now"]) == {"9"}
@@ -192,3 +194,8 @@ def test_without_numbers_a_picture_says_so(name):
     draw = importlib.import_module(f"turingstats.figures.standalone.{name}").draw
     (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes
     assert axes.texts[0].get_text().startswith("No ")
+
+
+def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):
+    shown = model_source_data.select_equivalence(verdicts[:0], STUDY)
+    assert shown.empty and "task_label" in shown

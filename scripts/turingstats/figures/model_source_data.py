@@ -129,7 +129,8 @@ def select_signal(estimates, study):
 def select_equivalence(judged, study):
     """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
     pairs = set(find_main_models(study).values())
-    own = [pair in pairs for pair in zip(judged["task"], judged["cohort"], strict=True)]
+    places = zip(judged["task"], judged["cohort"], strict=True)
+    own = pd.Series([pair in pairs for pair in places], index=judged.index, dtype=bool)
     return add_labels(judged[own], study)
 
 
@@ -196,7 +197,10 @@ def tabulate_equivalence(judged, study):
             "p, difference": shown["p_difference"].map(format_p),
             "p, equivalence": shown["p_equivalence"].map(format_p),
             "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
-            "Conclusion": shown["conclusion"],
+            "Conclusion": [
+                ": ".join(filter(None, parts))
+                for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
+            ],
             "Judges now": format_size_column(shown, "size"),
             "Judges to show equivalence": format_size_column(shown, "n_for_equivalence"),
             "Judges to show the difference": format_size_column(shown, "n_for_difference"),

@@ -13,6 +13,12 @@ TITLES = {
     "difficulty": "Stimuli's difficulty",
 }
 
+MEANINGS = {
+    "sensitivity": "Sensitivity: log odds of \"machine\" for machines' responses minus those for people's.",
+    "ability": "Ability: log odds of the right choice between two responses.",
+    "difficulty": "Difficulty: log odds of the wrong verdict.",
+}
+
 
 def draw(data, colormap=None):
     """Draw one chart per task and effect: conditional modes in increasing order, with intervals.
@@ -89,14 +95,13 @@ def explain_figure(data):
         names = ", ".join(map(name_stimulus, hardest.astype(str)))
         lines.append(f"Hardest in {own['task_label'].iloc[0]}: {names}.")
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
-    choices = (data["effect"] == "ability").any()
-    ability = "Ability: log odds of the right choice between two responses. " if choices else ""
+    meanings = " ".join(
+        words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
+    )
     return (
         f"Conditional modes of the random effects, with {level} intervals given all other effects, in "
-        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds "
-        "of \"machine\" for machines' responses minus those for people's. "
-        f"{ability}Difficulty: log odds of the wrong verdict. Modes shrink toward the average, more so with "
-        "fewer trials; "
+        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. {meanings} Modes shrink "
+        "toward the average, more so with fewer trials; "
         "if the interval contains 0, a judge or stimulus cannot be distinguished from an average one. "
         f"{' '.join(lines)}{note}"
     )
