@@ -100,8 +100,8 @@ def explain_figure(data):
     )
     return (
         f"Conditional modes of the random effects, with {level} intervals given all other effects, in "
-        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. {meanings} Modes shrink "
-        "toward the average, more so with fewer trials; "
+        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. {meanings} Modes "
+        "shrink toward the average, more so with fewer trials; "
         "if the interval contains 0, a judge or stimulus cannot be distinguished from an average one. "
         f"{' '.join(lines)}{note}"
     )
