@@ -5,6 +5,7 @@ from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.data import counts
+from turingstats.tables import writer
 
 with report_errors(snakemake.log[0]):
     study, options = Study(**snakemake.params.study), snakemake.params.options
@@ -21,3 +22,12 @@ with report_errors(snakemake.log[0]):
     for name, table in tables.items():
         files.write_frame(table.assign(data=snakemake.params.data), snakemake.output[name])
         print(f"{name}: {len(table)} rows")
+    writer.write_table(
+        agreement.tabulate_agreement(tables["agreement"], study),
+        "Agreement of judges about the same responses",
+        responses.READING,
+        snakemake.params.data,
+        csv=snakemake.output.csv,
+        tex=snakemake.output.tex,
+        html=snakemake.output.html,
+    )

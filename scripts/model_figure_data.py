@@ -11,12 +11,17 @@ from turingstats.tables import writer
 TITLES = {
     "what_changes": "Published tests beside mixed models of the same trials",
     "equivalence": "Agents judged human as often as chance or as people",
+    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
 }
-READINGS = {"what_changes": "published and recommended", "equivalence": "recommended"}
+READINGS = {
+    "what_changes": "published and recommended",
+    "equivalence": "recommended",
+    "model_contrasts": "recommended",
+}
 
 with report_errors(snakemake.log[0]):
     study, data = Study(**snakemake.params.study), snakemake.params.data
-    names = ("models", "random_effects", "what_changes", "equivalence", "estimates")
+    names = "models random_effects model_contrasts what_changes equivalence estimates".split()
     results = {name: files.read_frame(snakemake.input[name]) for name in names}
     picked = {
         "forest": lambda: model_source_data.select_forest(
@@ -32,6 +37,9 @@ with report_errors(snakemake.log[0]):
         "what_changes": lambda: model_source_data.tabulate_changes(results["what_changes"], study),
         "equivalence": lambda: model_source_data.tabulate_equivalence(
             results["equivalence"], study
+        ),
+        "model_contrasts": lambda: model_source_data.tabulate_contrasts(
+            results["model_contrasts"], study
         ),
     }
     for path in map(Path, snakemake.output):

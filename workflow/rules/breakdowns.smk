@@ -5,7 +5,7 @@
 #      schemes in data/published/{study}/
 # out: <results>/{study}/statistics/breakdowns.csv, judge_tests.csv, sample.csv, agreement.csv, stimuli.csv,
 #      machine_judges.csv, wins.csv, codes.csv, genders.csv;
-#      <results>/{study}/tables/sample.csv, .tex, .html
+#      <results>/{study}/tables/sample.csv, agreement.csv, .tex, .html
 
 
 rule break_down:
@@ -64,6 +64,9 @@ rule compare_judges:
         stimuli="<results>/{study}/statistics/stimuli.csv",
         machine_judges="<results>/{study}/statistics/machine_judges.csv",
         wins="<results>/{study}/statistics/wins.csv",
+        csv="<results>/{study}/tables/agreement.csv",
+        tex="<results>/{study}/tables/agreement.tex",
+        html="<results>/{study}/tables/agreement.html",
     log:
         "<results>/{study}/logs/compare_judges.log",
     benchmark:
@@ -73,7 +76,7 @@ rule compare_judges:
     conda:
         "../../envs/environment.yaml"
     params:
-        study=sections(),
+        study=sections(keep=[LABEL]),
         data=data,
         options=BOOTSTRAP,
     script:

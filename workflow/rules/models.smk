@@ -93,6 +93,7 @@ for name in VERDICTS:
         input:
             models="<results>/{study}/statistics/models.csv",
             random_effects="<results>/{study}/statistics/random_effects.csv",
+            model_contrasts="<results>/{study}/statistics/model_contrasts.csv",
             what_changes="<results>/{study}/statistics/what_changes.csv",
             equivalence="<results>/{study}/statistics/equivalence.csv",
             estimates="<results>/{study}/statistics/estimates.csv",

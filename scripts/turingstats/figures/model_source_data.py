@@ -206,3 +206,49 @@ def tabulate_equivalence(judged, study):
             "Judges to show the difference": format_size_column(shown, "n_for_difference"),
         }
     )
+
+
+OUTCOMES = {
+    "said_machine": "judged machine",
+    "said_human": "judged human",
+    "correct": "judged right",
+}
+
+
+def tabulate_contrasts(contrasts, study):
+    """Make the table of contrasts in the mixed models, with cells as text."""
+    shown = add_labels(contrasts, study)
+    labels = {name: agent.label for name, agent in study.agents.items()}
+    names = {
+        side: [
+            labels.get(name, name) if factor == "agent" else str(name)
+            for name, factor in zip(shown[side], shown["factor"], strict=True)
+        ]
+        for side in ("first", "second")
+    }
+    return pd.DataFrame(
+        {
+            "Task": shown["task_label"],
+            "Judges": shown["cohort_label"],
+            "Model": shown["model_id"],
+            "Outcome": shown["outcome"].map(OUTCOMES),
+            "First": names["first"],
+            "Second": names["second"],
+            "Odds ratio": format_intervals(shown, ("odds_ratio", "or_low", "or_high"), "{:.2f}"),
+            "Difference of probability": format_intervals(
+                shown,
+                [f"probability_{part}" for part in ("difference", "low", "high")],
+                "{:+.2f}",
+            ),
+            "p": shown["p"].map(format_p),
+            "p, Holm": shown["p_adjusted"].map(format_p),
+        }
+    )
+
+
+def format_intervals(table, columns, form):
+    """Format a number with its interval in each row of a table."""
+    return [
+        f"{form.format(value)} ({form.format(low)} to {form.format(high)})"
+        for value, low, high in zip(*(table[name] for name in columns), strict=True)
+    ]

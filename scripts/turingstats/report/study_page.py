@@ -31,6 +31,8 @@ TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
     "judge_spread": "How far judges differ",
     "sample": "Judges, verdicts and stimuli",
+    "agreement": "Agreement of judges about the same responses",
+    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
     "across_tasks": "How well the same people judge in two tasks",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",

@@ -104,6 +104,8 @@ class VerdictsPlan(StudyPlan):
         models = self.study.models
         compared = [model for model in models if model.id.endswith(".agents")]
         lacking = {}
+        if not models:
+            lacking["model_contrasts"] = "the study declares no models"
         if not compared:
             lacking["forest"] = "no model compares agents"
         if compared and all(self.study.tasks[model.task].choice for model in compared):
@@ -139,7 +141,7 @@ class VerdictsPlan(StudyPlan):
     @property
     def made_tables(self):
         """Names of tables in addition to those that the study file names."""
-        return ["sample", *([] if self.skipped_across else ["across_tasks"])]
+        return ["sample", "agreement", *([] if self.skipped_across else ["across_tasks"])]
 
     @property
     def model_figures(self):
@@ -151,8 +153,8 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def model_tables(self):
-        """Names of the tables of models, and of equivalence."""
-        tables = ("what_changes", "equivalence")
+        """Names of the tables of models, of their contrasts, and of equivalence."""
+        tables = ("what_changes", "equivalence", "model_contrasts")
         return [table for table in tables if table not in self.skipped_of_models]
 
     @property
