@@ -122,6 +122,26 @@ def test_undefined_agreement_says_why(rows, note):
     assert pd.isna(last["value"]) and last["note"] == note
 
 
+def test_stimuli_without_names_are_reported_as_such():
+    unnamed = [(judge, None, agent, "human") for judge in "ab" for agent in ("bot", "bot", "gpt")]
+    verdicts = select(unnamed)
+    assert len(verdicts) == 6
+    (row,) = agreement.measure_agreement(verdicts, STUDY, CONFIG).to_dict("records")
+    assert (row["note"], row["n"]) == ("not computed: the source does not name stimuli", 0)
+    (row,) = wins.count_wins(verdicts, STUDY, 0.95).to_dict("records")
+    assert row["note"] == "not computed: the source does not name stimuli"
+    assert responses.tabulate_responses(verdicts, 0.95).empty
+    models = select(unnamed, "models")
+    (row,) = machine_judges.compare_machine_judges(models, STUDY, 0.95).to_dict("records")
+    assert "does not name stimuli of two machine judges" in row["note"]
+    judges = pd.DataFrame(columns=["judge", "task", "cohort", "gender", "age_band"])
+    groups = counts.assign_groups(judges, STUDY.demographics)
+    table = sample.describe_sample(mark(unnamed), judges, groups, STUDY)
+    assert not table["variable"].isin(["stimuli", "responses", "judges per stimulus"]).any()
+    (row,) = sample.summarize_cohorts(table, STUDY).to_dict("records")
+    assert (row["Stimuli"], row["Judges per stimulus"]) == ("not known", "not known")
+
+
 def test_responses_are_counted_with_unsure_apart():
     table = responses.tabulate_responses(select(TWICE), 0.95).set_index(["stimulus", "agent"])
     bot = table.loc[("s2", "bot")]

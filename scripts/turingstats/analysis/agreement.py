@@ -3,7 +3,7 @@
 import pandas as pd
 
 from turingstats.analysis.breakdowns import TRUTHS
-from turingstats.analysis.responses import READING, RESPONSE, list_cohorts
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, list_cohorts, select_named
 from turingstats.core.labels import format_with_interval
 from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
@@ -44,9 +44,10 @@ def measure_agreement(verdicts, study, config):
         whole = parts.get((task, cohort), verdicts[:0])
         if whole.empty:
             continue
+        named = select_named(whole)
         for truth, kinds in TRUTHS.items():
-            part = whole[whole["truth"].isin(kinds)]
-            if truth != "all" and (part.empty or len(part) == len(whole)):
+            part = named[named["truth"].isin(kinds)]
+            if truth != "all" and (part.empty or len(part) == len(named)):
                 continue
             described = describe_agreement(part, f"{task}.{cohort}.{truth}", config)
             for row in described:
@@ -84,6 +85,7 @@ def describe_agreement(verdicts, name, config):
         judges = verdicts["judge"].nunique()
         note = "not computed: no response was judged by two judges"
         note += "; the cohort has one judge" if judges == 1 else ""
+        note = note if judges else UNNAMED
         return [shared | {"quantity": MEASURES[-1], "note": note}]
     rng = resampling.make_generator(config["seed"], f"agreement {name}")
     estimates = estimate_agreement(

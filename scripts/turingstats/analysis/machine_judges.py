@@ -4,7 +4,7 @@ import itertools
 
 import pandas as pd
 
-from turingstats.analysis.responses import READING, RESPONSE, list_cohorts
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, list_cohorts, select_named
 from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
 from turingstats.stats.multiplicity import adjust_p_values
 
@@ -50,18 +50,20 @@ def compare_machine_judges(verdicts, study, level):
     decided = verdicts[own & verdicts["verdict"].isin(["human", "machine"])]
     rows = []
     for task, part in decided.groupby("task", sort=False):
-        names = part["cohort"] + "/" + part["judge"]
+        part = part.assign(name=part["cohort"] + "/" + part["judge"])
+        if part["name"].nunique() < 2:
+            continue
+        named = select_named(part)
         correct = (
-            part.assign(name=names, right=part["verdict"] == part["truth"])
+            named.assign(right=named["verdict"] == named["truth"])
             .set_index([*RESPONSE, "name"])["right"]
-            .unstack()[list(dict.fromkeys(names))]
+            .unstack()[list(dict.fromkeys(named["name"]))]
         )
         place = {"study": study.study, "task": task, "unit": "response", "reading": READING}
-        if len(correct.columns) > 1:
-            rows += [
-                {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | place | row
-                for row in compare_columns(correct, level)
-            ]
+        rows += [
+            {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | place | row
+            for row in compare_columns(correct, level)
+        ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -76,6 +78,8 @@ def compare_columns(correct, level):
     """
     names = list(correct.columns)
     everyone = {"judge": "all", "other": "all", "test": "cochran_q"}
+    if len(names) < 2:
+        return [everyone | {"note": f"{UNNAMED} of two machine judges or more"}]
     if len(names) > MOST:
         note = f"not computed: {len(names)} machine judges, at most {MOST} are compared"
         return [everyone | {"note": note}]

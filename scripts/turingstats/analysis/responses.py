@@ -12,6 +12,7 @@ from turingstats.stats.intervals import wilson
 
 READING = "recommended"
 RESPONSE = ["stimulus", "side", "agent"]
+UNNAMED = "not computed: the source does not name stimuli"
 PLACE = ["study", "task", "cohort", "judge_kind"]
 STIMULI = (
     "study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low ci_high "
@@ -20,7 +21,7 @@ STIMULI = (
 
 
 def select_first_verdicts(judgments, study, people=None):
-    """Select each judge's first verdict on each response.
+    """Select each judge's first verdict on each response, and all verdicts on stimuli without a name.
 
     Parameters
     ----------
@@ -34,13 +35,16 @@ def select_first_verdicts(judgments, study, people=None):
     -------
     pandas.DataFrame
         One row per cohort, judge and response, as text: the columns `PLACE`, judge, those of `RESPONSE`,
-        truth and verdict, in the order of the study. Verdicts on stimuli without a name are left out.
+        truth and verdict, in the order of the study. `stimulus` is empty where the source does not name
+        it; `select_named` leaves these verdicts out.
     """
-    kept = judgments[judgments[f"kept_{READING}"] & judgments["stimulus"].notna()]
+    kept = judgments[judgments[f"kept_{READING}"]]
     if people:
         kept = merge_sessions(kept, people)
     table = kept[[*PLACE, "judge", *RESPONSE, "truth", "verdict"]].astype("string").fillna("")
-    table = table.astype(object).drop_duplicates([*PLACE, "judge", *RESPONSE])
+    table = table.astype(object)
+    again = table.duplicated([*PLACE, "judge", *RESPONSE])
+    table = table[~again | (table["stimulus"] == "")]
     order = {
         (task, cohort): number
         for number, (task, cohort) in enumerate(
@@ -53,6 +57,11 @@ def select_first_verdicts(judgments, study, people=None):
         dtype=int,
     )
     return table.loc[ranks.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def select_named(verdicts):
+    """Select the verdicts on stimuli that have a name."""
+    return verdicts[verdicts["stimulus"] != ""]
 
 
 def list_cohorts(study):
@@ -89,6 +98,7 @@ def tabulate_responses(verdicts, level):
         all_wrong and none_wrong are True or False, and empty if no one decided.
     """
     by = [*PLACE, *RESPONSE, "truth"]
+    verdicts = select_named(verdicts)
     table = (
         verdicts[by]
         .assign(
@@ -113,7 +123,6 @@ def tabulate_responses(verdicts, level):
         all_wrong=(right == 0).astype(object).where(n > 0),
         none_wrong=(right == 1).astype(object).where(n > 0),
         unit="verdict",
-        method="first verdict of each judge; share of verdicts machine among those human or machine, "
-        "Wilson interval",
+        method="first verdict per judge; Wilson interval",
         reading=READING,
     )[STIMULI]

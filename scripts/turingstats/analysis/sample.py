@@ -98,11 +98,12 @@ def count_parts(trials):
 def measure_spreads(trials):
     """Yield mean, median, smallest and largest number of verdicts and judges."""
     named = trials[trials["stimulus"].notna()]
-    by_response = named[RESPONSE].astype("string").fillna("").agg("/".join, axis=1)
     sizes = {
         "verdicts per judge": trials["judge"].value_counts(),
         "judges per stimulus": named.groupby("stimulus", observed=True)["judge"].nunique(),
-        "judges per response": named["judge"].groupby(by_response).nunique(),
+        "judges per response": named.groupby(RESPONSE, observed=True, dropna=False)[
+            "judge"
+        ].nunique(),
     }
     for variable, numbers in sizes.items():
         unit, method = SPREADS[variable]
@@ -195,9 +196,9 @@ def summarize_cohorts(sample, study):
         row["Age"] = "{:.1f} (sd {:.1f}; {:g} to {:g})".format(*age) if age[0] is not None else ""
         for by in study.demographics:
             counts = own[(own["variable"] == by) & (own["quantity"] == "number")]
+            numbers_by_level = zip(counts["level"], counts["value"], strict=True)
             row[by.replace("_", " ").capitalize() + " of judges"] = "; ".join(
-                f"{level} {number:,.0f}"
-                for level, number in zip(counts["level"], counts["value"], strict=True)
+                f"{level} {number:,.0f}" for level, number in numbers_by_level if not unnamed
             )
         machines = own.loc[own["variable"] == "machine judge", "level"]
         row["Machine judges"] = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"

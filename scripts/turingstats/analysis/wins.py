@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from turingstats.analysis.breakdowns import estimate_share
-from turingstats.analysis.responses import READING, list_cohorts
+from turingstats.analysis.responses import READING, UNNAMED, list_cohorts, select_named
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
@@ -46,9 +46,11 @@ def count_wins(verdicts, study, level):
             continue
         agents = ["human", *study.tasks[task].agents]
         order = [agent for agent in agents if (decided["agent"] == agent).any()]
-        found = compare_agents(decided, order, place["judge_kind"] == "human", level)
+        named = select_named(decided)
+        found = compare_agents(named, order, place["judge_kind"] == "human", level)
         if not found:
             note = "not computed: no judge saw two agents' responses to the same stimulus"
+            note = UNNAMED if named.empty else note
             found = [{"agent": "", "other": "", "n_pairs": 0, "unit": "", "note": note}]
         for row in found:
             identity = ".".join(filter(None, (task, cohort, row["agent"], row["other"])))
