@@ -1,6 +1,7 @@
 """Fit the declared models."""
 
 from turingstats.analysis.models.asked import write_fit_summaries
+from turingstats.analysis.models.contrasts import list_contrasts
 from turingstats.analysis.models.fits import fit_models
 from turingstats.analysis.models.predictors import extract_fit_summaries
 from turingstats.config.study import Study
@@ -19,5 +20,7 @@ with report_errors(snakemake.log[0]):
     data = snakemake.params.data
     files.write_frame(table.assign(data=data), snakemake.output.models)
     files.write_frame(random.assign(data=data), snakemake.output.random_effects)
+    contrasts = list_contrasts(study, fits, options["confidence"])
+    files.write_frame(contrasts.assign(data=data), snakemake.output.contrasts)
     write_fit_summaries(extract_fit_summaries(study, fits), snakemake.output.asked)
-    print(f"{len(fits)} models")
+    print(f"{len(fits)} models, {len(contrasts)} contrasts")

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis import breakdowns
+from turingstats.analysis import breakdowns, sample
 from turingstats.analysis.comparisons.compare import run_comparisons
 from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.analysis.responses import select_first_verdicts, tabulate_responses
 from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
@@ -56,7 +57,8 @@ class Analysis:
         self.account = exclusion_log.log_exclusions(marked, self.study, lost)
         self.check_that_rows_are_counted(raw, folder)
         groups = counting.assign_groups(judges, self.study.demographics)
-        self.groups = groups
+        self.groups, self.marked = groups, marked
+        self.verdicts = select_first_verdicts(marked, self.study)
         counts = counting.count_verdicts(marked, self.study)
         self.results = {
             "counts": counts,
@@ -67,6 +69,7 @@ class Analysis:
             "responses": responses,
             "evaluation": read_evaluations([]),
             "breakdowns": breakdowns.measure_breakdowns(marked, groups, self.study, 0.95),
+            "stimuli": tabulate_responses(self.verdicts, 0.95),
             "benchmarks": None,
         }
 
@@ -214,7 +217,7 @@ def test_bots_unsure_is_counted_beside_the_rates(bots):
 @public
 def test_bots_figures(bots):
     drawn = {name: bots.figure(name) for name in bots.study.figures}
-    assert set(drawn) == {"matrices", "agents", "judges", "groups"}
+    assert set(drawn) == {"matrices", "agents", "judges", "stimuli", "groups"}
     assert (drawn["judges"]["kind"] == "judges").sum() == 62
     whole = drawn["judges"][drawn["judges"]["kind"] == "mean"]
     assert whole["value"].tolist() == [pytest.approx(1585 / 2434)]
@@ -326,6 +329,19 @@ def test_choices_keep_confidence_and_demographics(brainbench):
 
 
 @public
+def test_sample_of_the_choices(brainbench):
+    own = brainbench
+    table = sample.describe_sample(own.marked, own.judges, own.groups, own.study)
+    numbers = table.set_index(["variable", "level", "quantity"])["value"]
+    assert numbers["judges", "", "number"] == 171 and numbers["verdicts", "", "number"] == 1514
+    # The file's own mean and standard deviation of ages.
+    assert round(numbers["age", "", "mean"], 3) == 35.152
+    assert round(numbers["age", "", "sd"], 3) == 9.398
+    counted = [numbers["gender", level, "number"] for level in ("female", "male", "variant")]
+    assert counted == [59, 107, 1] and numbers["gender", "other answer", "number"] == 4
+
+
+@public
 def test_choices_are_tested_and_drawn(brainbench):
     # A group of one judge has an interval for this judge only, and is compared with no one.
     alone = brainbench.estimate("detectability", group="variant")
@@ -382,12 +398,78 @@ def test_a_single_agent_and_two_judges(tmp_path):
         (j, a, v) for j in "ab" for a in ("human", "bot") for v in ("human", "machine", "unsure")
     ]
     analysis = small(rows, tmp_path)
-    assert [a for a in analysis.figure("agents")["agent_label"]] == ["bot"]
+    shown = analysis.figure("agents").set_index("kind")
+    assert shown["agent_label"].tolist() == ["bot", "bot"]
+    # Unsure verdicts are a third of all, and wrong in the second estimate.
+    assert shown.loc["intervals", "value"] == pytest.approx(1 / 2)
+    assert shown.loc["identified", "value"] == pytest.approx(1 / 3)
     assert analysis.estimate("p_UM")["value"] == pytest.approx(1 / 3)
     assert analysis.estimate("identified")["value"] == pytest.approx(1 / 3)
     assert pd.isna(analysis.estimate("detectability")["ci_low"])
-    assert set(analysis.study.figures) == {"matrices", "agents", "judges"}
+    assert set(analysis.study.figures) == {"matrices", "agents", "judges", "stimuli"}
+    assert analysis.figure("stimuli")["note"].tolist() == ["the source does not name stimuli"]
     assert "demographics" in defaults.explain_skipped_figures(analysis.study)["groups"]
+
+
+def by_corpus(tmp_path, agents_at, **keys):
+    """A study of two cohorts whose judges saw these agents' responses at these levels."""
+    rows = [
+        (f"{cohort}{j}", cohort, agent, level, "machine" if (j + n) % 3 else "human")
+        for cohort, levels in agents_at.items()
+        for level, agents in levels.items()
+        for j in range(6)
+        for n, agent in enumerate(agents)
+    ]
+    names = ["judge", "cohort", "agent", "corpus", "verdict"]
+    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "t.csv", index=False)
+    study = {
+        "study": "small",
+        "title": "Small",
+        "readings": ["recommended"],
+        "agents": {"bot": {"label": "Bot"}},
+        "tasks": {
+            "t": {
+                "label": "Task",
+                "cohorts": {name: {"label": name} for name in agents_at},
+                "conditions": ["corpus"],
+            }
+        },
+    }
+    shared = {"path": "t.csv", "format": "verdict_table", "task": "t"}
+    columns = {name: name for name in ("judge", "agent", "verdict", "corpus")}
+    files = [
+        shared | {"cohort": name, "columns": columns, "where": {"cohort": [name]}}
+        for name in agents_at
+    ]
+    return Analysis(study, files, tmp_path)
+
+
+def test_levels_with_one_kind_of_response_show_its_share_judged_right(tmp_path):
+    both = ("human", "bot")
+    analysis = by_corpus(
+        tmp_path,
+        {
+            "first": {"essays": both, "letters": ("human",), "poems": ("bot",)},
+            "second": {"poems": both, "letters": ("human",), "essays": both},
+        },
+    )
+    shown = analysis.figure("conditions").set_index(["panel", "group"])
+    # The order of levels is that of the task in both panels.
+    levels = shown.index.get_level_values("group")
+    assert levels.tolist() == ["essays", "letters", "poems"] * 2
+    assert shown.loc[("A", "letters"), "mark"] == "machines not shown"
+    assert shown.loc[("A", "letters"), "quantity"] == "p_HH"
+    assert shown.loc[("A", "letters"), "value"] == pytest.approx(1 / 3)
+    assert shown.loc[("A", "poems"), "mark"] == "people not shown"
+    assert pd.isna(shown.loc[("B", "poems"), "mark"])
+
+
+def test_judges_of_people_alone_are_told_why_there_is_no_detectability(tmp_path):
+    analysis = by_corpus(tmp_path, {"first": {"essays": ("human",)}})
+    shown = analysis.figure("agents")
+    assert shown["note"].tolist() == ["no machine's responses were shown to these judges"]
+    (row,) = analysis.figure("conditions").to_dict("records")
+    assert (row["mark"], row["value"]) == ("machines not shown", pytest.approx(1 / 3))
 
 
 def test_judges_who_are_all_right_are_tested_exactly(tmp_path):

@@ -35,6 +35,37 @@ def test_verdicts(difference, se, expected):
     assert equivalence.classify_difference(*map(float, p), 0.05) == expected
 
 
+@pytest.mark.parametrize(
+    ("conclusion", "difference", "against", "direction"),
+    [
+        ("distinguishable", -0.2, "people", "judged machine more often than people"),
+        (
+            "distinguishable",
+            0.2,
+            "people",
+            "judged human more often than people (more human than human)",
+        ),
+        ("distinguishable", 0.2, "chance", "judged human more than half of the time"),
+        (
+            "different, but within the margin",
+            -0.04,
+            "chance",
+            "judged machine more than half of the time",
+        ),
+        ("equivalent", 0.01, "people", ""),
+        ("undecided", -0.1, "people", ""),
+    ],
+)
+def test_a_difference_has_a_direction(conclusion, difference, against, direction):
+    assert equivalence.state_direction(conclusion, difference, against) == direction
+    judged = pd.DataFrame(
+        [{"conclusion": conclusion, "difference": difference, "against": against}]
+    )
+    table = equivalence.add_directions(judged)
+    assert list(table)[:2] == ["conclusion", "direction"]
+    assert table["direction"].tolist() == [direction]
+
+
 def test_verdict_is_what_the_intervals_say():
     """Equivalent just when the interval of 1 - 2 alpha lies within the margin."""
     draws = np.random.default_rng(2)

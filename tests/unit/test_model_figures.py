@@ -40,7 +40,7 @@ def models():
             {"model_id": model, "kind": "sd", "group": "judge:made_by", "estimate": 0.5},
             {"model_id": model, "kind": "sd", "group": "stimulus:made_by", "estimate": 0.4},
         ]  # fmt: skip
-    return pd.DataFrame(rows).assign(**PLACE)
+    return pd.DataFrame(rows).assign(formula="said_machine ~ agent + (1 | judge)", **PLACE)
 
 
 @pytest.fixture
@@ -73,6 +73,7 @@ def verdicts():
     row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
     row |= {"conclusion": "distinguishable", "bayes_factor_01": 0.2, "n": 100}
+    row |= {"direction": "judged machine more often than people"}
     row |= {"n_judges": 9, "n_stimuli": 40.0, "unit": "judges", "limited_by": "judges"}
     row |= dict.fromkeys(equivalence.COLUMNS[-10:-2], np.nan)
     row |= {"judges_for_equivalence": np.inf, "judges_for_difference": 8.0}
@@ -105,6 +106,7 @@ def test_signal_says_which_interval_it_shows(estimates):
 
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     table = model_source_data.tabulate_equivalence(verdicts, STUDY)
+    assert table["Conclusion"].iloc[1] == "distinguishable: judged machine more often than people"
     assert set(table["Judges to show equivalence"]) == {"never"}
     assert set(table["Judges to show the difference"]) == {"8"}
     assert set(table["Judges now"]) == {"9"}
@@ -206,3 +208,8 @@ def test_without_numbers_a_picture_says_so(name):
     draw = importlib.import_module(f"turingstats.figures.standalone.{name}").draw
     (axes,) = draw(pd.DataFrame(columns=["task", "effect", "against", "data"])).axes
     assert axes.texts[0].get_text().startswith("No ")
+
+
+def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):
+    shown = model_source_data.select_equivalence(verdicts[:0], STUDY)
+    assert shown.empty and "task_label" in shown

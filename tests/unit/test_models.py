@@ -3,14 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
-from turingstats.analysis.models import counterparts
+from turingstats.analysis.models import contrasts, counterparts
 from turingstats.analysis.models.asked import read_fit_summaries, write_fit_summaries
+from turingstats.analysis.models.contrasts import list_contrasts
 from turingstats.analysis.models.fits import fit_models
 from turingstats.analysis.models.predictors import extract_fit_summaries
 from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.config import subset
 from turingstats.config.study import Cohort, Comparison, Part, Study
-from turingstats.stats.mixed import wald
+from turingstats.core import yaml_models
+from turingstats.figures import model_source_data
+from turingstats.figures.standalone import abilities
+from turingstats.stats.mixed import fit, wald
 
 TERMS = "(1 | judge) + (1 | judge:made_by) + (1 | stimulus:made_by)"
 STUDY = {
@@ -327,3 +331,98 @@ def test_a_comparison_of_cohorts_goes_on_with_those_that_are_left():
     left = subset.cut_study(study, Part(cohorts=("amt", "inlab"))).models
     assert [model.cohorts for model in left] == [("amt", "inlab")]
     assert subset.cut_study(study, Part(cohorts=("amt",))).models == ()
+
+
+# --- contrasts, and choices --------------------------------------------------------------------
+
+
+def test_contrasts_are_listed_for_every_factor(results, study):
+    _, _, fits = results
+    table = list_contrasts(study, fits, 0.95)
+    agents = table[(table["model_id"] == "word.agents") & (table["factor"] == "agent")]
+    pairs = list(zip(agents["first"], agents["second"], strict=True))
+    assert pairs == [("human", "a"), ("human", "b"), ("a", "b")]
+    assert (agents["family_size"] == 3).all() and (agents["p_adjusted"] >= agents["p"]).all()
+    # The contrast with people is the coefficient.
+    coefficients = results[0].set_index(["model_id", "term"])
+    (first, *_) = agents.to_dict("records")
+    assert first["estimate"] == pytest.approx(
+        -coefficients.loc[("word.agents", "agenta"), "estimate"]
+    )
+    assert set(table["factor"]) == {"agent", "made_by", "gender"}
+
+
+def test_more_than_eight_machines_are_compared_with_the_best():
+    rng = np.random.default_rng(5)
+    names = ["human", *(f"m{i}" for i in range(10))]
+    rows = [
+        {
+            "judge": f"w{j}",
+            "agent": name,
+            "said_machine": float(rng.random() < (0.3 if name in ("human", "m7") else 0.8)),
+        }
+        for j in range(20)
+        for name in names
+        for _ in range(3)
+    ]
+    table = pd.DataFrame(rows)
+    table["agent"] = pd.Categorical(table["agent"], names)
+    fitted = fit.fit_model(table, "said_machine ~ agent + (1 | judge)")
+    found = contrasts.compare_levels(fitted, "agent", 0.95)
+    assert [row["second"] for row in found] == ["m7"] * 10
+    assert "judged human most often" in found[0]["method"]
+
+
+@pytest.mark.parametrize("agents", [["a", "b"], ["a"]])
+def test_models_of_choices_have_detectabilities_and_abilities(agents):
+    rng = np.random.default_rng(3)
+    ability, ease = rng.normal(0, 0.8, 30), rng.normal(0, 0.5, 20)
+    rows = [
+        (f"w{j}", f"s{s}", agents[(j + s) % len(agents)], 0.6 + ability[j] + ease[s])
+        for j in range(30)
+        for s in range(20)
+    ]
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "logit"])
+    right = rng.random(len(table)) < 1 / (1 + np.exp(-table["logit"]))
+    judgments = table.assign(
+        task="word",
+        cohort="amt",
+        truth="machine",
+        verdict=np.where(right, "machine", "human"),
+        kept_recommended=True,
+    )
+    fixed = "agent" if len(agents) > 1 else "1"
+    declared = {
+        "study": "toy",
+        "title": "Toy",
+        "readings": ["recommended"],
+        "agents": {name: {"label": name} for name in agents},
+        "tasks": {"word": {"label": "Word", "choice": True, "cohorts": {"amt": {"label": "A"}}}},
+        "models": [
+            {
+                "id": "word.agents",
+                "task": "word",
+                "cohorts": ["amt"],
+                "formula": f"correct ~ {fixed} + (1 | judge) + (1 | stimulus)",
+            }
+        ],
+    }
+    study = yaml_models.build_model(Study, declared, "study")
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    models, random_effects, _ = fit_models(judgments, nobody, study, OPTIONS)
+    shown = models[models["kind"] == "detectability"].set_index("term")
+    assert list(shown.index) == (agents if len(agents) > 1 else ["all"])
+    share = right.groupby(table["agent"]).mean() if len(agents) > 1 else {"all": right.mean()}
+    for name, row in shown.iterrows():
+        # Averaged over the random effects, as the share over judges and stimuli is.
+        assert row["estimate"] == pytest.approx(share[name], abs=0.02)
+        assert row["ci_low"] < row["estimate"] < row["ci_high"] and row["p"] < 0.05
+    effects = random_effects[random_effects["effect"].isin(["ability", "difficulty"])]
+    modes = effects.set_index("level")["value"]
+    truth = pd.Series({f"w{j}": value for j, value in enumerate(ability)})
+    assert modes[truth.index].corr(truth) > 0.7
+    truth = pd.Series({f"s{s}": -value for s, value in enumerate(ease)})
+    assert modes[truth.index].corr(truth) > 0.7
+    drawn = model_source_data.select_abilities(random_effects, models, study)
+    assert set(drawn["effect"]) == {"ability", "difficulty"} and (drawn["sd"] > 0.2).all()
+    abilities.draw(drawn.assign(level=0.95, data="generated data"))

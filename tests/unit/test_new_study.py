@@ -60,6 +60,7 @@ def test_columns_are_guessed(tmp_path):
     assert formulas == {
         "verdicts.agents": "said_machine ~ agent + (1 | judge) + (1 | judge:made_by)",
         "verdicts.correct": "correct ~ agent + (1 | judge)",
+        "verdicts.correct_by_round": "correct ~ agent + round + (1 | judge)",
     }
 
 

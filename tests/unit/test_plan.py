@@ -20,6 +20,7 @@ DATA = {"exclusions.csv", "sources.csv", "missing.csv", "provenance.json"}
 TARGETS = {
     "zhang2025": {
         "statistics": """
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence across_tasks
             random_effects signal_detection
         """,
@@ -28,7 +29,10 @@ TARGETS = {
             figS7 fig2 fig3 fig8 figS3 figS5 figS8 trained judges exclusions judge_spread audit
             across_tasks inventory
         """,
-        "tables": "what_changes equivalence tableS1 tableS2 tableS3 tableS4 tableS5 across_tasks",
+        "tables": """
+            sample agreement what_changes equivalence model_contrasts tableS1 tableS2 tableS3 tableS4
+            tableS5 across_tasks
+        """,
         "claims": """
             claims.csv consistency.csv summary.csv index.html summary.html notebooks.csv
             notebooks_summary.csv claims_overview.pdf claims_overview.svg claims_overview.png
@@ -37,6 +41,7 @@ TARGETS = {
     },
     "zhang2022": {
         "statistics": """
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence genders
             across_tasks random_effects signal_detection
         """,
@@ -49,7 +54,7 @@ TARGETS = {
             figS76 figS77 figS78 figS79 figS80 figS81 figS82 figS83 figS84 figS85 figS86 figS88
             exclusions judge_spread across_tasks inventory
         """,
-        "tables": "equivalence table1 tableS8 versions across_tasks",
+        "tables": "sample agreement equivalence table1 tableS8 versions across_tasks",
         "claims": """
             claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
             claims_overview.svg claims_overview.png
@@ -58,6 +63,7 @@ TARGETS = {
     },
     "jones2024": {
         "statistics": """
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence success_rates
             contrasts printed_equivalence breakdowns judge_tests codes random_effects
             signal_detection
@@ -66,7 +72,7 @@ TARGETS = {
             forest equivalence signal fig2 fig10 printedEquivalence fig5 fig6 fig7 fig8 fig9 fig11
             fig13 fig14 fig15 fig16 fig17 fig18 fig19 fig20 fig21 exclusions judge_spread inventory
         """,
-        "tables": "what_changes equivalence table1 games",
+        "tables": "sample agreement what_changes equivalence model_contrasts table1 games",
         "claims": """
             claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
             claims_overview.svg claims_overview.png
@@ -75,11 +81,12 @@ TARGETS = {
     },
     "xturing": {
         "statistics": """
+            sample agreement stimuli machine_judges wins model_contrasts
             estimates tests sizes texts protocol models what_changes equivalence lengths
             printed_rates random_effects signal_detection
         """,
         "figures": "signal printed_rates pass_rates fig4 fig5 fig6 exclusions judge_spread inventory",
-        "tables": "equivalence table1 table2",
+        "tables": "sample agreement equivalence model_contrasts table1 table2",
         "claims": """
             claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
             claims_overview.svg claims_overview.png
@@ -227,6 +234,7 @@ def test_what_a_paper_prints_decides_what_is_made(tmp_path):
         (
             "zhang2022",
             {
+                "model_contrasts": "the study declares no models",
                 "forest": "no model compares agents",
                 "abilities": "no model has random abilities of judges or difficulties of stimuli",
                 "what_changes": "no model is the counterpart of a published test",

@@ -124,6 +124,7 @@ def test_equivalence_follows_from_printed_counts(study, table):
     dragon = judged[judged["agent"] == "gpt4_dragon"].set_index("against")
     assert dragon.loc["chance", "conclusion"] == "equivalent"
     assert dragon.loc["people", "conclusion"] == "distinguishable"
+    assert dragon.loc["people", "direction"] == "judged machine more often than people"
     assert dragon.loc["chance", "value"] == dragon.loc["chance", "difference"] == 425 / 855 - 0.5
     # Panels of listed rows head their rows with the verdict.
     assert (judged["category"] == judged["conclusion"]).all()

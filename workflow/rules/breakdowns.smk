@@ -1,7 +1,11 @@
-# Single verdicts by who judged and what the trial was like; codes of free text; genders of speakers.
+# Single verdicts by who judged and what the trial was like; who judged; judges of the same responses; codes
+# of free text; genders of speakers.
 #
-# in:  <results>/{study}/data/judgments.parquet, groups.csv; schemes in data/published/{study}/
-# out: <results>/{study}/statistics/breakdowns.csv, judge_tests.csv, codes.csv, genders.csv
+# in:  <results>/{study}/data/judgments.parquet, judges.parquet, groups.csv;
+#      schemes in data/published/{study}/
+# out: <results>/{study}/statistics/breakdowns.csv, judge_tests.csv, sample.csv, agreement.csv, stimuli.csv,
+#      machine_judges.csv, wins.csv, codes.csv, genders.csv;
+#      <results>/{study}/tables/sample.csv, agreement.csv, .tex, .html
 
 
 rule break_down:
@@ -24,6 +28,59 @@ rule break_down:
         data=data,
     script:
         "../../scripts/break_down.py"
+
+
+rule describe_sample:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        judges="<results>/{study}/data/judges.parquet",
+        groups="<results>/{study}/data/groups.csv",
+        code=code("describe_sample.py"),
+    output:
+        sample="<results>/{study}/statistics/sample.csv",
+        csv="<results>/{study}/tables/sample.csv",
+        tex="<results>/{study}/tables/sample.tex",
+        html="<results>/{study}/tables/sample.html",
+    log:
+        "<results>/{study}/logs/describe_sample.log",
+    benchmark:
+        "<results>/{study}/benchmarks/describe_sample.tsv"
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("demographics", keep=[LABEL]),
+        data=data,
+    script:
+        "../../scripts/describe_sample.py"
+
+
+rule compare_judges:
+    input:
+        judgments="<results>/{study}/data/judgments.parquet",
+        judges="<results>/{study}/data/judges.parquet",
+        code=code("compare_judges.py"),
+    output:
+        agreement="<results>/{study}/statistics/agreement.csv",
+        stimuli="<results>/{study}/statistics/stimuli.csv",
+        machine_judges="<results>/{study}/statistics/machine_judges.csv",
+        wins="<results>/{study}/statistics/wins.csv",
+        csv="<results>/{study}/tables/agreement.csv",
+        tex="<results>/{study}/tables/agreement.tex",
+        html="<results>/{study}/tables/agreement.html",
+    log:
+        "<results>/{study}/logs/compare_judges.log",
+    benchmark:
+        "<results>/{study}/benchmarks/compare_judges.tsv"
+    wildcard_constraints:
+        study=match_studies(VERDICTS),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections(keep=[LABEL]),
+        data=data,
+        options=BOOTSTRAP,
+    script:
+        "../../scripts/compare_judges.py"
 
 
 rule count_codes:

@@ -2,8 +2,8 @@
 #
 # in:  <results>/{study}/data/judgments.parquet, judges.parquet, groups.csv, counts.csv,
 #      <results>/{study}/statistics/tests.csv, estimates.csv
-# out: <results>/{study}/statistics/models.csv, random_effects.csv, fits.json, what_changes.csv,
-#      signal_detection.csv, equivalence.csv;
+# out: <results>/{study}/statistics/models.csv, random_effects.csv, model_contrasts.csv, fits.json,
+#      what_changes.csv, signal_detection.csv, equivalence.csv;
 #      <results>/{study}/figures/, tables/: those of model_figures and model_tables
 
 
@@ -21,6 +21,7 @@ rule fit_models:
     output:
         models="<results>/{study}/statistics/models.csv",
         random_effects="<results>/{study}/statistics/random_effects.csv",
+        contrasts="<results>/{study}/statistics/model_contrasts.csv",
         # The parts of the fits that answer the questions of published tests.
         asked="<results>/{study}/statistics/fits.json",
     log:
@@ -92,6 +93,7 @@ for name in VERDICTS:
         input:
             models="<results>/{study}/statistics/models.csv",
             random_effects="<results>/{study}/statistics/random_effects.csv",
+            model_contrasts="<results>/{study}/statistics/model_contrasts.csv",
             what_changes="<results>/{study}/statistics/what_changes.csv",
             equivalence="<results>/{study}/statistics/equivalence.csv",
             estimates="<results>/{study}/statistics/estimates.csv",

@@ -35,8 +35,8 @@ CONTRASTS = (
 ).split()
 EQUIVALENCE = (
     "equivalence_id study task subset agent agent_label against rate baseline difference value se ci_low "
-    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin conclusion category "
-    "bayes_factor_01 unit n trials_for_equivalence trials_for_difference method data"
+    "ci_high equivalence_low equivalence_high p_difference p_equivalence margin conclusion direction "
+    "category bayes_factor_01 unit n trials_for_equivalence trials_for_difference method data"
 ).split()
 
 

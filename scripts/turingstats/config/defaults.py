@@ -19,6 +19,7 @@ from turingstats.config.study.panels import (
     Panel,
     PiePanel,
     RatingsPanel,
+    StimuliPanel,
 )
 from turingstats.core.errors import ConfigError
 
@@ -106,6 +107,10 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
         ),
         "judges": Figure(
             title="Accuracy of each judge", panels=letter_panels(make_judge_panels(study))
+        ),
+        "stimuli": Figure(
+            title="How often each response was judged human",
+            panels=letter_panels(make_stimuli_panels(study)),
         ),
         "confidence": Figure(
             title="Confidence and accuracy", panels=letter_panels(make_confidence_panels(study))
@@ -200,6 +205,7 @@ def make_interval_panels(study: Study) -> Iterator[Panel]:
             title=cohort.label,
             agents=list_agents(cohort),
             chance_test=test,
+            identified=True,
             **place,
         )
 
@@ -208,6 +214,13 @@ def make_judge_panels(study: Study) -> Iterator[Panel]:
     """Make one panel per cohort of people with the accuracy of each judge."""
     for _, cohort, place in list_cohorts(study, people=True):
         yield JudgesPanel(title=cohort.label, **place)
+
+
+def make_stimuli_panels(study: Study) -> Iterator[Panel]:
+    """Make one panel per cohort with the responses of people and of each agent."""
+    for task, cohort, place in list_cohorts(study):
+        rows = cohort.agents if task.choice else ("human", *cohort.agents)
+        yield StimuliPanel(title=cohort.label, rows=rows, **place)
 
 
 def make_confidence_panels(study: Study) -> Iterator[Panel]:

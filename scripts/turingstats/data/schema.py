@@ -121,6 +121,12 @@ MODELS = (
     "or_low or_high second_estimate second_se second_difference loglik second_loglik n n_judges groups "
     "dropped engine second_engine converged singular notes formula method data"
 ).split()
+MODEL_CONTRASTS = (
+    "contrast_id model_id study task cohort reading outcome factor first second estimate se z p p_adjusted "
+    "correction family_size ci_low ci_high odds_ratio or_low or_high probability_first probability_second "
+    "probability_difference probability_se probability_low probability_high n n_judges unit formula method "
+    "data"
+).split()
 WHAT_CHANGES = (
     "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
     "recommended_p crossed_p crossed_change model_id mixed_statistic mixed df mixed_p log_odds change notes "

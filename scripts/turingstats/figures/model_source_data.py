@@ -39,15 +39,15 @@ def select_forest(models, estimates, study):
     Returns
     -------
     pandas.DataFrame
-        task, cohort, agent and their labels, source (mixed model, pooled trials), value, ci_low, ci_high,
-        p (of the model), n, n_judges, groups, converged, singular, notes.
+        task, cohort, agent and their labels, outcome (correct for choices), source (mixed model, pooled
+        trials), value, ci_low, ci_high, p (of the model), n, n_judges, groups, converged, singular, notes.
     """
 
     shown = models[
         (models["kind"] == "detectability") & models["model_id"].isin(find_main_models(study))
     ]
     mixed = shown.rename(columns={"term": "agent", "estimate": "value"}).assign(
-        source="mixed model"
+        source="mixed model", outcome=shown["formula"].str.split("~").str[0].str.strip()
     )
     pooled = estimates[
         (estimates["reading"] == "recommended")
@@ -57,13 +57,13 @@ def select_forest(models, estimates, study):
     keys = ["task", "cohort", "agent"]
     pooled = mixed[keys].merge(pooled, on=keys)
     table = pd.concat([mixed, pooled], ignore_index=True)
-    columns = "source value ci_low ci_high p n n_judges groups converged singular notes".split()
-    table = add_labels(table.reindex(columns=[*keys, *columns]), study)
+    columns = "outcome source value ci_low ci_high p n n_judges groups converged singular notes"
+    table = add_labels(table.reindex(columns=[*keys, *columns.split()]), study)
     return table
 
 
 def select_abilities(random_effects, models, study):
-    """Select random effects of judges (sensitivity) and stimuli (difficulty) in the agent models.
+    """Select random effects of judges (sensitivity; in choices ability) and stimuli (difficulty).
 
     Returns
     -------
@@ -73,16 +73,22 @@ def select_abilities(random_effects, models, study):
     """
     shown = random_effects[
         random_effects["model_id"].isin(find_main_models(study))
-        & random_effects["effect"].isin(["sensitivity", "difficulty"])
+        & random_effects["effect"].isin(["sensitivity", "ability", "difficulty"])
     ].copy()
     by = shown.groupby(["task", "effect"], sort=False)["value"]
     shown["rank"] = by.rank(method="first").astype(int)
     shown["of"] = by.transform("size")
     sd = models[models["kind"] == "sd"].set_index(["model_id", "group"])["estimate"]
-    nested = {"sensitivity": "judge:made_by", "difficulty": "stimulus:made_by"}
+    groups = {
+        "sensitivity": ("judge:made_by",),
+        "ability": ("judge",),
+        # The latter in choices.
+        "difficulty": ("stimulus:made_by", "stimulus"),
+    }
     # A sensitivity is the difference of two independent effects of equal variance.
     shown["sd"] = [
-        sd[model, nested[effect]] * (2**0.5 if effect == "sensitivity" else 1)
+        next(sd[model, group] for group in groups[effect] if (model, group) in sd.index)
+        * (2**0.5 if effect == "sensitivity" else 1)
         for model, effect in zip(shown["model_id"], shown["effect"], strict=True)
     ]
     columns = "task cohort effect name value se ci_low ci_high rank of sd".split()
@@ -125,7 +131,8 @@ def select_signal(estimates, study):
 def select_equivalence(judged, study):
     """Select the equivalence of agents to people and chance in cohorts whose agents are modeled."""
     pairs = set(find_main_models(study).values())
-    own = [pair in pairs for pair in zip(judged["task"], judged["cohort"], strict=True)]
+    places = zip(judged["task"], judged["cohort"], strict=True)
+    own = pd.Series([pair in pairs for pair in places], index=judged.index, dtype=bool)
     return add_labels(judged[own], study)
 
 
@@ -214,7 +221,10 @@ def tabulate_equivalence(judged, study):
             "p, difference": shown["p_difference"].map(format_p),
             "p, equivalence": shown["p_equivalence"].map(format_p),
             "Bayes factor for equality": shown["bayes_factor_01"].map("{:.2g}".format),
-            "Conclusion": shown["conclusion"],
+            "Conclusion": [
+                ": ".join(filter(None, parts))
+                for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
+            ],
             "Errors over": shown["unit"],
             "Judges now": [format_size(row) for row in sized],
             "Stimuli now": shown["n_stimuli"].map("{:.0f}".format, na_action="ignore").fillna(""),
@@ -223,3 +233,49 @@ def tabulate_equivalence(judged, study):
             "Judges to show the difference": [format_needed_size(r, "difference") for r in sized],
         }
     )
+
+
+OUTCOMES = {
+    "said_machine": "judged machine",
+    "said_human": "judged human",
+    "correct": "judged right",
+}
+
+
+def tabulate_contrasts(contrasts, study):
+    """Make the table of contrasts in the mixed models, with cells as text."""
+    shown = add_labels(contrasts, study)
+    labels = {name: agent.label for name, agent in study.agents.items()}
+    names = {
+        side: [
+            labels.get(name, name) if factor == "agent" else str(name)
+            for name, factor in zip(shown[side], shown["factor"], strict=True)
+        ]
+        for side in ("first", "second")
+    }
+    return pd.DataFrame(
+        {
+            "Task": shown["task_label"],
+            "Judges": shown["cohort_label"],
+            "Model": shown["model_id"],
+            "Outcome": shown["outcome"].map(OUTCOMES),
+            "First": names["first"],
+            "Second": names["second"],
+            "Odds ratio": format_intervals(shown, ("odds_ratio", "or_low", "or_high"), "{:.2f}"),
+            "Difference of probability": format_intervals(
+                shown,
+                [f"probability_{part}" for part in ("difference", "low", "high")],
+                "{:+.2f}",
+            ),
+            "p": shown["p"].map(format_p),
+            "p, Holm": shown["p_adjusted"].map(format_p),
+        }
+    )
+
+
+def format_intervals(table, columns, form):
+    """Format a number with its interval in each row of a table."""
+    return [
+        f"{form.format(value)} ({form.format(low)} to {form.format(high)})"
+        for value, low, high in zip(*(table[name] for name in columns), strict=True)
+    ]

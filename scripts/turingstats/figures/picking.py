@@ -95,7 +95,16 @@ def explain_panel_absence(panel, task, results):
     named = panel.cohort_names
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
         return "no endpoint to ask (llm.base_url)"
-    return explain_absence(find_absent_files(panel, task, results["missing"]))
+    absent = find_absent_files(panel, task, results["missing"])
+    if len(absent):
+        return explain_absence(absent)
+    if panel.kind in EXAMPLES:
+        return "no responses of this kind in this run"
+    sizes = results["sizes"]
+    judged = sizes[(sizes["task"] == panel.task) & sizes["cohort"].isin(named)]
+    if judged.empty:
+        return "no verdicts of these judges in this run"
+    return "no verdicts of this kind by these judges"
 
 
 def find_absent_files(panel, task, missing):

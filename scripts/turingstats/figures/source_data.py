@@ -11,7 +11,7 @@ from turingstats.core import data_labels, files
 from turingstats.data import adapters
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, NOT_PUBLIC, describe_absent_files
 from turingstats.figures.kinds import KIND_OF
-from turingstats.figures.picking import EXAMPLES, explain_panel_absence, find_absent_files
+from turingstats.figures.picking import EXAMPLES, find_absent_files
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
@@ -54,7 +54,8 @@ def select_figure_data(name, study, results, reading, level, data):
         rate of the judge trained here), `roc`, `calibration` and `learning curve` (points of a judge's
         performance curve, with its `auc` and `permutation` test), `listed` (a number with a name), `tested`
         (a test of such numbers), `intervals` (a detectability of an agent or at a level), `judges` (one
-        judge's share of right verdicts), `no data` (a panel without numbers; its note gives the reason).
+        judge's share of right verdicts), `stimuli` (how often one response was judged human), `mean of
+        responses` (their mean), `no data` (a panel without numbers; its note gives the reason).
     """
 
     figure = study.figures[name]
@@ -84,11 +85,7 @@ def select_figure_data(name, study, results, reading, level, data):
         }
         panel_rows = KIND_OF[panel.kind].select(panel, results, study, reading)
         if not any(row.get("kind") != "tested" for row in panel_rows):
-            why = (
-                "no trials of this kind"
-                if panel.kind == "listed"
-                else explain_panel_absence(panel, task, results)
-            )
+            why = KIND_OF[panel.kind].explain_absence(panel, task, results)
             panel_rows = [{"kind": "no data", "note": why}]
             if why in NAMED and panel.kind not in EXAMPLES:
                 wanted = find_absent_files(panel, task, results["missing"])

@@ -6,6 +6,8 @@ import pandas as pd
 
 from turingstats.data.adapters import table_files
 
+BY_CONDITION = "correct_by_"
+"""Start of the names of models that compare the levels of a condition."""
 MAX_LEVELS = 12
 """Maximum number of levels of a condition, and of a scale with one band per value."""
 
@@ -49,11 +51,21 @@ def write_formulas(inspector):
     )
     judge = ["(1 | judge)"] * (1 < judges <= rows / 2)
     stimulus = ["(1 | stimulus)"] * (1 < stimuli <= rows / 2)
+    agents = "agent" if len(inspector.name_agents()) > 1 else "1"
     formulas = {}
-    if "verdict" in inspector.columns:
-        sensitivity = ["(1 | judge:made_by)"] * bool(judge)
-        formulas["agents"] = " + ".join(["said_machine ~ agent", *judge, *sensitivity, *stimulus])
-    formulas["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
+    if inspector.choice:
+        # Of choices, the effect of an agent on right ones is how well people are told from it.
+        formulas["agents"] = " + ".join([f"correct ~ {agents}", *judge, *stimulus])
+    else:
+        agents = "agent"
+        if "verdict" in inspector.columns:
+            sensitivity = ["(1 | judge:made_by)"] * bool(judge)
+            terms = ["said_machine ~ agent", *judge, *sensitivity, *stimulus]
+            formulas["agents"] = " + ".join(terms)
+        formulas["correct"] = " + ".join(["correct ~ agent", *judge, *stimulus])
+    for condition in inspector.conditions:
+        terms = [f"correct ~ {agents}", condition, *judge, *stimulus]
+        formulas[f"{BY_CONDITION}{condition}"] = " + ".join(terms)
     return formulas
 
 

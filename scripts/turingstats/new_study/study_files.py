@@ -4,6 +4,8 @@ from pathlib import Path
 
 import yaml
 
+from turingstats.new_study.design import BY_CONDITION
+
 TASK, COHORT = "verdicts", "judges"
 MODELS = {
     "agents": "How well each agent is distinguished from people, regardless of bias (log odds, 0 is chance).",
@@ -54,6 +56,14 @@ def format_yaml(values):
 def format_comment(text):
     """Format text as one line of a comment."""
     return "# " + "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def describe_model(name):
+    """Describe what a starting model shows."""
+    if name in MODELS:
+        return MODELS[name]
+    condition = name.removeprefix(BY_CONDITION)
+    return f"How often verdicts are correct at each level of {condition}, all agents together."
 
 
 def list_study_sections(inspector, name):
@@ -114,7 +124,7 @@ def list_study_sections(inspector, name):
             ],
             {"bands": Short(confidence=Line(inspector.bands))},
         )
-    about = [f"  {TASK}.{model}: {MODELS[model]}" for model in inspector.models]
+    about = [f"  {TASK}.{model}: {describe_model(model)}" for model in inspector.models]
     models = [
         {"id": f"{TASK}.{model}", "task": TASK, "cohorts": Line([COHORT]), "formula": formula}
         for model, formula in inspector.models.items()

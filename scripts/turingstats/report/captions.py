@@ -23,6 +23,7 @@ UNITS = {
     "calibration": "responses",
     "learning curve": "responses",
     "correlation": "agents",
+    "mean of responses": "responses",
 }
 """What n counts if not verdicts, by kind of panel."""
 CAPTION = (

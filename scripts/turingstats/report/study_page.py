@@ -30,6 +30,9 @@ from turingstats.report.settings import describe_origin, list_settings
 TITLES = {
     "exclusions": "Trials left out, from the source to the analysis",
     "judge_spread": "How far judges differ",
+    "sample": "Judges, verdicts and stimuli",
+    "agreement": "Agreement of judges about the same responses",
+    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
     "across_tasks": "How well the same people judge in two tasks",
     "rating_summary": "Ratings and scores by agent",
     "forest": "What mixed models say of each agent",

@@ -1,4 +1,10 @@
-"""Agreement between people who answered the same questions."""
+"""Agreement between people who answered the same questions.
+
+`estimate_agreement` allows for a different number of answers to each question; `fleiss_kappa` is the test
+of the same number of answers to all.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -6,6 +12,114 @@ from scipy.stats import norm
 
 from turingstats.stats import resampling
 from turingstats.stats.hypothesis.outcome import NAN, Outcome
+
+UNIT = 2.0**30
+"""Fractions are resampled in whole multiples of 1 / UNIT: sums of whole numbers are the same in any order."""
+MEASURES = ("percent_agreement", "fleiss_kappa", "krippendorff_alpha")
+
+
+class Estimate(NamedTuple):
+    """A measure of agreement with its interval."""
+
+    value: float
+    se: float
+    low: float
+    high: float
+
+
+def estimate_agreement(
+    table: ArrayLike,
+    clusters: ArrayLike,
+    rng: np.random.Generator,
+    n_bootstrap: int,
+    level: float = 0.95,
+) -> dict[str, Estimate]:
+    """Estimate the agreement of nominal answers, with intervals from a bootstrap of clusters of subjects.
+
+    Parameters
+    ----------
+    table : array of int, shape (subjects, categories)
+        Number of people who gave each answer about each subject; at least two people per subject.
+    clusters : array, shape (subjects,)
+        Subjects that are drawn together, such as the responses to a stimulus.
+    rng : numpy.random.Generator
+    n_bootstrap : int
+    level : float
+
+    Returns
+    -------
+    dict of str to Estimate
+        By `MEASURES`; see `compute_agreement`. Intervals are percentiles; nan with a single cluster.
+    """
+    columns = list_pair_columns(table)
+    values = compute_agreement(columns.sum(axis=0))
+    codes = np.unique(np.asarray(clusters), return_inverse=True)[1]
+    sums = np.zeros((codes.max() + 1, columns.shape[1]))
+    np.add.at(sums, codes, np.rint(columns * UNIT))
+    drawn = resampling.bootstrap_totals(sums.astype(np.int64), n_bootstrap, rng) / UNIT
+    estimates = {}
+    for name, resampled in compute_agreement(drawn).items():
+        summary = resampling.summarize_draws(resampled, level) if len(sums) > 1 else (NAN,) * 3
+        estimates[name] = Estimate(float(values[name]), *map(float, summary))
+    return estimates
+
+
+def list_pair_columns(table: ArrayLike) -> np.ndarray:
+    """List what each subject adds to the sums that agreement is computed from.
+
+    Parameters
+    ----------
+    table : array of int, shape (subjects, categories)
+
+    Returns
+    -------
+    array, shape (subjects, 3 + 2 * categories)
+        1; share of pairs of answers that agree; Krippendorff's number of coincidences, which is this share
+        times the number of answers; answers in each category; share of answers in each category.
+
+    Raises
+    ------
+    ValueError
+        A subject has fewer than two answers.
+    """
+    counts = np.asarray(table, dtype=float)
+    answers = counts.sum(axis=1)
+    if len(counts) == 0 or (answers < 2).any():
+        raise ValueError("agreement needs subjects with at least two answers each")
+    agreeing = (counts * (counts - 1)).sum(axis=1) / (answers * (answers - 1))
+    shares = counts / answers[:, None]
+    return np.column_stack([np.ones(len(counts)), agreeing, agreeing * answers, counts, shares])
+
+
+def compute_agreement(totals: np.ndarray) -> dict[str, np.ndarray]:
+    """Compute measures of agreement from the summed columns of `list_pair_columns`.
+
+    Parameters
+    ----------
+    totals : array, shape (..., 3 + 2 * categories)
+
+    Returns
+    -------
+    dict of str to array, shape (...)
+        percent_agreement: share of pairs of answers that agree, mean over subjects. fleiss_kappa: this
+        share corrected for chance by the mean shares of the categories (Fleiss 1971, for unequal numbers
+        of answers: Gwet 2014, chapter 2). krippendorff_alpha: nominal, in which a subject counts by its
+        number of answers (Krippendorff 2011). The last two are nan if all answers are the same.
+    """
+    categories = (totals.shape[-1] - 3) // 2
+    subjects, agreeing, coincidences = (totals[..., i] for i in range(3))
+    counts, shares = totals[..., 3 : 3 + categories], totals[..., 3 + categories :]
+    observed = agreeing / subjects
+    by_chance = ((shares / subjects[..., None]) ** 2).sum(axis=-1)
+    answers = counts.sum(axis=-1)
+    same = (counts * (counts - 1)).sum(axis=-1)
+    differing = answers * (answers - 1) - same
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kappa = (observed - by_chance) / (1 - by_chance)
+        alpha = 1 - (answers - 1) * (answers - coincidences) / differing
+    defined = differing > 0.5
+    values = observed, np.where(defined, kappa, NAN), np.where(defined, alpha, NAN)
+    return dict(zip(MEASURES, values, strict=True))
 
 
 def compute_kappa(totals: np.ndarray, subjects: int, raters: int) -> np.ndarray:

@@ -212,9 +212,9 @@ def assess_agents(estimates, config):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`: ci_low and ci_high at the configured level, equivalence_low and
-        equivalence_high of the interval that must lie within the margin. Empty if people's responses were
-        not judged.
+        Columns `COLUMNS` and, behind the conclusion, its direction: ci_low and ci_high at the configured
+        level, equivalence_low and equivalence_high of the interval that must lie within the margin. Empty if
+        people's responses were not judged.
     """
 
     alpha = 1 - config["confidence"]
@@ -303,7 +303,35 @@ def assess_agents(estimates, config):
                     }
                     | needed
                 )
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return add_directions(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def add_directions(judged):
+    """Add the column `direction` behind `conclusion`, empty where no difference is shown.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Columns `COLUMNS`.
+    """
+    directions = [
+        state_direction(*row)
+        for row in zip(*(judged[c] for c in ("conclusion", "difference", "against")), strict=True)
+    ]
+    table = judged.copy()
+    table.insert(table.columns.get_loc("conclusion") + 1, "direction", directions)
+    return table
+
+
+def state_direction(conclusion, difference, against):
+    """State in which direction an agent differs from its baseline; empty if no difference is shown."""
+    if conclusion not in (VERDICTS[0], VERDICTS[3]):
+        return ""
+    verdict = "human" if difference > 0 else "machine"
+    if against == "chance":
+        return f"judged {verdict} more than half of the time"
+    than_people = f"judged {verdict} more often than people"
+    return f"{than_people} (more human than human)" if difference > 0 else than_people
 
 
 def compute_sizes(estimate, scale, se, options):

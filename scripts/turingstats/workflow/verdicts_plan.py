@@ -19,10 +19,16 @@ STATISTICS = (
     "models",
     "what_changes",
     "equivalence",
+    "sample",
+    "agreement",
+    "stimuli",
+    "machine_judges",
+    "wins",
 )
 MODEL_STATISTICS = (
     "models",
     "random_effects",
+    "model_contrasts",
     "what_changes",
     "signal_detection",
     "equivalence",
@@ -108,15 +114,26 @@ class VerdictsPlan(StudyPlan):
         models = self.study.models
         compared = [model for model in models if model.id.endswith(".agents")]
         lacking = {}
+        if not models:
+            lacking["model_contrasts"] = "the study declares no models"
         if not compared:
             lacking["forest"] = "no model compares agents"
-        if not any(":made_by" in model.formula for model in compared):
+        if compared and all(self.study.tasks[model.task].choice for model in compared):
+            lacking["equivalence"] = "choices have no share of people's responses judged human"
+        if not any(map(self.has_random_abilities, compared)):
             lacking["abilities"] = (
                 "no model has random abilities of judges or difficulties of stimuli"
             )
         if not any(model.counterpart_of for model in models):
             lacking["what_changes"] = "no model is the counterpart of a published test"
         return lacking
+
+    def has_random_abilities(self, model):
+        """Tell whether random effects of a model are abilities of judges or difficulties of stimuli."""
+        if self.study.tasks[model.task].choice:
+            # Any effect on right choices is one.
+            return model.formula.startswith("correct") and "|" in model.formula
+        return ":made_by" in model.formula
 
     @property
     def picked_figures(self):
@@ -135,7 +152,8 @@ class VerdictsPlan(StudyPlan):
     def made_tables(self):
         """Names of tables in addition to those that the study file names."""
         graded = ["rating_summary"] if self.grades else []
-        return graded if self.skipped_across else [*graded, "across_tasks"]
+        across = [] if self.skipped_across else ["across_tasks"]
+        return ["sample", "agreement", *graded, *across]
 
     @property
     def model_figures(self):
@@ -147,8 +165,8 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def model_tables(self):
-        """Names of the tables of models, and of equivalence."""
-        tables = ("what_changes", "equivalence")
+        """Names of the tables of models, of their contrasts, and of equivalence."""
+        tables = ("what_changes", "equivalence", "model_contrasts")
         return [table for table in tables if table not in self.skipped_of_models]
 
     @property
@@ -213,13 +231,14 @@ class VerdictsPlan(StudyPlan):
 
     @property
     def listed_tables(self):
-        """Tables of statistics/ from which panels of listed rows are picked."""
+        """Tables of statistics/ from which panels of listed rows, and of stimuli, are picked."""
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
         listed = [panel for panel in panels if getattr(panel, "table", None)]
         named = {panel.table for panel in listed}
         if any(isinstance(panel, RatingsPanel) for panel in panels):
             named |= {"ratings"}
         named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
+        named |= {"stimuli" for panel in panels if panel.kind == "stimuli"}
         return self.list_statistics(sorted(named))
 
     @property

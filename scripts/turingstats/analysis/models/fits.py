@@ -4,13 +4,16 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
+from turingstats.analysis.models.contrasts import list_factors
 from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
-from turingstats.stats.mixed.syntax import find_formula_columns, name_terms
+from turingstats.stats.mixed.syntax import name_terms
 
 NAN = float("nan")
+CHOOSING = {"judge": ("ability", 1), "stimulus": ("difficulty", -1)}
+"""What the random effects in a model of right choices are called, and their sign."""
 
 
 def fit_models(judgments, groups, study, config, workers=1, people=None):
@@ -64,13 +67,16 @@ def fit_declared_model(model, table, study, config):
         "cohort": " + ".join(model.cohorts),
         "reading": "recommended",
     }
-    rows = [place | row for row in describe_fit(model, fitted, table, config)]
-    random = [place | row for row in list_random_effects(fitted, config["confidence"])]
+    choice = study.tasks[model.task].choice
+    rows = [place | row for row in describe_fit(model, fitted, table, config, choice)]
+    random = [place | row for row in list_random_effects(fitted, config["confidence"], choice)]
     return fitted, rows, random
 
 
-def describe_fit(model, fitted, table, config):
+def describe_fit(model, fitted, table, config, choice=False):
     """List the rows of models.csv for one fit: coefficients first, then quantities derived from them.
+
+    `choice`: each verdict is a choice between a person's and a machine's response.
 
     Yields
     ------
@@ -134,6 +140,8 @@ def describe_fit(model, fitted, table, config):
     if fitted.usable:
         for row in estimate_probabilities(fitted, level):
             yield common | row
+        for row in estimate_right_choices(fitted, level) if choice else ():
+            yield common | row
     for name, formula in model.reduced.items():
         if not fitted.usable:
             continue
@@ -158,13 +166,6 @@ def list_wald_columns(result):
         "ci_low": result.low,
         "ci_high": result.high,
     }
-
-
-def list_factors(fitted):
-    """List the factors among the fixed effects of a fit."""
-    table = fitted.data.table
-    names = find_formula_columns("y ~ " + fitted.data.fixed)
-    return [n for n in names if n in table and hasattr(table[n], "cat")]
 
 
 def estimate_probabilities(fitted, level):
@@ -199,7 +200,32 @@ def estimate_probabilities(fitted, level):
                 yield row
 
 
-def list_random_effects(fitted, level):
+def estimate_right_choices(fitted, level):
+    """Estimate the detectability of each agent from choices: the average probability of the right one.
+
+    Yields
+    ------
+    dict
+        One row per agent or, in a model without the factor agent, one for all; the test is that of the log
+        odds against 0.
+    """
+    if fitted.data.response != "correct":
+        return
+    if "agent" in list_factors(fitted):
+        designs = marginal.build_cell_designs(fitted, ["agent"])
+    else:
+        sd = marginal.compute_random_sd(fitted)
+        designs = {("all",): (fitted.data.design, sd, np.ones(len(sd)))}
+    for (name,), rows in designs.items():
+        value, se, low, high, _ = marginal.average_probability(fitted, *rows, level)
+        weights = np.average(rows[0], axis=0, weights=rows[2])
+        tested = wald.assess_contrast(fitted, weights, level)
+        row = {"kind": "detectability", "group": "agent", "term": name}
+        row |= {"estimate": value, "se": se, "ci_low": low, "ci_high": high}
+        yield row | {"z": tested.z, "p": tested.p}
+
+
+def list_random_effects(fitted, level, choice=False):
     """List conditional modes of random effects, with judges' sensitivity and stimuli's difficulty.
 
     Yields
@@ -207,7 +233,8 @@ def list_random_effects(fitted, level):
     dict
         group, level, effect, value, se, ci_low, ci_high. The effect "sensitivity" of a judge is derived
         from `judge:made_by`, as the effect for machines' responses minus that for people's; the effect
-        "difficulty" of a stimulus, towards the wrong verdict, from `stimulus:made_by`.
+        "difficulty" of a stimulus, towards the wrong verdict, from `stimulus:made_by`. In a model of right
+        choices, "ability" is the effect of a judge, and "difficulty" minus that of a stimulus.
     """
     half = norm.isf((1 - level) / 2)
 
@@ -228,6 +255,11 @@ def list_random_effects(fitted, level):
                     value = float(random.values[pair[0], 0] - random.values[pair[1], 0])
                     se = float(np.hypot(*random.errors[pair, 0]))
                     yield row("judge", judge, "sensitivity", value, se)
+        if choice and fitted.data.response == "correct" and random.group in CHOOSING:
+            effect, sign = CHOOSING[random.group]
+            for i, name in enumerate(random.levels):
+                value, se = sign * float(random.values[i, 0]), float(random.errors[i, 0])
+                yield row(random.group, name, effect, value, se)
         if random.group == "stimulus:made_by":
             for i, name in enumerate(random.levels):
                 sign = 1 if name.endswith(":human") else -1

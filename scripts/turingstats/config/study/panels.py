@@ -277,6 +277,9 @@ class IntervalsPanel(CohortPanel, AgentsPanel):
     below 0.05 after correction."""
     group_test: str | None = None
     """Only for detectability: id of the comparison between the groups or levels of `by`."""
+    identified: bool = False
+    """Only for detectability, and if any verdict is unsure: whether detectability with unsure verdicts
+    counted as wrong (the quantity `identified`) is shown below each estimate."""
 
 
 class JudgesPanel(CohortPanel):
@@ -284,6 +287,15 @@ class JudgesPanel(CohortPanel):
 
     kind: Literal["judges"] = "judges"
     """`judges`: the kind of panel."""
+
+
+class StimuliPanel(CohortPanel, RowsPanel):
+    """The distribution of single responses by how often they were judged human, in one row per agent."""
+
+    kind: Literal["stimuli"] = "stimuli"
+    """`stimuli`: the kind of panel."""
+    least: int = Field(3, ge=1)
+    """Minimum number of verdicts (human or machine); responses with fewer are left out."""
 
 
 class Tested(Model):
@@ -346,7 +358,8 @@ Panel = Annotated[
     | RatingsPanel
     | ListedPanel
     | IntervalsPanel
-    | JudgesPanel,
+    | JudgesPanel
+    | StimuliPanel,
     Field(discriminator="kind"),
 ]
 """One panel of a figure."""

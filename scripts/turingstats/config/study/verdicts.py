@@ -69,7 +69,7 @@ class Study(AnyStudy):
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     figures: dict[str, Figure] = {}
     """Figures by name, which replace the default ones: confusion matrices, detectability by agent, accuracy
-    of each judge, confidence, groups of judges and conditions."""
+    of each judge, how often each response was judged human, confidence, groups of judges and conditions."""
     tables: dict[str, Table] = {}
     """Tables by name, each with its title and what it shows."""
     add: Additions = Additions()

@@ -20,6 +20,7 @@ from turingstats.figures.kinds.pie import Pie
 from turingstats.figures.kinds.rating_curves import RatingCurves
 from turingstats.figures.kinds.ratings import Ratings
 from turingstats.figures.kinds.scatter import Scatter
+from turingstats.figures.kinds.stimuli import Stimuli
 
 __all__ = ["KINDS", "KIND_OF", "PanelKind", "find_kind"]
 
@@ -31,6 +32,7 @@ KINDS = (
     Listed(),
     Heatmap(),
     Judges(),
+    Stimuli(),
     GroupTests(),
     Lines(),
     Scatter(),

@@ -1,5 +1,7 @@
 """Base class of panel kinds, which select their numbers, measure their height, draw and explain."""
 
+from turingstats.figures.picking import explain_panel_absence
+
 
 class PanelKind:
     """A kind of panel, without state.
@@ -37,6 +39,21 @@ class PanelKind:
             Rows of the source data; empty if there are no numbers.
         """
         raise NotImplementedError(f"nothing is picked for {self.kinds}")
+
+    def explain_absence(self, panel, task, results):
+        """Explain in a few words why `select` found no numbers.
+
+        Parameters
+        ----------
+        panel : turingstats.config.study.panels.AnyPanel
+        task : turingstats.config.study.task.Task
+        results : dict of str to pandas.DataFrame
+
+        Returns
+        -------
+        str
+        """
+        return explain_panel_absence(panel, task, results)
 
     def share_scales(self, data, tight):
         """Compute what the panels of a figure share, such as scales; stored by kind in `Look.shared`.

@@ -1,5 +1,7 @@
 """Panel of estimates listed vertically, as points with intervals."""
 
+import re
+
 from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
@@ -30,6 +32,10 @@ from turingstats.figures.picking import (
 HEAD = 4  # space above estimates, mm
 ROW = 4.0  # distance of estimates, mm
 AXIS = 8  # space for the axis below, mm
+BELOW = 1.1  # of an estimate that counts unsure verdicts, mm
+
+ONE_SIDED = {"people not shown": "p_MM", "machines not shown": "p_HH"}
+"""Marks of estimates of one kind of response alone, and the share that is shown."""
 
 
 class Intervals(PanelKind):
@@ -41,8 +47,9 @@ class Intervals(PanelKind):
     def select(self, panel, results, study, reading):
         """Select detectability by agent or level with p against chance, or shares classified correctly.
 
-        If detectability is undefined because no people's responses were shown, the share of the agent's
-        responses classified correctly (P(M|M)) is shown instead and marked.
+        `identified`, which counts unsure verdicts as wrong, has rows of that kind. If detectability is
+        undefined because only machines' or only people's responses were shown, the share of these
+        classified correctly (P(M|M) or P(H|H)) is shown instead and marked.
         """
         estimates, p_of = (
             select_cohort_rows(results["estimates"], panel),
@@ -51,42 +58,56 @@ class Intervals(PanelKind):
         if panel.quantity == "right":
             return select_correct_shares(panel, estimates, study)
         estimates = estimates[estimates["group_by"] == (panel.by or "all")]
-        if panel.levels:
-            estimates = estimates[estimates["group"].isin(panel.levels)]
-            order = {level: number for number, level in enumerate(panel.levels)}
-            estimates = estimates.sort_values("group", key=lambda g: g.map(order), kind="stable")
-        elif panel.by and estimates["group"].str.fullmatch(r"[\d.]+").all():
-            # Numeric levels are sorted by value.
-            estimates = estimates.sort_values("group", key=lambda g: g.astype(float), kind="stable")
+        levels = panel.levels or list_levels(results["estimates"], panel)
+        people = estimates[estimates["quantity"] == "p_HH"].set_index("group").to_dict("index")
         rows = []
         for agent in panel.agents:
             mine = estimates[estimates["agent"] == agent]
             shared = {"agent": agent, "agent_label": label_agent(agent, panel, study)}
-            for group, part in mine.groupby("group", sort=False):
-                by_quantity = part.set_index("quantity").to_dict("index")
-                found = by_quantity["detectability"]
+            by_level = dict(iter(mine.groupby("group", sort=False)))
+            for group in levels:
+                by_quantity = {}
+                if group in by_level:
+                    by_quantity = by_level[group].set_index("quantity").to_dict("index")
+                # People's responses at a level are shown once, with the first agent.
+                only = people.get(group) if panel.by and agent == panel.agents[0] else None
+                found, mark = choose_estimate(by_quantity, only)
+                if found is None:
+                    continue
                 place = {"group_by": panel.by, "group": group if panel.by else None}
-                if found["value"] != found["value"]:
-                    found = by_quantity["p_MM"]
-                    place |= {"mark": "people not shown"}
-                if found["value"] == found["value"]:
-                    quantity = "p_MM" if "mark" in place else "detectability"
-                    if study.tasks[panel.task].choice:
-                        # Detectability of choices is the share of right ones.
-                        quantity = "accuracy"
-                    test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
-                    tests = {} if "mark" in place else pick_test(test, p_of)
-                    rows.append(
-                        pick_estimate(found) | shared | place | {"quantity": quantity} | tests
-                    )
+                quantity = ONE_SIDED.get(mark, "detectability")
+                if study.tasks[panel.task].choice:
+                    # Detectability of choices is the share of right ones.
+                    quantity = "accuracy"
+                test = f"{panel.chance_test}.{agent}" + (f".{group}" if panel.by else "")
+                told = {"mark": mark} if mark else pick_test(test, p_of)
+                rows.append(pick_estimate(found) | shared | place | {"quantity": quantity} | told)
+                strict = by_quantity.get("identified")
+                # Without unsure verdicts there is no such estimate.
+                if panel.identified and is_defined(strict):
+                    said = {"kind": "identified", "quantity": "identified"}
+                    rows.append(pick_estimate(strict) | shared | place | said)
             between = pick_test(f"{panel.group_test}.{agent}", p_of)
             if between and rows:
                 rows.append({"kind": "group test", "group_by": panel.by} | shared | between)
         return rows
 
+    def explain_absence(self, panel, task, results):
+        """Explain that the cohort has verdicts, but none that detectability could be computed from."""
+        estimates = select_cohort_rows(results["estimates"], panel)
+        judged = estimates[(estimates["n"] > 0) & (estimates["group_by"] == "all")]
+        if judged.empty:
+            return super().explain_absence(panel, task, results)
+        agents = set(judged["agent"]) - {"all"}
+        if agents == {"human"}:
+            return "no machine's responses were shown to these judges"
+        if panel.by and (estimates["group_by"] != panel.by).all():
+            return f"no verdict has a level of {panel.by.replace('_', ' ')}"
+        return "no verdicts human or machine on these responses"
+
     def share_scales(self, data, tight):
         """Compute the scales of shares and of detectability, each the same in all panels."""
-        shown = data[data["kind"] == "intervals"]
+        shown = data[data["kind"].isin(["intervals", "identified"])]
         axes = {panel: name_axis(own) for panel, own in shown.groupby("panel")}
         titles = shown["panel"].map(axes)
         return {title: find_bounds(own, 0.4, 0.7) for title, own in shown.groupby(titles)}
@@ -99,10 +120,14 @@ class Intervals(PanelKind):
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw estimates vertically as points with intervals, with chance as a dashed line.
 
-        Hollow points: no responses of people were shown, so the share of machines identified is drawn
-        instead of detectability.
+        Hollow points: responses of only one kind, people's or machines', were shown, so the share of these
+        classified correctly is drawn instead of detectability.
         """
         shown = rows[rows["kind"] == "intervals"]
+        strict = {
+            (row["agent"], name_estimate(row)): row
+            for row in list_records(rows[rows["kind"] == "identified"])
+        }
         names, counts, lines = measure_names_column(rows, width)
         tall = sum(ROW + LINE[BODY] * (len(name) - 1) for name in lines)
         start = left + names + counts + 4
@@ -144,10 +169,13 @@ class Intervals(PanelKind):
                 zorder=2,
                 solid_capstyle="butt",
             )
-            fill = "white" if row["mark"] == "people not shown" else color
-            axes.plot(
-                row["value"], y, "D" if pooled else "o", mfc=fill, mec=color, ms=3.6, zorder=3
-            )
+            if other := strict.get((row["agent"], name_estimate(row))):
+                below = y + BELOW
+                axes.plot(find_bar_ends(other), [below, below], color=GREY, linewidth=0.7, zorder=1)
+                axes.plot(other["value"], below, "o", mfc=GREY, mec=GREY, ms=2.6, zorder=1)
+            fill = "white" if row["mark"] in ONE_SIDED else color
+            shape = "s" if row["mark"] == "machines not shown" else "D" if pooled else "o"
+            axes.plot(row["value"], y, shape, mfc=fill, mec=color, ms=3.6, zorder=3)
             if row["p_adjusted"] < THRESHOLD:
                 axes.text(1.0, y, " *", color=BLUE, weight="bold", va="center", size=9,
                           transform=axes.get_yaxis_transform())  # fmt: skip
@@ -170,8 +198,57 @@ class Intervals(PanelKind):
             said.append(
                 "Hollow: no people's responses were shown; share of machines classified correctly."
             )
+        if (shown["mark"] == "machines not shown").any():
+            said.append(
+                "Hollow squares: only people's responses were shown; share of these judged human (1 minus "
+                "the rate of false alarms)."
+            )
+        if (data["kind"] == "identified").any():
+            said.append("Gray: the same with unsure verdicts counted as wrong.")
         said.append(explain_asterisk(shown, "Blue", "differs from chance"))
         return said
+
+
+def is_defined(row):
+    """Tell whether there is an estimate, with a value."""
+    return row is not None and row["value"] == row["value"]
+
+
+def choose_estimate(by_quantity, people):
+    """Choose what is shown of an agent at a level: detectability, or the share judged right of one kind.
+
+    Parameters
+    ----------
+    by_quantity : dict of str to dict
+        The agent's estimates.
+    people : dict, optional
+        The share of people's responses judged human, for where no machine's were shown.
+
+    Returns
+    -------
+    row : dict or None
+        None if nothing is defined.
+    mark : str or None
+        One of `ONE_SIDED`, for a share of one kind of response.
+    """
+    choices = (
+        (by_quantity.get("detectability"), None),
+        (by_quantity.get("p_MM"), "people not shown"),
+        (people, "machines not shown"),
+    )
+    return next(((row, mark) for row, mark in choices if is_defined(row)), (None, None))
+
+
+def list_levels(estimates, panel):
+    """List the levels of a panel's condition in the order that all panels of its task share.
+
+    Numbers are in increasing order, others as they first occur in the estimates of the task.
+    """
+    own = (estimates["task"] == panel.task) & (estimates["group_by"] == (panel.by or "all"))
+    levels = [str(level) for level in dict.fromkeys(estimates.loc[own, "group"])]
+    if all(re.fullmatch(r"[\d.]+", level) for level in levels):
+        levels.sort(key=float)
+    return levels
 
 
 def select_correct_shares(panel, estimates, study):

@@ -96,6 +96,10 @@ class Listed(PanelKind):
         # Printed counts keep their own label of data, since they are not judgments of this run.
         return [{k: v for k, v in row.items() if k != "data" or v} for row in rows]
 
+    def explain_absence(self, panel, task, results):
+        """Explain that no row of the table was selected."""
+        return "no trials of this kind"
+
     def share_scales(self, data, tight):
         """Compute the limits of the axis of each quantity."""
         return find_scales(data)

@@ -7,7 +7,17 @@ TALL, GAP, HEAD = 38, 12, 7  # a chart, between rows of charts, title: mm
 COLUMNS = 3
 NAMED = 5
 """Number of judges or stimuli at each end that are drawn dark."""
-TITLES = {"sensitivity": "Judges' sensitivity", "difficulty": "Stimuli's difficulty"}
+TITLES = {
+    "sensitivity": "Judges' sensitivity",
+    "ability": "Judges' ability",
+    "difficulty": "Stimuli's difficulty",
+}
+
+MEANINGS = {
+    "sensitivity": "Sensitivity: log odds of \"machine\" for machines' responses minus those for people's.",
+    "ability": "Ability: log odds of the right choice between two responses.",
+    "difficulty": "Difficulty: log odds of the wrong verdict.",
+}
 
 
 def draw(data, colormap=None):
@@ -48,7 +58,7 @@ def draw_caterpillar(canvas, chart, left, top, width):
     chart = chart.sort_values("rank")
     first = chart.iloc[0]
     pages.write_lines(canvas, left, top + 3, first["task_label"], weight="semibold")
-    kind = "judges" if first["effect"] == "sensitivity" else "stimuli"
+    kind = "stimuli" if first["effect"] == "difficulty" else "judges"
     about = f"{TITLES[first['effect']]}, {len(chart):,} {kind}, SD {first['sd']:.2f}"
     pages.write_lines(canvas, left, top + 6, about, SMALL, color=GREY)
     if not first["sd"] > 1e-4:
@@ -82,16 +92,22 @@ def explain_figure(data):
     lines = []
     for _, own in data[data["effect"] == "difficulty"].groupby("task", sort=False):
         hardest = own.sort_values("rank").tail(NAMED)["name"][::-1]
-        names = ", ".join(
-            f"{name.rsplit(':', 1)[0]} ({name.rsplit(':', 1)[1]}-made)" for name in hardest
-        )
+        names = ", ".join(map(name_stimulus, hardest.astype(str)))
         lines.append(f"Hardest in {own['task_label'].iloc[0]}: {names}.")
     note = f" {data['data'].iloc[0].capitalize()}." if "data" in data else ""
+    meanings = " ".join(
+        words for effect, words in MEANINGS.items() if (data["effect"] == effect).any()
+    )
     return (
         f"Conditional modes of the random effects, with {level} intervals given all other effects, in "
-        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. Sensitivity: log odds "
-        "of \"machine\" for machines' responses minus those for people's. Difficulty: log odds of the wrong "
-        "verdict. Modes shrink toward the average, more so with fewer trials; "
+        f"increasing order; dark, the {NAMED} at either end; dashed line, the average. {meanings} Modes "
+        "shrink toward the average, more so with fewer trials; "
         "if the interval contains 0, a judge or stimulus cannot be distinguished from an average one. "
         f"{' '.join(lines)}{note}"
     )
+
+
+def name_stimulus(level):
+    """Name a stimulus, and who made the response if the level of the random effect says so."""
+    name, _, made_by = level.rpartition(":")
+    return f"{name} ({made_by}-made)" if made_by in ("human", "machine") and name else level

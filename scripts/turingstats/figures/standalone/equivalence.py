@@ -57,6 +57,8 @@ def draw(data, colormap=None):
     axes.patch.set_visible(False)  # lines between tasks pass behind the chart
     axes.axvspan(-margin, margin, color="#e8eef3", linewidth=0, zorder=0)
     axes.axvline(0, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=1)
+    for words, x, side in (("less human", CHART, "left"), ("more human", CHART + WIDTH, "right")):
+        pages.write_lines(canvas, x, top + 8, words, SMALL, color=GREY, ha=side)
     y = 0
     for number, (_, task_rows) in enumerate(tasks):
         if number:
@@ -110,8 +112,10 @@ def explain_figure(data):
     return (
         "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "
         f"shaded, the margin of equivalence ({first['margin']:g}, set in the configuration). Thin lines, "
-        f"{level:.0%} interval: without 0, distinguishable; thick lines, {2 * level - 1:.0%} interval: "
-        f"within the margin, equivalent (two one-sided tests); neither: undecided. {errors.strip()} On the "
+        f"{level:.0%} interval: without 0, distinguishable (left of it judged machine more often than "
+        "people, right of it judged human more often than people); thick lines, "
+        f"{2 * level - 1:.0%} interval: within the margin, equivalent (two one-sided tests); neither: "
+        f"undecided. {errors.strip()} On the "
         "right: judges, and how many are needed to show equivalence with the "
         f"configured power if agent and people are in truth judged human equally often.{note}"
     )

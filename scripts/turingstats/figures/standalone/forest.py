@@ -106,6 +106,11 @@ def explain_figure(data):
         "for people, not corrected. Pooled trials: t intervals over judges, and stimuli where they are "
         f"known. Verdicts: on people and on the agent. Levels of the random effects: {terms}.",
     ]
+    if (mixed["outcome"] == "correct").any():
+        said.append(
+            "In choices between two responses, detectability is the share of right choices, and p tests "
+            "their log odds against 0."
+        )
     if len(singular):
         said.append(f"A variance is estimated as 0 in {', '.join(singular)}.")
     if "data" in data:

@@ -1,0 +1,144 @@
+"""Agreement of the judges of a cohort about the same responses."""
+
+import pandas as pd
+
+from turingstats.analysis.breakdowns import TRUTHS
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, list_cohorts, select_named
+from turingstats.core.labels import format_with_interval
+from turingstats.data.schema import VERDICTS
+from turingstats.stats import resampling
+from turingstats.stats.agreement import MEASURES, estimate_agreement
+
+COLUMNS = (
+    "agreement_id study task cohort judge_kind truth quantity value se ci_low ci_high n n_stimuli n_judges "
+    "n_verdicts dropped unit method note reading"
+).split()
+METHODS = {
+    "percent_agreement": "share of pairs of judges who agree, mean over responses",
+    "fleiss_kappa": "Fleiss' kappa for unequal numbers of judges (Gwet 2014)",
+    "krippendorff_alpha": "Krippendorff's alpha, nominal",
+}
+
+
+def measure_agreement(verdicts, study, config):
+    """Measure how far the judges of each cohort agree, about all responses and about people's and machines'.
+
+    Parameters
+    ----------
+    verdicts : pandas.DataFrame
+        From `turingstats.analysis.responses.select_first_verdicts`.
+    study : Study
+    config : dict
+        seed, n_bootstrap, confidence.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`. n: responses with two judges or more; n_stimuli, n_judges, n_verdicts: of
+        these. A cohort without such responses has one row, whose note says so.
+    """
+    rows = []
+    parts = dict(iter(verdicts.groupby(["task", "cohort"], sort=False)))
+    for place in list_cohorts(study):
+        task, cohort = place["task"], place["cohort"]
+        whole = parts.get((task, cohort), verdicts[:0])
+        if whole.empty:
+            continue
+        named = select_named(whole)
+        for truth, kinds in TRUTHS.items():
+            part = named[named["truth"].isin(kinds)]
+            if truth != "all" and (part.empty or len(part) == len(named)):
+                continue
+            described = describe_agreement(part, f"{task}.{cohort}.{truth}", config)
+            for row in described:
+                identity = f"{task}.{cohort}.{truth}.{row['quantity']}"
+                rows.append(
+                    {"agreement_id": identity} | place | {"truth": truth, "reading": READING} | row
+                )
+            if truth == "all" and described[0]["note"]:
+                break
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def describe_agreement(verdicts, name, config):
+    """Describe the agreement about some responses: one row per measure, or one with a note."""
+    counts = (
+        verdicts.groupby([*RESPONSE, "verdict"], sort=False)
+        .size()
+        .unstack(fill_value=0)
+        .reindex(columns=list(VERDICTS), fill_value=0)
+    )
+    judged_twice = counts.sum(axis=1) >= 2
+    used = counts[judged_twice]
+    single = int((~judged_twice).sum())
+    among = pd.MultiIndex.from_frame(verdicts[RESPONSE]).isin(used.index)
+    stimuli = used.index.get_level_values("stimulus")
+    shared = {
+        "n": len(used),
+        "n_stimuli": stimuli.nunique(),
+        "n_judges": verdicts.loc[among, "judge"].nunique(),
+        "n_verdicts": int(used.to_numpy().sum()),
+        "dropped": f"{single} responses with one judge" if single else "",
+        "unit": "stimulus",
+    }
+    if used.empty:
+        judges = verdicts["judge"].nunique()
+        note = "not computed: no response was judged by two judges"
+        note += "; the cohort has one judge" if judges == 1 else ""
+        note = note if judges else UNNAMED
+        return [shared | {"quantity": MEASURES[-1], "note": note}]
+    rng = resampling.make_generator(config["seed"], f"agreement {name}")
+    estimates = estimate_agreement(
+        used.to_numpy(), stimuli, rng, config["n_bootstrap"], config["confidence"]
+    )
+    how = f"verdicts {', '.join(used.columns[used.any()])}; "
+    how += f"bootstrap of stimuli, {config['n_bootstrap']} draws, percentile"
+    return [
+        shared
+        | {
+            "quantity": name,
+            "value": found.value,
+            "se": found.se,
+            "ci_low": found.low,
+            "ci_high": found.high,
+            "method": f"{METHODS[name]}; {how}",
+            "note": "" if found.value == found.value else "not defined: all verdicts are the same",
+        }
+        for name, found in estimates.items()
+    ]
+
+
+SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
+
+
+def tabulate_agreement(table, study):
+    """Make the table of agreement: one row per cohort and kind of response, with cells as text.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `measure_agreement`.
+    study : Study
+        With labels.
+    """
+    rows = []
+    for (task, cohort, truth), own in table.groupby(["task", "cohort", "truth"], sort=False):
+        first = own.iloc[0]
+        numbers = {
+            row["quantity"]: format_with_interval(row["value"], row["ci_low"], row["ci_high"])
+            for row in own.to_dict("records")
+        }
+        described = study.tasks[task].cohorts[cohort]
+        rows.append(
+            {
+                "Task": study.tasks[task].label,
+                "Judges": described.label,
+                "Responses": SIDES[truth],
+                "Judged by two or more": f"{first['n']:,.0f}",
+                "Pairs that agree": numbers.get("percent_agreement", ""),
+                "Fleiss' kappa": numbers.get("fleiss_kappa", ""),
+                "Krippendorff's alpha": numbers["krippendorff_alpha"],
+                "Note": "; ".join(dict.fromkeys(filter(None, own["note"].fillna("")))),
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,134 @@
+"""Machine judges (detectors, language models) compared on the responses that they all judged."""
+
+import itertools
+
+import pandas as pd
+
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, list_cohorts, select_named
+from turingstats.stats.hypothesis.paired import assess_cochran_q, compare_paired_outcomes
+from turingstats.stats.multiplicity import adjust_p_values
+
+COLUMNS = (
+    "comparison_id study task judge other test n k1 k2 only_first only_second difference ci_low ci_high "
+    "statistic_name statistic df p p_adjusted correction family_size dropped unit method note reading"
+).split()
+MOST = 20
+"""Most machine judges of a task that are compared."""
+PAIRED = (
+    "McNemar's exact test of the discordant responses; difference of the shares of correct verdicts, "
+    "interval of Bonett and Price (2012)"
+)
+
+
+def compare_machine_judges(verdicts, study, level):
+    """Compare the shares of correct verdicts of the machine judges of each task.
+
+    Parameters
+    ----------
+    verdicts : pandas.DataFrame
+        From `turingstats.analysis.responses.select_first_verdicts`.
+    study : Study
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`: Cochran's Q of all machine judges of a task, over the responses that all of
+        them decided, and McNemar's test of each pair, over those that both decided, with Holm's
+        correction. judge and other are cohort and judge, joined by a slash. k1 and k2 are correct
+        verdicts; only_first and only_second count responses that only one of the two classified
+        correctly. Tasks with fewer than two machine judges have no rows; with more than `MOST`, one row
+        whose note says so.
+    """
+    machines = {
+        (place["task"], place["cohort"])
+        for place in list_cohorts(study)
+        if place["judge_kind"] != "human"
+    }
+    own = pd.MultiIndex.from_frame(verdicts[["task", "cohort"]]).isin(list(machines))
+    decided = verdicts[own & verdicts["verdict"].isin(["human", "machine"])]
+    rows = []
+    for task, part in decided.groupby("task", sort=False):
+        part = part.assign(name=part["cohort"] + "/" + part["judge"])
+        if part["name"].nunique() < 2:
+            continue
+        named = select_named(part)
+        correct = (
+            named.assign(right=named["verdict"] == named["truth"])
+            .set_index([*RESPONSE, "name"])["right"]
+            .unstack()[list(dict.fromkeys(named["name"]))]
+        )
+        place = {"study": study.study, "task": task, "unit": "response", "reading": READING}
+        rows += [
+            {"comparison_id": f"{task}.{row['judge']}.{row['other']}"} | place | row
+            for row in compare_columns(correct, level)
+        ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def compare_columns(correct, level):
+    """Compare judges: one row for all and one per pair.
+
+    Parameters
+    ----------
+    correct : pandas.DataFrame of bool
+        One row per response, one column per judge; missing where the judge did not decide.
+    level : float
+    """
+    names = list(correct.columns)
+    everyone = {"judge": "all", "other": "all", "test": "cochran_q"}
+    if len(names) < 2:
+        return [everyone | {"note": f"{UNNAMED} of two machine judges or more"}]
+    if len(names) > MOST:
+        note = f"not computed: {len(names)} machine judges, at most {MOST} are compared"
+        return [everyone | {"note": note}]
+    common = correct.dropna()
+    whole = assess_cochran_q(common.astype(int).to_numpy())
+    left_out = len(correct) - len(common)
+    note = ""
+    if whole.p != whole.p:
+        note = (
+            "not computed: no response was decided by all of them"
+            if common.empty
+            else "not defined: they agree on every response"
+        )
+    omnibus = everyone | {
+        "n": len(common),
+        "statistic_name": "Q",
+        "statistic": whole.statistic,
+        "df": whole.df,
+        "p": whole.p,
+        "dropped": f"{left_out} responses that not all decided" if left_out else "",
+        "method": "statsmodels cochrans_q, chi-square distribution; correct verdicts of all judges",
+        "note": note,
+    }
+    pairs = []
+    for judge, other in itertools.combinations(names, 2):
+        both = correct[[judge, other]].dropna()
+        first, second = both[judge].to_numpy(bool), both[other].to_numpy(bool)
+        found = compare_paired_outcomes(first, second, level)
+        left_out = len(correct) - len(both)
+        pairs.append(
+            {
+                "judge": judge,
+                "other": other,
+                "test": "mcnemar",
+                "n": found.n,
+                "k1": int(first.sum()),
+                "k2": int(second.sum()),
+                "only_first": found.first,
+                "only_second": found.second,
+                "difference": found.difference,
+                "ci_low": found.low,
+                "ci_high": found.high,
+                "p": found.p,
+                "dropped": f"{left_out} responses that not both decided" if left_out else "",
+                "method": PAIRED,
+                "note": "" if found.n else "not computed: no response was decided by both",
+            }
+        )
+    adjusted = adjust_p_values([pair["p"] for pair in pairs], "holm")
+    for pair, p in zip(pairs, adjusted, strict=True):
+        pair |= {"p_adjusted": p, "correction": "holm", "family_size": len(pairs)}
+    return [omnibus, *pairs]

@@ -1,0 +1,149 @@
+"""Differences between agents, and between levels of other factors, in the fitted models."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from turingstats.data.schema import MODEL_CONTRASTS
+from turingstats.stats.mixed import marginal, wald
+from turingstats.stats.mixed.syntax import find_formula_columns
+from turingstats.stats.multiplicity import adjust_p_values
+
+MOST = 8
+"""Most machines, or levels of another factor, of which all pairs are compared."""
+
+
+def list_contrasts(study, fits, level):
+    """List the differences between the levels of every factor of every fitted model.
+
+    Parameters
+    ----------
+    study : Study
+    fits : dict of str to Fit
+        By model id.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `turingstats.data.schema.MODEL_CONTRASTS`, except `data`. estimate: log odds of the
+        outcome at `first` minus those at `second`, which z and p test against 0; p_adjusted is Holm's
+        over the contrasts of a factor. probability_difference: the same for the average probability of
+        the outcome. Other terms are as observed.
+    """
+    rows = []
+    for model in study.models:
+        fitted = fits.get(model.id)
+        if fitted is None or not fitted.usable:
+            continue
+        shared = {
+            "model_id": model.id,
+            "study": study.study,
+            "task": model.task,
+            "cohort": " + ".join(model.cohorts),
+            "reading": "recommended",
+            "outcome": fitted.data.response,
+            "n": fitted.trials,
+            "n_judges": fitted.groups.get("judge"),
+            "unit": "verdict",
+            "formula": fitted.formula,
+        }
+        for factor in list_factors(fitted):
+            for row in compare_levels(fitted, factor, level):
+                identity = f"{model.id}.{factor}.{row['first']}.{row['second']}"
+                rows.append({"contrast_id": identity, "factor": factor} | shared | row)
+    return pd.DataFrame(rows).reindex(columns=[c for c in MODEL_CONTRASTS if c != "data"])
+
+
+def list_factors(fitted):
+    """List the factors among the fixed effects of a fit."""
+    table = fitted.data.table
+    names = find_formula_columns("y ~ " + fitted.data.fixed)
+    return [n for n in names if n in table and hasattr(table[n], "cat")]
+
+
+def compare_levels(fitted, factor, level):
+    """Compare the levels of a factor.
+
+    Parameters
+    ----------
+    fitted : Fit
+    factor : str
+    level : float
+
+    Returns
+    -------
+    list of dict
+    """
+    levels = {}
+    for (name,), rows in marginal.build_cell_designs(fitted, [factor]).items():
+        value, *_, gradient = marginal.average_probability(fitted, *rows, level)
+        levels[name] = value, gradient, np.average(rows[0], axis=0, weights=rows[2])
+    pairs, how = choose_pairs(fitted, factor, levels)
+    contrasts = []
+    for first, second in pairs:
+        (p1, gradient1, weights1), (p2, gradient2, weights2) = levels[first], levels[second]
+        tested = wald.assess_contrast(fitted, weights1 - weights2, level)
+        gradient = gradient1 - gradient2
+        se = float(np.sqrt(gradient @ fitted.covariance @ gradient))
+        half = norm.isf((1 - level) / 2) * se
+        with np.errstate(over="ignore"):  # with separation, bounds may overflow
+            odds = np.exp([tested.estimate, tested.low, tested.high])
+        contrasts.append(
+            {
+                "first": first,
+                "second": second,
+                "estimate": tested.estimate,
+                "se": tested.se,
+                "z": tested.z,
+                "p": tested.p,
+                "ci_low": tested.low,
+                "ci_high": tested.high,
+                **dict(zip(("odds_ratio", "or_low", "or_high"), odds, strict=True)),
+                "probability_first": p1,
+                "probability_second": p2,
+                "probability_difference": p1 - p2,
+                "probability_se": se,
+                "probability_low": p1 - p2 - half,
+                "probability_high": p1 - p2 + half,
+                "method": f"{how}; Wald z from the covariance of the fixed effects; probabilities averaged "
+                "over trials and random effects, delta method; intervals not adjusted",
+            }
+        )
+    adjusted = adjust_p_values([row["p"] for row in contrasts], "holm")
+    size = int(np.isfinite(adjusted).sum())
+    for row, p in zip(contrasts, adjusted, strict=True):
+        row |= {"p_adjusted": p, "correction": "holm", "family_size": size}
+    return contrasts
+
+
+def choose_pairs(fitted, factor, levels):
+    """Choose which levels are compared: all pairs, or with more than `MOST` machines each with one.
+
+    Parameters
+    ----------
+    fitted : Fit
+    factor : str
+    levels : dict of str to (float, array, array)
+        Average probability, its gradient, and predictors, by level.
+
+    Returns
+    -------
+    pairs : list of (str, str)
+    how : str
+        What was chosen.
+    """
+    names = list(levels)
+    machines = [name for name in names if factor != "agent" or name != "human"]
+    if len(machines) <= MOST:
+        return list(itertools.combinations(names, 2)), "all pairs of levels"
+    if factor != "agent":
+        return [(name, names[0]) for name in names[1:]], "each level against the first"
+    # The best imitator is judged human, or misjudged, most often.
+    said_human = fitted.data.response == "said_human"
+    best = max(machines, key=lambda name: levels[name][0] * (1 if said_human else -1))
+    pairs = [(name, best) for name in names if name != best]
+    return pairs, "each agent against the machine that was judged human most often"

@@ -1,0 +1,216 @@
+"""Who judged what: judges, verdicts, stimuli, ages and other answers of each cohort."""
+
+import pandas as pd
+
+from turingstats.analysis.responses import READING, RESPONSE, list_cohorts
+from turingstats.data.counts import map_judges_to_units, unify_person_answers
+
+COLUMNS = (
+    "sample_id study task cohort judge_kind variable level quantity value n unit method reading"
+).split()
+NOT_ANSWERED = "not answered"
+OTHER_ANSWER = "other answer"
+SPREADS = {
+    "verdicts per judge": ("judge", "verdicts of a judge, unsure ones included"),
+    "judges per stimulus": ("stimulus", "distinct judges of a stimulus"),
+    "judges per response": ("response", "distinct judges of an agent's response to a stimulus"),
+}
+ANSWERS = {"gender": "gender", "education": "education", "age": "age_band"}
+"""Column of the judges with the answers to a demographic variable whose name differs from it."""
+
+
+def describe_sample(judgments, judges, groups, study, people=None):
+    """Describe the judges, verdicts and stimuli of each cohort.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.mark_exclusions`.
+    judges : pandas.DataFrame
+        The data contract's table.
+    groups : pandas.DataFrame
+        From `turingstats.data.counts.assign_groups`.
+    study : Study
+    people : dict of str to str, optional
+        From `turingstats.data.counts.map_judges_to_people`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`. variable, quantity: judges, verdicts, stimuli and responses (number); verdicts
+        per judge, judges per stimulus, judges per response (mean, median, min, max); age (mean, sd,
+        median, min, max, number) where ages are known as numbers; each demographic variable by level
+        (number and share, with those who gave no answer, or one in no group); for machine judges, each
+        judge (verdicts). n is what the value is computed from.
+    """
+    kept = judgments[judgments[f"kept_{READING}"]]
+    described = dict(iter(kept.groupby(["task", "cohort"], observed=True)))
+    answers = collect_answers(judges, study)
+    members = groups[groups["reading"] == READING]
+    group_of = {by: own.set_index("judge")["group"] for by, own in members.groupby("group_by")}
+    rows = []
+    for place in list_cohorts(study):
+        trials = described.get((place["task"], place["cohort"]))
+        if trials is None or trials.empty:
+            continue
+        names = trials["judge"].astype(str)
+        units = names.map(map_judges_to_units(names.unique(), people or {}))
+        trials = trials.assign(judge=units)
+        parts = [count_parts(trials), measure_spreads(trials)]
+        if place["judge_kind"] == "human":
+            own = units.unique()
+            parts.append(describe_ages(answers, own))
+            parts += [
+                count_groups(by, list(levels), group_of.get(by), answers, own)
+                for by, levels in study.demographics.items()
+            ]
+        else:
+            parts.append(count_machine_judges(trials))
+        for row in (row for part in parts for row in part):
+            identity = [place["task"], place["cohort"], row["variable"], row["level"]]
+            identity = ".".join(filter(None, [*identity, row["quantity"]])).replace(" ", "_")
+            rows.append({"sample_id": identity} | place | row | {"reading": READING})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def collect_answers(judges, study):
+    """Collect each judge's answers by demographic variable; the first ones of a person in a cohort."""
+    names = {by: ANSWERS.get(by, by) for by in ("age", *study.demographics)}
+    answers = {
+        by: unify_person_answers(judges, judges[column].astype(object))
+        for by, column in names.items()
+        if column in judges
+    }
+    return pd.DataFrame(answers).set_axis(judges["judge"].astype(str), axis=0)
+
+
+def count_parts(trials):
+    """Yield numbers of judges, verdicts, stimuli and responses."""
+    numbers = {"judges": trials["judge"].nunique(), "verdicts": len(trials)}
+    named = trials[trials["stimulus"].notna()]
+    if len(named):
+        numbers["stimuli"] = named["stimulus"].nunique()
+        numbers["responses"] = len(named[RESPONSE].drop_duplicates())
+    for variable, number in numbers.items():
+        yield make_row(variable, "", "number", number, len(trials), "verdict", "distinct, analyzed")
+
+
+def measure_spreads(trials):
+    """Yield mean, median, smallest and largest number of verdicts and judges."""
+    named = trials[trials["stimulus"].notna()]
+    sizes = {
+        "verdicts per judge": trials["judge"].value_counts(),
+        "judges per stimulus": named.groupby("stimulus", observed=True)["judge"].nunique(),
+        "judges per response": named.groupby(RESPONSE, observed=True, dropna=False)[
+            "judge"
+        ].nunique(),
+    }
+    for variable, numbers in sizes.items():
+        unit, method = SPREADS[variable]
+        for quantity in ("mean", "median", "min", "max") if len(numbers) else ():
+            value = float(getattr(numbers, quantity)())
+            yield make_row(variable, "", quantity, value, len(numbers), unit, method)
+
+
+def describe_ages(answers, judges):
+    """Yield mean, standard deviation, median and range of ages that were given as numbers."""
+    if "age" not in answers:
+        return
+    ages = pd.to_numeric(answers["age"].reindex(judges), errors="coerce").dropna()
+    method = "ages given as numbers, in years; sd with divisor n - 1"
+    for quantity in ("mean", "std", "median", "min", "max") if len(ages) else ():
+        name = {"std": "sd"}.get(quantity, quantity)
+        yield make_row(
+            "age", "", name, float(getattr(ages, quantity)()), len(ages), "judge", method
+        )
+
+
+def count_groups(by, levels, group, answers, judges):
+    """Yield number and share of judges at each level of a demographic variable."""
+    groups = pd.Series(index=judges, dtype=object) if group is None else group.reindex(judges)
+    given = answers[by].reindex(judges) if by in answers else pd.Series(index=judges, dtype=object)
+    answered = given.notna() & (given.astype(str).str.strip() != "")
+    level = groups.where(groups.notna(), OTHER_ANSWER).where(
+        groups.notna() | answered, NOT_ANSWERED
+    )
+    numbers = level.value_counts()
+    method = "judges by the groups of the study; share of all judges"
+    for name in (*levels, OTHER_ANSWER, NOT_ANSWERED):
+        number = int(numbers.get(name, 0))
+        if number or name in levels:
+            yield make_row(by, name, "number", number, len(judges), "judge", method)
+            yield make_row(by, name, "share", number / len(judges), len(judges), "judge", method)
+
+
+def count_machine_judges(trials):
+    """Yield the number of verdicts of each machine judge, by its name."""
+    for name, number in trials["judge"].value_counts(sort=False).sort_index().items():
+        yield make_row(
+            "machine judge", name, "verdicts", number, len(trials), "verdict", "verdicts analyzed"
+        )
+
+
+def make_row(variable, level, quantity, value, n, unit, method):
+    """Make a row of the table, without its cohort."""
+    return {
+        "variable": variable,
+        "level": level,
+        "quantity": quantity,
+        "value": value,
+        "n": n,
+        "unit": unit,
+        "method": method,
+    }
+
+
+def summarize_cohorts(sample, study):
+    """Summarize the sample in one row per cohort, as text.
+
+    Parameters
+    ----------
+    sample : pandas.DataFrame
+        From `describe_sample`.
+    study : Study
+        With labels.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Cohorts, and a column per demographic variable of the study if there are cohorts of people.
+    """
+    rows = []
+    for (task, cohort), own in sample.groupby(["task", "cohort"], sort=False):
+        described = study.tasks[task].cohorts[cohort]
+        numbers = own.set_index(["variable", "level", "quantity"])["value"]
+        row = {"Task": study.tasks[task].label, "Cohort": described.label}
+        unnamed = described.unnamed
+        for variable in ("judges", "verdicts", "stimuli", "responses"):
+            value = numbers.get((variable, "", "number"))
+            hidden = value is None or (unnamed and variable == "judges")
+            row[variable.capitalize()] = "not known" if hidden else f"{value:,.0f}"
+        for variable in ("verdicts per judge", "judges per stimulus"):
+            row[variable.capitalize()] = format_spread(
+                numbers, variable, unnamed and variable == "verdicts per judge"
+            )
+        age = [numbers.get(("age", "", quantity)) for quantity in ("mean", "sd", "min", "max")]
+        row["Age"] = "{:.1f} (sd {:.1f}; {:g} to {:g})".format(*age) if age[0] is not None else ""
+        for by in study.demographics:
+            counts = own[(own["variable"] == by) & (own["quantity"] == "number")]
+            numbers_by_level = zip(counts["level"], counts["value"], strict=True)
+            row[by.replace("_", " ").capitalize() + " of judges"] = "; ".join(
+                f"{level} {number:,.0f}" for level, number in numbers_by_level if not unnamed
+            )
+        machines = own.loc[own["variable"] == "machine judge", "level"]
+        row["Machine judges"] = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    filled = [column for column in table if (table[column] != "").any()]
+    return table[filled]
+
+
+def format_spread(numbers, variable, hidden):
+    """Format the median and range of a number, such as "12 (3 to 40)"."""
+    spread = [numbers.get((variable, "", quantity)) for quantity in ("median", "min", "max")]
+    if hidden or spread[0] is None:
+        return "not known"
+    return "{:g} ({:g} to {:g})".format(*spread)

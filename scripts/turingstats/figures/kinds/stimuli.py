@@ -1,0 +1,144 @@
+"""Panel of single responses: how often each was judged human, by agent."""
+
+from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.pages import (
+    BODY,
+    GREY,
+    GROUPS,
+    INK,
+    LINE,
+    PALE,
+    SMALL,
+    add_inset,
+    list_records,
+    measure_text,
+    wrap_text,
+    write_lines,
+)
+from turingstats.figures.picking import label_agent, select_cohort_rows
+
+MEAN = "mean of responses"
+HEAD, AXIS = 4, 8  # space above rows and for the axis below, mm
+BIN = 0.05  # of the share judged human
+DOT = 1.3  # distance of stacked responses, mm
+MOST = 5  # maximum responses in a stack of dots; higher stacks become bars
+ROW = MOST * DOT + 1.5  # height of an agent's row, mm
+
+
+class Stimuli(PanelKind):
+    """Share judged human of each response."""
+
+    kinds = ("stimuli",)
+
+    def select(self, panel, results, study, reading):
+        """Select the share judged human of each response with enough verdicts, and the agent's mean."""
+        table = select_cohort_rows(results["stimuli"], panel)
+        table = table[table["n"] >= panel.least]
+        rows = []
+        for agent in panel.rows or ("human", *panel.agents):
+            own = table[
+                (table["agent"] == agent) | ((agent == "all") & (table["agent"] != "human"))
+            ]
+            if own.empty:
+                continue
+            shared = {
+                "agent": agent,
+                "agent_label": label_agent(agent, panel, study),
+                "quantity": "called human",
+                "unit": "response",
+                "x": panel.least,
+            }
+            names = own["stimulus"].astype(str).str.cat(own["side"].fillna("").astype(str), "/")
+            shares = 1 - own["share"]
+            rows += [
+                shared | {"group_by": "stimulus", "group": name.rstrip("/"), "value": share, "n": n}
+                for name, share, n in zip(names, shares, own["n"], strict=True)
+            ]
+            rows.append(shared | {"kind": MEAN, "value": shares.mean(), "n": len(own)})
+        return rows
+
+    def explain_absence(self, panel, task, results):
+        """Explain that the cohort has no response with enough verdicts, if it has any."""
+        table = select_cohort_rows(results["stimuli"], panel)
+        if table.empty:
+            judged = len(select_cohort_rows(results["counts"], panel))
+            absent = super().explain_absence(panel, task, results)
+            return "the source does not name stimuli" if judged else absent
+        most = int(table["n"].max())
+        return f"no response has {panel.least} verdicts or more (at most {most})"
+
+    def measure_height(self, rows, width, look):
+        """Measure the height below the title (mm)."""
+        return HEAD + sum(tall for *_, tall in arrange_rows(rows, width)) + AXIS
+
+    def draw(self, canvas, rows, left, top, width, height, look):
+        """Draw each agent's responses as stacks of dots, or as a histogram where stacks are high."""
+        placed = arrange_rows(rows, width)
+        counts = max(measure_text(f"{len(own):,.0f}", SMALL) for own, *_ in placed)
+        counts = max(counts, measure_text("responses", SMALL))
+        names = max(measure_text(line) for _, lines, _ in placed for line in lines)
+        start = left + names + counts + 4
+        tall = sum(room for *_, room in placed)
+        write_lines(canvas, start - 2, top + HEAD - 1.2, "responses", SMALL, ha="right", color=GREY)
+        axes = add_inset(canvas, start, top + HEAD, left + width - start - 2, tall)
+        # In millimeters from the top, like the page.
+        axes.set(xlim=(-0.04, 1.04), ylim=(tall, 0))
+        axes.set_xticks([tick / 10 for tick in range(0, 11, 2)])
+        axes.set_yticks([])
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel("Share judged human", labelpad=1.5, size=SMALL)
+        axes.tick_params(labelsize=SMALL)
+        axes.axvline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        y = 0
+        for own, lines, room in placed:
+            middle, base = top + HEAD + y + room / 2 + 0.9, y + room - 0.7
+            write_lines(canvas, left, middle - LINE[BODY] * (len(lines) - 1) / 2, lines)
+            count = f"{len(own):,.0f}"
+            write_lines(canvas, start - 2, middle, count, SMALL, ha="right", color=GREY)
+            agent = own["agent"].iloc[0]
+            color = INK if agent == "human" else GROUPS[0]
+            draw_stacks(axes, bin_responses(own), base, room - 1.5, color)
+            axes.plot([-0.04, 1.04], [base, base], color=PALE, linewidth=0.5, zorder=0)
+            (mean,) = rows.loc[(rows["kind"] == MEAN) & (rows["agent"] == agent), "value"]
+            axes.plot(mean, base + 0.25, "^", color=INK, ms=3.4, mew=0, clip_on=False, zorder=4)
+            y += room
+
+    def explain(self, data, foot):
+        """Return sentences for the foot of the figure."""
+        shown = data[data["kind"] == "stimuli"]
+        least = shown["x"].min()
+        return [
+            f"One dot (or unit of a bar, each row with its own scale) per response with {least:g} "
+            f"verdicts or more, in steps of {BIN}; triangle, mean over these responses; dashed line, 0.5."
+        ]
+
+
+def arrange_rows(rows, width):
+    """List each agent's responses, the lines of its name, and the height of its row (mm)."""
+    placed = []
+    for _, own in rows[rows["kind"] == "stimuli"].groupby("agent", sort=False):
+        lines = wrap_text(own["agent_label"].iloc[0], 0.3 * width)
+        placed.append((own, lines, max(ROW, LINE[BODY] * len(lines) + 1.5)))
+    return placed
+
+
+def draw_stacks(axes, stacks, base, tall, color):
+    """Draw stacks of dots above a line (`base`, mm from the top), or bars where a stack is too high."""
+    most = max(stacks.values())
+    for place, number in sorted(stacks.items()):
+        if most <= MOST:
+            for level in range(number):
+                y = base - (level + 0.6) * DOT
+                axes.plot(BIN * place, y, "o", color=color, ms=2.9, mew=0, zorder=2)
+        else:
+            high = tall * number / most
+            axes.bar(BIN * place, -high, 0.85 * BIN, base, color=color, zorder=2)
+
+
+def bin_responses(rows):
+    """Count responses by the share judged human, in bins of width `BIN` centered on its multiples."""
+    counts = {}
+    for row in list_records(rows):
+        number = round(row["value"] / BIN)
+        counts[number] = counts.get(number, 0) + 1
+    return counts

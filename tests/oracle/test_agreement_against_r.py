@@ -1,0 +1,66 @@
+"""Agreement and paired tests against R (make_agreement_reference.R), and against a published example."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats.analysis import machine_judges
+from turingstats.stats import agreement
+from turingstats.stats.hypothesis import paired
+
+REFERENCE = json.loads(Path(__file__).with_name("agreement_reference.json").read_text())
+
+
+def estimate(counts):
+    rng = np.random.default_rng(1)
+    return agreement.estimate_agreement(counts, np.arange(len(counts)), rng, 400)
+
+
+@pytest.mark.parametrize("name", ["unequal", "equal"])
+def test_agreement_is_that_of_pairs_one_by_one(name):
+    case = REFERENCE["agreement"][name]
+    for measure, found in estimate(np.array(case["counts"])).items():
+        assert found.value == pytest.approx(case[measure], rel=1e-12)
+        assert found.low < found.value < found.high
+
+
+def test_kappa_of_equal_numbers_is_that_of_the_declared_test():
+    counts = np.array(REFERENCE["agreement"]["equal"]["counts"])
+    declared = agreement.fleiss_kappa(counts, np.random.default_rng(1), 50)
+    assert estimate(counts)["fleiss_kappa"].value == pytest.approx(declared.effect, rel=1e-12)
+
+
+def test_alpha_of_krippendorffs_example():
+    # Krippendorff 2011, "Computing Krippendorff's alpha-reliability", example C: nominal data, 0.743.
+    blank = None
+    observers = [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, blank, blank, blank],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, blank, 3],
+        [blank, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, blank],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, blank],
+    ]
+    counts = np.array([[unit.count(v) for v in range(1, 6)] for unit in zip(*observers)])  # noqa: B905
+    found = estimate(counts[counts.sum(axis=1) > 1])
+    assert round(found["krippendorff_alpha"].value, 3) == 0.743
+
+
+def test_cochran_q_and_mcnemar():
+    right = np.array(REFERENCE["right"])
+    whole = paired.assess_cochran_q(right)
+    assert [*whole] == pytest.approx([*REFERENCE["cochran"].values()], rel=1e-10)
+    for case in REFERENCE["mcnemar"]:
+        found = paired.compare_paired_outcomes(right[:, case["first"]], right[:, case["second"]])
+        assert (found.first, found.second) == (case["only_first"], case["only_second"])
+        expected = [case[name] for name in ("low", "high", "p")]
+        assert [found.low, found.high, found.p] == pytest.approx(expected, rel=1e-10)
+
+
+def test_machine_judges_are_compared_and_corrected_as_in_r():
+    right = pd.DataFrame(np.array(REFERENCE["right"], bool)).astype(object)
+    whole, *pairs = machine_judges.compare_columns(right, 0.95)
+    assert whole["statistic"] == pytest.approx(REFERENCE["cochran"]["statistic"])
+    assert [row["p_adjusted"] for row in pairs] == pytest.approx(
+        [case["p_adjusted"] for case in REFERENCE["mcnemar"]], rel=1e-10
+    )

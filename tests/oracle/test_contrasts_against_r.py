@@ -1,0 +1,58 @@
+"""Contrasts of agents and of conditions against emmeans on fits of lme4 (make_contrasts_reference.R)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats.analysis.models.contrasts import compare_levels
+from turingstats.stats.mixed import marginal
+from turingstats.stats.mixed.fit import fit_model
+
+TRIALS = Path(__file__).parents[2] / "data/observed/zhang2025"
+CASES = json.loads(Path(__file__).with_name("contrasts_reference.json").read_text())["cases"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['task']}.{case['factor']}")
+def test_contrasts_are_those_of_emmeans(case):
+    table = pd.read_csv(TRIALS / f"{case['task']}_trials.csv", dtype={"stimulus": str})
+    table = table[table["cohort"] == case["cohort"]]
+    table["said_machine"] = (table["verdict"] == "machine").astype(float)
+    table["half"] = table["position"].map(lambda place: "first" if place <= 15 else "second")
+    others = sorted(set(table["agent"]) - {"human"})
+    table["agent"] = pd.Categorical(table["agent"], ["human", *others])
+    fitted = fit_model(table, case["formula"], quadrature=1)
+    assert fitted.trials == case["n"]
+    rows = {
+        (row["first"], row["second"]): row for row in compare_levels(fitted, case["factor"], 0.95)
+    }
+    assert len(rows) == len(case["rows"])
+    names = {"ci_low": "low", "ci_high": "high"}
+    for expected in case["rows"]:
+        found = rows[expected["first"], expected["second"]]
+        for name in ("estimate", "se", "z", "ci_low", "ci_high"):
+            # Optimizers differ by about 0.001 standard errors.
+            close = {"rel": 1e-3, "abs": 1e-3 * expected["se"]}
+            assert found[name] == pytest.approx(expected[names.get(name, name)], **close), name
+        for name in ("p", "p_adjusted"):
+            assert found[name] == pytest.approx(expected[name], rel=0.02), name
+        assert found["odds_ratio"] == pytest.approx(np.exp(expected["estimate"]), rel=2e-3)
+
+
+def test_difference_of_probabilities_is_that_of_the_average_probabilities():
+    (case, *_) = CASES
+    table = pd.read_csv(TRIALS / "color_trials.csv")
+    table = table[table["cohort"] == "amt"]
+    table["said_machine"] = (table["verdict"] == "machine").astype(float)
+    fitted = fit_model(table, case["formula"])
+    row = next(r for r in compare_levels(fitted, "agent", 0.95) if r["second"] == "mccq")
+    designs = marginal.build_cell_designs(fitted, ["agent"])
+    first, second = (
+        marginal.average_probability(fitted, *designs[(row[side],)]) for side in ("first", "second")
+    )
+    assert row["probability_difference"] == pytest.approx(first[0] - second[0])
+    shares = table.groupby("agent")["said_machine"].mean()
+    plain = shares[row["first"]] - shares[row["second"]]
+    assert row["probability_difference"] == pytest.approx(plain, abs=0.02)
+    assert row["probability_low"] < row["probability_difference"] < row["probability_high"]

@@ -1,0 +1,280 @@
+"""Verdicts of several judges on the same responses: agreement, responses, machine judges, wins, sample."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from turingstats.analysis import agreement, machine_judges, responses, sample, wins
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.data import counts
+from turingstats.figures import source_data
+from turingstats.figures.standalone import panels_in_rows
+
+CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
+STUDY = yaml_models.build_model(
+    Study,
+    {
+        "study": "small",
+        "title": "Small",
+        "readings": ["recommended"],
+        "agents": {"bot": {"label": "Bot"}, "gpt": {"label": "GPT"}},
+        "tasks": {
+            "texts": {
+                "label": "Texts",
+                "cohorts": {
+                    "people": {"label": "People"},
+                    "models": {"label": "Models", "judge_kind": "llm"},
+                },
+            }
+        },
+        "demographics": {"gender": {"female": ["female"], "male": ["male"]}},
+        "figures": {
+            "stimuli": {
+                "title": "Responses",
+                "panels": {
+                    "A": {
+                        "kind": "stimuli",
+                        "title": "People",
+                        "task": "texts",
+                        "cohort": "people",
+                        "agents": ["bot", "gpt"],
+                    }
+                },
+            }
+        },
+    },
+    "study",
+)
+
+
+def mark(rows, cohort="people"):
+    """Judgments of (judge, stimulus, agent, verdict), all kept."""
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "verdict"]).assign(
+        study="small",
+        task="texts",
+        cohort=cohort,
+        judge_kind="human" if cohort == "people" else "llm",
+        side=None,
+        kept_recommended=True,
+    )
+    table["truth"] = np.where(table["agent"] == "human", "human", "machine")
+    return table.astype({"judge": "category", "task": "category", "cohort": "category"})
+
+
+def select(rows, cohort="people", people=None):
+    return responses.select_first_verdicts(mark(rows, cohort), STUDY, people)
+
+
+TWICE = [
+    ("a", "s1", "human", "human"),
+    ("a", "s1", "bot", "machine"),
+    ("a", "s2", "bot", "human"),
+    ("b", "s1", "human", "machine"),
+    ("b", "s1", "bot", "machine"),
+    ("b", "s2", "bot", "unsure"),
+    ("c", "s1", "bot", "machine"),
+    ("c", "s3", "human", "human"),
+]
+
+
+def test_only_the_first_verdict_of_a_person_counts():
+    again = [*TWICE, ("a", "s1", "bot", "human"), ("a2", "s2", "bot", "machine")]
+    assert len(select(again)) == len(TWICE) + 1
+    same = select(again, people={"a": "p1", "a2": "p1"})
+    assert same.drop(columns="study").equals(select(TWICE).drop(columns="study"))
+
+
+def test_agreement_counts_pairs_of_judges():
+    found = agreement.measure_agreement(select(TWICE), STUDY, CONFIG)
+    table = found.set_index(["truth", "quantity"])
+    # s1 human: 0 of 1 pair; s1 bot: 3 of 3; s2 bot: 0 of 1.
+    assert table.loc[("all", "percent_agreement"), "value"] == pytest.approx(1 / 3)
+    assert table.loc[("machine", "percent_agreement"), "value"] == pytest.approx(1 / 2)
+    whole = table.loc[("all", "krippendorff_alpha")]
+    assert (whole["n"], whole["n_stimuli"], whole["n_judges"], whole["n_verdicts"]) == (3, 2, 3, 7)
+    assert whole["dropped"] == "1 responses with one judge"
+    assert "human, machine, unsure" in whole["method"]
+    again = agreement.measure_agreement(select(TWICE), STUDY, CONFIG)
+    pd.testing.assert_frame_equal(found, again)
+
+
+@pytest.mark.parametrize(
+    ("rows", "note"),
+    [
+        (
+            [("a", "s1", "bot", "human"), ("b", "s2", "bot", "human")],
+            "not computed: no response was judged by two judges",
+        ),
+        (
+            [("a", "s1", "bot", "human")],
+            "not computed: no response was judged by two judges; the cohort has one judge",
+        ),
+        (
+            [("a", "s1", "bot", "human"), ("b", "s1", "bot", "human")],
+            "not defined: all verdicts are the same",
+        ),
+    ],
+)
+def test_undefined_agreement_says_why(rows, note):
+    found = agreement.measure_agreement(select(rows), STUDY, CONFIG)
+    last = found.iloc[-1]
+    assert last["quantity"] == "krippendorff_alpha"
+    assert pd.isna(last["value"]) and last["note"] == note
+
+
+def test_stimuli_without_names_are_reported_as_such():
+    unnamed = [(judge, None, agent, "human") for judge in "ab" for agent in ("bot", "bot", "gpt")]
+    verdicts = select(unnamed)
+    assert len(verdicts) == 6
+    (row,) = agreement.measure_agreement(verdicts, STUDY, CONFIG).to_dict("records")
+    assert (row["note"], row["n"]) == ("not computed: the source does not name stimuli", 0)
+    (row,) = wins.count_wins(verdicts, STUDY, 0.95).to_dict("records")
+    assert row["note"] == "not computed: the source does not name stimuli"
+    assert responses.tabulate_responses(verdicts, 0.95).empty
+    models = select(unnamed, "models")
+    (row,) = machine_judges.compare_machine_judges(models, STUDY, 0.95).to_dict("records")
+    assert "does not name stimuli of two machine judges" in row["note"]
+    judges = pd.DataFrame(columns=["judge", "task", "cohort", "gender", "age_band"])
+    groups = counts.assign_groups(judges, STUDY.demographics)
+    table = sample.describe_sample(mark(unnamed), judges, groups, STUDY)
+    assert not table["variable"].isin(["stimuli", "responses", "judges per stimulus"]).any()
+    (row,) = sample.summarize_cohorts(table, STUDY).to_dict("records")
+    assert (row["Stimuli"], row["Judges per stimulus"]) == ("not known", "not known")
+
+
+def test_responses_are_counted_with_unsure_apart():
+    table = responses.tabulate_responses(select(TWICE), 0.95).set_index(["stimulus", "agent"])
+    bot = table.loc[("s2", "bot")]
+    assert (bot["n_judges"], bot["n"], bot["k"], bot["unsure"]) == (2, 1, 0, 1)
+    assert (bot["right"], bot["all_wrong"], bot["none_wrong"]) == (0, True, False)
+    person = table.loc[("s1", "human")]
+    assert (person["share"], person["right"]) == (0.5, 0.5)
+    assert person["ci_low"] == pytest.approx(0.0945, abs=1e-4)
+    undecided = select([("a", "s1", "bot", "unsure")])
+    (row,) = responses.tabulate_responses(undecided, 0.95).to_dict("records")
+    assert pd.isna([row["share"], row["right"], row["all_wrong"], row["none_wrong"]]).all()
+
+
+def test_figure_of_responses_and_why_it_is_empty():
+    results = {
+        "stimuli": responses.tabulate_responses(select(TWICE), 0.95).assign(data="observed data"),
+        "counts": pd.DataFrame([{"task": "texts", "cohort": "people", "reading": "recommended"}]),
+        "evaluation": pd.DataFrame(columns=["task", "cohort", "quantity", "reading"]),
+        "missing": pd.DataFrame(columns=["task", "cohort", "why", "path"]),
+    }
+    place = {"reading": "recommended", "level": 0.95, "data": "observed data"}
+    shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
+    assert shown["value"].tolist() == [0, 0]  # the response with three verdicts, and the mean
+    assert shown["kind"].tolist() == ["stimuli", "mean of responses"]
+    panels_in_rows.draw(shown, "Blues")
+    few = results | {"stimuli": results["stimuli"].assign(n=2)}
+    empty = source_data.select_figure_data("stimuli", STUDY, few, **place)
+    assert empty["note"].tolist() == ["no response has 3 verdicts or more (at most 2)"]
+
+
+def test_stacks_of_many_responses_become_bars():
+    rng = np.random.default_rng(1)
+    rows = [
+        (f"j{j}", f"s{s}", agent, "human" if rng.random() < p else "machine")
+        for s in range(60)
+        for agent, p in (("human", 0.7), ("bot", 0.3))
+        for j in range(4)
+    ]
+    table = responses.tabulate_responses(select(rows), 0.95)
+    results = {"stimuli": table}
+    place = {"reading": "recommended", "level": 0.95, "data": "observed data"}
+    shown = source_data.select_figure_data("stimuli", STUDY, results, **place)
+    shown["data"] = "observed data"
+    axes = panels_in_rows.draw(shown, "Blues").axes[1]
+    assert sum(patch.get_height() < 0 for patch in axes.patches) > 5
+    means = shown[shown["kind"] == "mean of responses"].set_index("agent")
+    assert means.loc["human", "value"] > 0.6 > 0.4 > means.loc["bot", "value"]
+    assert means["n"].tolist() == [60, 60]
+
+
+def test_machine_judges_of_a_task_are_compared_on_common_responses():
+    rows = [
+        (judge, f"s{s}", "bot", "machine" if s < right else "human")
+        for judge, right in (("m1", 9), ("m2", 3))
+        for s in range(10)
+    ]
+    whole, pair = machine_judges.compare_machine_judges(
+        select(rows, "models"), STUDY, 0.95
+    ).to_dict("records")
+    # Two judges: Cochran's Q is McNemar's chi-square without correction.
+    assert whole["statistic"] == pytest.approx((6 - 0) ** 2 / 6)
+    assert (pair["judge"], pair["other"]) == ("models/m1", "models/m2")
+    assert (pair["k1"], pair["k2"], pair["only_first"], pair["only_second"]) == (9, 3, 6, 0)
+    assert pair["p"] == pytest.approx(2 * 0.5**6) and pair["difference"] == pytest.approx(0.6)
+    assert machine_judges.compare_machine_judges(select(rows), STUDY, 0.95).empty
+
+
+def test_too_many_machine_judges_are_named_in_a_note():
+    rows = [(f"m{j}", "s1", "bot", "machine") for j in range(21)]
+    (row,) = machine_judges.compare_machine_judges(select(rows, "models"), STUDY, 0.95).to_dict(
+        "records"
+    )
+    assert row["note"] == "not computed: 21 machine judges, at most 20 are compared"
+
+
+def test_wins_are_tested_over_judges():
+    rows = []
+    for judge in "abcdef":
+        for s in range(4):
+            # All but the last judge take GPT for human and the bot for a machine, most of the time.
+            fooled = s < 3 if judge != "f" else s < 1
+            rows += [
+                (judge, f"s{s}", "gpt", "human" if fooled else "machine"),
+                (judge, f"s{s}", "bot", "machine" if fooled else "human"),
+            ]
+    (row,) = wins.count_wins(select(rows), STUDY, 0.95).to_dict("records")
+    assert (row["agent"], row["other"]) == ("bot", "gpt")
+    assert (row["wins"], row["losses"], row["ties"]) == (8, 16, 0)
+    assert (row["judges_for"], row["judges_against"], row["n_judges"]) == (1, 5, 6)
+    assert row["p"] == pytest.approx(2 * (1 + 6) / 2**6)
+    assert row["share"] == pytest.approx(1 / 3) and row["unit"] == "judge"
+    (machine,) = wins.count_wins(select(rows, "models"), STUDY, 0.95).to_dict("records")
+    assert machine["unit"] == "pair of verdicts" and machine["p"] == pytest.approx(0.1516, abs=1e-4)
+
+
+def test_without_two_agents_on_a_stimulus_there_are_no_wins():
+    (row,) = wins.count_wins(select([("a", "s1", "bot", "human")]), STUDY, 0.95).to_dict("records")
+    assert row["n_pairs"] == 0
+    assert row["note"] == ("not computed: no judge saw two agents' responses to the same stimulus")
+
+
+def test_sample_counts_judges_answers_and_ages():
+    judges = pd.DataFrame(
+        {
+            "judge": ["a", "b", "c", "d"],
+            "task": "texts",
+            "cohort": "people",
+            "gender": ["female", "male", None, "other"],
+            "age_band": ["20", "40", "old", None],
+        }
+    )
+    rows = [*TWICE, ("d", "s3", "human", "machine")]
+    groups = counts.assign_groups(judges, STUDY.demographics)
+    table = sample.describe_sample(mark(rows), judges, groups, STUDY)
+    numbers = table.set_index(["variable", "level", "quantity"])["value"]
+    assert numbers["judges", "", "number"] == 4 and numbers["responses", "", "number"] == 4
+    assert numbers["verdicts per judge", "", "median"] == 2.5
+    assert numbers["judges per response", "", "max"] == 3
+    assert numbers["age", "", "mean"] == 30 and numbers["age", "", "sd"] == pytest.approx(14.142136)
+    shares = {level: numbers["gender", level, "number"] for level in ("female", "male")}
+    assert shares == {"female": 1, "male": 1}
+    assert numbers["gender", "other answer", "number"] == 1
+    assert numbers["gender", "not answered", "share"] == 0.25
+    (row,) = sample.summarize_cohorts(table, STUDY).to_dict("records")
+    assert row["Age"] == "30.0 (sd 14.1; 20 to 40)"
+    assert row["Gender of judges"] == "female 1; male 1; other answer 1; not answered 1"
+    assert row["Verdicts per judge"] == "2.5 (1 to 3)"
+
+
+def test_machine_judges_are_listed_by_name():
+    rows = [("gpt-4", "s1", "bot", "human"), ("gpt-4", "s2", "bot", "human")]
+    empty = pd.DataFrame(columns=["judge", "task", "cohort", "gender", "age_band"])
+    groups = counts.assign_groups(empty, STUDY.demographics)
+    table = sample.describe_sample(mark(rows, "models"), empty, groups, STUDY)
+    named = table[table["variable"] == "machine judge"]
+    assert named[["level", "value"]].to_numpy().tolist() == [["gpt-4", 2]]
