@@ -11,6 +11,7 @@
 # make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
 # make lock       renew envs/requirements.lock from envs/requirements.in
 # make clean      remove results and generated raw data
+# make help       show these lines
 #
 # Needs Python 3.11 or newer with venv, git for public data, and on a bare Linux libgomp1; everything else is
 # installed into .venv/ from the lock file.
@@ -23,7 +24,7 @@ RUN := PYTHONPATH=scripts $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
 
-.PHONY: results test test-slow calibration coverage bench bench-statistics check accept lint docs lock clean
+.PHONY: help results test test-slow calibration coverage bench bench-statistics check accept lint docs lock clean
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -74,6 +75,11 @@ docs: $(READY)
 	$(RUN) tools.study_reference
 	$(BIN)/snakemake --quiet all
 	$(RUN) tools.write_docs
+	$(BIN)/snakemake --quiet all -- all_studies
+	$(RUN) tools.gallery
+
+help:
+	@sed -n '/^# make/s/^# //p' Makefile
 
 lock:
 	$(PYTHON) -m venv --clear .venv-lock

@@ -55,15 +55,15 @@ def main():
         sys.exit("make docs needs the results of a default run: make results")
     numbers = Numbers(RESULTS)
     ledger = pd.read_csv(RESULTS / "claims/claims.csv")
+    changes = pd.read_csv(RESULTS / "statistics/what_changes.csv")
     templates = make_environment(ROOT / "docs", escape=False)
     text = templates.get_template("results.md.j2").render(
         tasks=pd.read_csv(findings).to_dict("records"),
         number=numbers.look_up_cell,
         p=lambda value: state_p(value, ".2g"),
         statuses=ledger["status"].value_counts().to_dict(),
-        changes=pd.read_csv(RESULTS / "statistics/what_changes.csv")["change"]
-        .value_counts()
-        .to_dict(),
+        changes=changes["change"].value_counts().to_dict(),
+        crossed=changes["crossed_change"].value_counts().to_dict(),
     )
     readme = ROOT / "README.md"
     before, rest = readme.read_text().split(MARKS[0])

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -31,6 +32,22 @@ def test_every_picture_of_the_readme_is_there_and_described():
 def test_links_lead_to_files(page):
     for path in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
         assert (page.parent / path).exists(), path
+
+
+def test_sample_for_ci_calls_what_is_there():
+    text = (ROOT / "docs/checking.md").read_text()
+    sample = re.search(r"```yaml\n(on: .*?)```", text, re.DOTALL)[1]
+    # YAML reads the key `on` as true.
+    (job,) = yaml.safe_load(sample)["jobs"].values()
+    steps = [step["run"] for step in job["steps"] if "run" in step]
+    targets = re.findall(r"^([\w./-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for target in [name for run in steps if run.startswith("make ") for name in run.split()[1:]]:
+        assert target in targets or target == ".venv/ready", target
+    (check,) = [run for run in steps if "tools.check" in run]
+    options = set(re.findall(r"--[\w-]+", check))
+    known = (ROOT / "tools/check.py").read_text()
+    assert {"--configfile", "--baseline"} == options
+    assert all(f'"{option}"' in known for option in options)
 
 
 def test_files_that_the_readme_names_are_there():

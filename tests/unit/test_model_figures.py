@@ -100,8 +100,8 @@ def test_abilities_are_ranked_with_their_spread(random_effects, models):
 def test_signal_says_which_interval_it_shows(estimates):
     table = model_source_data.select_signal(estimates, STUDY).set_index("quantity")
     assert table.loc["d_prime", ["ci_low", "ci_high"]].tolist() == [0.2, 0.6]
-    assert table.loc["d_prime", "interval"] == "independent trials"
-    assert table.loc["criterion", "interval"] == "judges and stimuli"
+    assert table.loc["d_prime", "interval"] == "of independent trials"
+    assert table.loc["criterion", "interval"] == "over judges and stimuli"
 
 
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):

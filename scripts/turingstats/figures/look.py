@@ -67,13 +67,27 @@ class Foot:
         self.reading = data["reading"].iloc[0]
         self.interval = f"{data['level'].iloc[0]:.0%} interval"
         published = self.reading == "published"
-        self.error = "standard error" if published else self.interval
-        identical = "" if published else ", or all verdicts are identical"
-        self.lacking = f"No {self.error} if there are too few judges{identical}."
+        over = describe_errors_over(data["error_over"]) if "error_over" in data else ""
+        self.error = "standard error" if published else f"{self.interval}{over}"
+        self.lacking = "No standard error if there are too few judges."
+        if not published:
+            self.lacking = f"No {self.interval} if there are too few judges and stimuli, or all verdicts are identical."
 
     def define_detectability(self):
         """Define detectability, unless charts of bars have already done so."""
         return "" if "bars" in self.kinds else f"{DETECTABILITY} "
+
+
+def describe_errors_over(units):
+    """Describe what errors are over, such as " over judges and stimuli"; empty where there is no error.
+
+    Parameters
+    ----------
+    units : iterable of str
+        Column `error_over` of the numbers shown; missing where a number has no error.
+    """
+    shown = [unit for unit in dict.fromkeys(units) if isinstance(unit, str) and unit]
+    return f" over {', or over '.join(shown)}" if shown else ""
 
 
 def find_bounds(rows, low, high):

@@ -119,7 +119,7 @@ def select_signal(estimates, study):
         for task, cohort in zip(shown["task"], shown["cohort"], strict=True)
     ]
     shown["n_judges"] = shown["n_judges"].mask(unnamed).astype("Int64")
-    shown["interval"] = shown["error_over"].mask(lacking, "independent trials")
+    shown["interval"] = ("over " + shown["error_over"]).mask(lacking, "of independent trials")
     columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(

@@ -6,7 +6,7 @@ from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, explain_absence
 
 EXAMPLES = ("examples", "conversation")
 """Kinds of panels that show responses, independent of cohorts."""
-NUMBERS = ("value", "se", "ci_low", "ci_high", "n", "n_judges")
+NUMBERS = ("value", "se", "error_over", "ci_low", "ci_high", "n", "n_judges")
 """Columns of an estimate that panels show."""
 
 

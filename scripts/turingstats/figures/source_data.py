@@ -15,8 +15,8 @@ from turingstats.figures.picking import EXAMPLES, find_absent_files
 
 COLUMNS = (
     "figure panel kind title task task_label cohort cohort_label judge_kind group_by group agent "
-    "agent_label quantity value se ci_low ci_high level n n_judges p p_adjusted test unit correction "
-    "family_size mark x size text note reading data"
+    "agent_label quantity value se error_over ci_low ci_high level n n_judges p p_adjusted test unit "
+    "correction family_size mark x size text note reading data"
 ).split()
 
 NAMED = (IN_WORDS[NOT_BUNDLED], IN_WORDS[NOT_PUBLIC])

@@ -28,7 +28,7 @@ UNITS = {
 """What n counts if not verdicts, by kind of panel."""
 CAPTION = (
     "paper panel kind title task_label cohort_label judge_kind system n n_judges level test unit "
-    "correction family_size text note interval method reading data"
+    "correction family_size text note error_over interval method reading data"
 ).split()
 """Columns of source data that captions are made from."""
 FILLED = ("se", "ci_low", "low", "p_adjusted")
@@ -172,7 +172,8 @@ def describe_methods(rows):
     reading = "; ".join(list_distinct_values(rows, "reading"))
     levels = join_with_or(f"{float(level):.0%}" for level in list_distinct_values(rows, "level"))
     if any(row.get("ci_low") or row.get("low") for row in rows) and reading != "published":
-        how = join_with_or(list_distinct_values(rows, "interval"))
+        over = [f"over {units}" for units in list_distinct_values(rows, "error_over")]
+        how = join_with_or([*list_distinct_values(rows, "interval"), *over])
         sentences.append(f"Intervals: {levels}{f', {how}' if how else ''}.")
     elif any(row.get("se") for row in rows):
         sentences.append("Errors: standard errors.")
