@@ -71,7 +71,8 @@ class Foot:
         self.error = "standard error" if published else f"{self.interval}{over}"
         self.lacking = "No standard error if there are too few judges."
         if not published:
-            self.lacking = f"No {self.interval} if there are too few judges and stimuli, or all verdicts are identical."
+            unlike = "or all verdicts are identical"
+            self.lacking = f"No {self.interval} if there are too few judges and stimuli, {unlike}."
 
     def define_detectability(self):
         """Define detectability, unless charts of bars have already done so."""
