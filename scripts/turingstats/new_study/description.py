@@ -59,9 +59,6 @@ def list_meanings(inspector):
 
 def describe_draft(inspector, trial, name, study, sources):
     """Describe what was guessed, line by line."""
-    wide = max(map(len, [*inspector.columns, *inspector.not_read, "machine judges"])) + 1
-    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
-    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
     roles = {
         "agents": inspector.name_agents(),
         "conditions": inspector.conditions,
@@ -69,7 +66,11 @@ def describe_draft(inspector, trial, name, study, sources):
         "numbers": inspector.covariates,
         "machine judges": inspector.cohorts,
     }
-    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items() if names]
+    roles = {what: names for what, names in roles.items() if names}
+    wide = max(map(len, [*inspector.columns, *inspector.not_read, *roles, "conditions"])) + 1
+    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
+    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items()]
     lines += [f"  {'model':<{wide}} {formula}" for formula in inspector.models.values()]
     lines += ["", "Values, what they mean, and how often they occur:"]
     lines += [
