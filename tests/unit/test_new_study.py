@@ -595,7 +595,7 @@ def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
         starting_study.write_study(tmp_path / "table.csv", "x", tmp_path, shape={"sheets": "a"})
     named = {"agent": "by"}
     told = starting_study.write_study(tmp_path / "table.csv", "mine", tmp_path, named, shape=shape)
-    assert "  9 rows of verdicts\n  2 left out: no answer (not shown" in told
+    assert "  9 rows of verdicts\n  2 left out: nothing in answer (not shown" in told
     study = load_study(tmp_path / "config/studies/mine.yaml")
     (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     assert file.missing == {"age": ("-9",)}

@@ -246,7 +246,7 @@ def test_a_column_per_stimulus_becomes_a_row_each(tmp_path):
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2"]
     # Judges and stimuli without an answer are counted.
     assert lost[["reason", "rows"]].values.tolist() == [
-        ["no answer or sure (not shown, or not answered)", 3]
+        ["nothing in answer or sure (not shown, or not answered)", 3]
     ]
     assert len(judges) == 2
     listed = {"name": "text", "columns": {"answer": ["said_t1", "said_t2"]}}

@@ -108,7 +108,7 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     shaped = leave_out(empty, "nothing in any column that is read")
     if file.wide is not None:
         new = " or ".join(file.wide.columns)
-        shaped = leave_out(shaped.not_shown, f"no {new} (not shown, or not answered)")
+        shaped = leave_out(shaped.not_shown, f"nothing in {new} (not shown, or not answered)")
     for column, wanted in file.where.items():
         # Values that may identify judges are never written out.
         hidden = column in list_private_columns(columns) or len(wanted) > FEW
