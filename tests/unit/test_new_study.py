@@ -577,6 +577,12 @@ def test_machines_that_judge_keep_their_names(tmp_path):
     assert judgments.groupby("cohort", observed=True).size().to_dict() == dict.fromkeys(cohorts, 10)
     assert study.models == ()
     assert "detector taken for machines that judge" in told
+    # Language models that judge, in a column that might also name those who are judged.
+    (tmp_path / "table.csv").write_text(text.replace("detector", "model"))
+    named = {"detector": "model"}
+    starting_study.write_study(tmp_path / "table.csv", "llms", tmp_path, named)
+    cohorts = load_study(tmp_path / "config/studies/llms.yaml").tasks["verdicts"].cohorts
+    assert {cohort.judge_kind for cohort in cohorts.values()} == {"llm"}
 
 
 def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
