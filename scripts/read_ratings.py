@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.raw_files import RawFile
 from turingstats.core import files
 from turingstats.core.errors import InputError, report_errors
-from turingstats.ratings import raw_ratings
+from turingstats.ratings import own_ratings, raw_ratings
 
 with report_errors(snakemake.log[0]):
     study = RatingsStudy(**snakemake.params.study)
@@ -18,7 +19,9 @@ with report_errors(snakemake.log[0]):
         raise InputError(
             folder, "no file of ratings", fix="list one with format: ratings in data/sources/"
         )
-    table = raw_ratings.read_ratings(paths["ratings"], study)
+    named = [RawFile(**file) for file in snakemake.params.files if file["columns"]]
+    named = {file.format: own_ratings.read_own_ratings(file, folder) for file in named}
+    table = raw_ratings.read_ratings(paths["ratings"], study, named.get("ratings"))
     items = raw_ratings.read_items(paths.get("items"), table, list(study.tasks))
     raw_ratings.check_items(paths["ratings"], table, items)
     distances = raw_ratings.read_distances(paths.get("distances"), study, items)

@@ -24,7 +24,7 @@ from turingstats.stats.mixed.wald import likelihood_ratio
 
 HERE = Path(__file__).parent
 REFERENCE = json.loads((HERE / "mixed_reference.json").read_text())
-OTHERS = Path(__file__).parents[2].parent / "shared" / "real-other"
+OTHERS = Path(__file__).parents[2] / "tests/real_tables"
 FITS = [(name, fit) for name, part in REFERENCE["sets"].items() for fit in part["fits"]]
 
 
@@ -170,10 +170,7 @@ def test_verbal_aggression_agrees_with_lme4_where_r_is_installed(tmp_path, formu
 
 
 def others(name):
-    path = OTHERS / name / "trials.csv"
-    if not path.is_file():
-        pytest.skip(f"the trials of {name} are not on this computer ({path})")
-    return pd.read_csv(path)
+    return pd.read_csv(OTHERS / name / "trials.csv")
 
 
 def test_bots_reference_fit():

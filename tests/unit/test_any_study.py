@@ -2,7 +2,7 @@
 
 Two public data sets check this against numbers that others have published or computed: vk-bots (MIT,
 github.com/RAIDdatasets/VK_dataset) and brainbench-2afc (Apache-2.0,
-github.com/braingpt-lovelab/brainbench_participant_data). They are not part of the project.
+github.com/braingpt-lovelab/brainbench_participant_data); see tests/real_tables/README.md.
 """
 
 import csv
@@ -27,12 +27,10 @@ from turingstats.figures.kinds import KIND_OF, PanelKind, intervals
 from turingstats.figures.standalone import panels_in_rows
 from turingstats.judges.svm.results import read_evaluations
 from turingstats.new_study import starting_study
+from turingstats.stats.hypothesis.proportions import binomial
 from turingstats.stats.intervals import wilson
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared/real-other"
-public = pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the public data sets are not beside the project"
-)
+REAL = Path(__file__).resolve().parents[1] / "real_tables"
 OPTIONS = {"seed": 1, "n_bootstrap": 200, "n_permutation": 200, "confidence": 0.95}
 
 
@@ -124,7 +122,7 @@ def read_study(folder, name):
 def bots(tmp_path_factory):
     """The study that `snakemake init` writes for vk-bots, as it is."""
     top = tmp_path_factory.mktemp("bots")
-    starting_study.write_study(SHARED / "vk-bots/trials.csv", "bots", top)
+    starting_study.write_study(REAL / "vk-bots/trials.csv", "bots", top)
     study, files = read_study(top, "bots")
     one_sided = {"test": "binomial", "alternative": "greater"}
     place = {"task": "verdicts", "cohorts": ["judges"], "against": 0.5, "recommended": one_sided}
@@ -133,10 +131,9 @@ def bots(tmp_path_factory):
         place | {"id": "scenario", "quantity": "accuracy", "by": "scenario"},
         place | {"id": "quality", "quantity": "p_MM", "agents": ["low", "mid", "high", "live"]},
     ]
-    return Analysis(study, files, SHARED / "vk-bots")
+    return Analysis(study, files, REAL / "vk-bots")
 
 
-@public
 def test_bots_counts(bots):
     assert len(bots.judgments) == 2877
     assert bots.judgments["judge"].nunique() == 62
@@ -147,7 +144,6 @@ def test_bots_counts(bots):
     assert (accuracy["k"], accuracy["n"]) == (1585, 2434)
 
 
-@public
 def test_bots_wilson_interval_of_the_notebook(bots):
     # The notebook passes alpha = 0.10 and calls it 95 %.
     accuracy = bots.estimate("accuracy")
@@ -157,7 +153,6 @@ def test_bots_wilson_interval_of_the_notebook(bots):
     assert accuracy["wilson_high"] > high
 
 
-@public
 @pytest.mark.parametrize(
     ("test_id", "k", "n", "p"),
     [
@@ -178,7 +173,6 @@ def test_bots_binomial_tests(bots, test_id, k, n, p):
         assert row["p"] == pytest.approx(p, rel=1e-3)
 
 
-@public
 @pytest.mark.parametrize(
     ("group", "right_on_bots", "right_on_people", "balanced"),
     [
@@ -197,13 +191,11 @@ def test_bots_rates(bots, group, right_on_bots, right_on_people, balanced):
         assert pd.isna(found) if value is None else abs(found - value) < 0.0006
 
 
-@public
 def test_bots_rates_by_quality(bots):
     rates = [bots.estimate("p_MM", agent)["value"] for agent in ("low", "mid", "high", "live")]
     assert [round(rate, 3) for rate in rates] == [0.836, 0.790, 0.408, 0.564]
 
 
-@public
 def test_bots_unsure_is_counted_beside_the_rates(bots):
     unsure = bots.estimate("p_UM")
     assert (unsure["k"], unsure["n"]) == (310, 1821)
@@ -214,7 +206,6 @@ def test_bots_unsure_is_counted_beside_the_rates(bots):
     assert bots.estimate("p_HH", "human")["value"] + bots.estimate("p_MH", "human")["value"] == 1
 
 
-@public
 def test_bots_figures(bots):
     drawn = {name: bots.figure(name) for name in bots.study.figures}
     assert set(drawn) == {"matrices", "agents", "judges", "stimuli", "groups"}
@@ -257,6 +248,7 @@ BRAINBENCH = {
             "label": "Choices",
             "choice": True,
             "conditions": ["section"],
+            "columns": {"expertise": "number", "experience": "number"},
             "cohorts": {"experts": {"label": "Neuroscientists"}},
         }
     },
@@ -279,6 +271,8 @@ CHOICES = {
         "confidence": "confidence",
         "rt_ms": "rt_ms",
         "section": "section",
+        "expertise": "expertise",
+        "experience": "experience_years",
         "age": "age",
         "gender": "sex",
     },
@@ -289,14 +283,18 @@ CHOICES = {
 @pytest.fixture(scope="module")
 def brainbench():
     """The choices of brainbench-2afc."""
-    return Analysis(BRAINBENCH, [CHOICES], SHARED / "brainbench-2afc")
+    return Analysis(BRAINBENCH, [CHOICES], REAL / "brainbench-2afc")
 
 
-@public
 def test_choices_are_counted_once(brainbench):
     by_expert, by_model = (brainbench.estimate("p_MM", agent) for agent in ("expert", "gpt4"))
     assert (by_expert["k"], by_expert["n"]) == (641, 1011)
     assert (by_model["k"], by_model["n"]) == (351, 503)
+    assert by_expert["value"] == pytest.approx(0.63403, abs=5e-6)
+    assert by_model["value"] == pytest.approx(0.69781, abs=5e-6)
+    exact = binomial(int(by_expert["k"]), int(by_expert["n"]), 0.5)
+    limits = [0.5 + exact.ci_low, 0.5 + exact.ci_high]
+    assert limits == pytest.approx([0.6035, 0.6638], abs=5e-5)
     whole = brainbench.estimate("detectability")
     assert (whole["value"], whole["n"]) == (pytest.approx(992 / 1514), 1514)
     # No factor from counting both of a pair.
@@ -305,15 +303,23 @@ def test_choices_are_counted_once(brainbench):
     assert brainbench.estimate("detectability", "expert")["value"] == pytest.approx(641 / 1011)
 
 
-@public
 def test_choices_keep_confidence_and_demographics(brainbench):
     own = brainbench.judgments
     right = (own["verdict"] == "machine").astype(int)
     assert right.corr(own["confidence"].astype(float), "spearman") == pytest.approx(
         0.1672, abs=5e-5
     )
+    expertise = own["expertise"].astype(float)
+    assert right.corr(expertise, "spearman") == pytest.approx(0.0660, abs=5e-5)
+    both = own["confidence"].astype(float).corr(expertise, "spearman")
+    assert both == pytest.approx(0.5202, abs=5e-5)
     ages = pd.to_numeric(brainbench.judges["age_band"])
     assert ages.mean() == pytest.approx(35.152, abs=5e-4)
+    assert ages.std() == pytest.approx(9.398, abs=5e-4)
+    assert len(brainbench.judges) == 171
+    experience = own.groupby("judge", observed=True)["experience"].first().astype(float)
+    assert experience.mean() == pytest.approx(10.096, abs=5e-4)
+    assert (brainbench.judges["gender"] == "Prefer Not to Answer").sum() == 4
     shown = brainbench.figure("confidence")
     assert list(shown["agent_label"]) == [
         *("0 to 19", "20 to 39", "40 to 59", "60 to 79", "80 to 100"), "All verdicts",
@@ -328,7 +334,6 @@ def test_choices_keep_confidence_and_demographics(brainbench):
     assert sexes["group"].value_counts().to_dict() == {"male": 107, "female": 59, "variant": 1}
 
 
-@public
 def test_sample_of_the_choices(brainbench):
     own = brainbench
     table = sample.describe_sample(own.marked, own.judges, own.groups, own.study)
@@ -341,7 +346,6 @@ def test_sample_of_the_choices(brainbench):
     assert counted == [59, 107, 1] and numbers["gender", "other answer", "number"] == 4
 
 
-@public
 def test_choices_are_tested_and_drawn(brainbench):
     # A group of one judge has an interval for this judge only, and is compared with no one.
     alone = brainbench.estimate("detectability", group="variant")

@@ -578,6 +578,12 @@ def test_machines_that_judge_keep_their_names(tmp_path):
     assert judgments.groupby("cohort", observed=True).size().to_dict() == dict.fromkeys(cohorts, 10)
     assert study.models == ()
     assert "detector taken for machines that judge" in told
+    # Language models that judge, in a column that might also name those who are judged.
+    (tmp_path / "table.csv").write_text(text.replace("detector", "model"))
+    named = {"detector": "model"}
+    starting_study.write_study(tmp_path / "table.csv", "llms", tmp_path, named)
+    cohorts = load_study(tmp_path / "config/studies/llms.yaml").tasks["verdicts"].cohorts
+    assert {cohort.judge_kind for cohort in cohorts.values()} == {"llm"}
 
 
 def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
@@ -596,7 +602,7 @@ def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
         starting_study.write_study(tmp_path / "table.csv", "x", tmp_path, shape={"sheets": "a"})
     named = {"agent": "by"}
     told = starting_study.write_study(tmp_path / "table.csv", "mine", tmp_path, named, shape=shape)
-    assert "  9 rows of verdicts\n  2 left out: no answer (not shown" in told
+    assert "  9 rows of verdicts\n  2 left out: nothing in answer (not shown" in told
     study = load_study(tmp_path / "config/studies/mine.yaml")
     (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
     assert file.missing == {"age": ("-9",)}

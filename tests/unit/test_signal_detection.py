@@ -8,14 +8,11 @@ import pytest
 from scipy.stats import norm
 from turingstats.stats import signal_detection
 
-OTHERS = Path(__file__).parents[2].parent / "shared" / "real-other"
+OTHERS = Path(__file__).parents[2] / "tests/real_tables"
 
 
 def others(name):
-    path = OTHERS / name / "trials.csv"
-    if not path.is_file():
-        pytest.skip(f"the trials of {name} are not on this computer ({path})")
-    return pd.read_csv(path)
+    return pd.read_csv(OTHERS / name / "trials.csv")
 
 
 def test_values_by_hand():

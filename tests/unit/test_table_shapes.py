@@ -115,6 +115,19 @@ def test_several_columns_are_one_key(tmp_path):
     assert list_rows(judgments) == [["x/1", "gpt", "machine"], ["y/1", "human", "human"]]
 
 
+def test_a_second_table_may_lead_to_a_third(tmp_path):
+    tables = {
+        "trials.csv": TRIALS.replace(",years", ",wave"),
+        "items.csv": "id,source\nt1,s1\nt2,s2\n",
+        "sources.csv": "source,by,words,years\ns1,gpt,10,30\ns2,human,20,30\n",
+    }
+    joins = [JOIN, {"table": "sources.csv", "by": "source"}]
+    judgments, _, _ = read(tmp_path, tables, join=joins)
+    assert list_rows(judgments) == READ
+    with pytest.raises(ConfigError, match=r"sources.csv is joined by source, which no earlier"):
+        read(tmp_path, tables, join=joins[::-1])
+
+
 @pytest.mark.parametrize(
     ("items", "parts"),
     [
@@ -246,7 +259,7 @@ def test_a_column_per_stimulus_becomes_a_row_each(tmp_path):
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2"]
     # Judges and stimuli without an answer are counted.
     assert lost[["reason", "rows"]].values.tolist() == [
-        ["no answer or sure (not shown, or not answered)", 3]
+        ["nothing in answer or sure (not shown, or not answered)", 3]
     ]
     assert len(judges) == 2
     listed = {"name": "text", "columns": {"answer": ["said_t1", "said_t2"]}}

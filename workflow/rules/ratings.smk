@@ -25,6 +25,7 @@ rule read_ratings:
         "../../envs/environment.yaml"
     params:
         folder=lambda w: plan(w).raw.folder,
+        files=lambda w: [file.model_dump() for file in plan(w).raw.files],
         study=sections(),
     script:
         "../../scripts/read_ratings.py"

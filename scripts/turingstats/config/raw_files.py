@@ -74,8 +74,8 @@ class RawFile(Model):
     task: str
     """Task of the study that the file belongs to; all for a study of ratings, whose files hold every task."""
     cohort: str | None = None
-    """Cohort whose verdicts the file holds. Left out if the table has a column for it, and for files of
-    responses."""
+    """Cohort whose verdicts the file holds, or the system whose ratings it holds. Left out if the table has a
+    column for it, and for files of responses."""
     key: str | None = None
     """Only for JSON files: top-level key of the object that holds the records."""
     variant: str | None = None

@@ -35,7 +35,8 @@ def find_verdicts(inspector):
     ]
     words = {column: inspector.find_meanings(column) for column in open_to}
     words = {column: known for column, known in words.items() if known}
-    refuse_column_per_stimulus(inspector, words)
+    if "verdict" not in inspector.named:
+        refuse_column_per_stimulus(inspector, words)
     note_strange_columns(inspector, words)
     for what in ("truth", "verdict"):
         if what in inspector.columns and inspector.columns[what] not in words:

@@ -18,9 +18,9 @@ class Trial(NamedTuple):
     Attributes
     ----------
     judgments : pandas.DataFrame
-        From `turingstats.data.cleaning.mark_exclusions`.
+        From `turingstats.data.cleaning.mark_exclusions`, or ratings.
     account : pandas.DataFrame
-        From `turingstats.data.exclusion_log.log_exclusions`.
+        From `turingstats.data.exclusion_log.log_exclusions`, or that of ratings.
     """
 
     judgments: pd.DataFrame
@@ -57,11 +57,8 @@ def list_meanings(inspector):
             yield what, value or "(empty)", meaning or "left out", number
 
 
-def describe_draft(inspector, trial, name, study, sources):
+def describe_draft(inspector, trial):
     """Describe what was guessed, line by line."""
-    wide = max(map(len, [*inspector.columns, *inspector.not_read, "machine judges"])) + 1
-    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
-    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
     roles = {
         "agents": inspector.name_agents(),
         "conditions": inspector.conditions,
@@ -69,7 +66,11 @@ def describe_draft(inspector, trial, name, study, sources):
         "numbers": inspector.covariates,
         "machine judges": inspector.cohorts,
     }
-    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items() if names]
+    roles = {what: names for what, names in roles.items() if names}
+    wide = max(map(len, [*inspector.columns, *inspector.not_read, *roles, "conditions"])) + 1
+    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
+    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items()]
     lines += [f"  {'model':<{wide}} {formula}" for formula in inspector.models.values()]
     lines += ["", "Values, what they mean, and how often they occur:"]
     lines += [
@@ -83,12 +84,28 @@ def describe_draft(inspector, trial, name, study, sources):
     if trial is not None:
         lines += ["", *describe_exclusions(trial.account)]
         lines += ["", *describe_examples(trial.judgments)]
-    lines += [
-        "",
-        f"Written: {study}, {sources}. Check them, then:",
-        f"  snakemake --config study={name}",
-    ]
-    return "\n".join(lines)
+    return lines
+
+
+def describe_ratings(inspector, trial):
+    """Describe what was guessed about a table of ratings, line by line."""
+    wide = max(map(len, [*inspector.columns, *inspector.systems])) + 1
+    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
+    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
+    lines += ["", "Who rated:"]
+    lines += [f"  {system:<{wide}} {label}" for system, label in inspector.systems.items()]
+    lines += [f"  note: {remark}" for remark in inspector.remarks]
+    if trial is None:
+        return lines
+    lines += ["", "Trials:"]
+    for row in trial.account.to_dict("records"):
+        without = f", without a rating: {row['trials'] - row['rated']}"
+        lines.append(
+            f"  {row['system']:<{wide}} {row['trials']} trials of {row['raters']} raters, rated: "
+            f"{row['rated']}{without * (row['trials'] > row['rated'])}"
+        )
+    shown = trial.judgments.head(EXAMPLES).astype(object).fillna("").astype(str)
+    return [*lines, "", "Some rows, as they were understood:", *format_rows(shown)]
 
 
 def describe_exclusions(account):
@@ -111,12 +128,16 @@ def describe_examples(judgments):
     different = ~cells[["truth", "verdict"]].duplicated()
     order = [*cells.index[different], *cells.index[~different]][:EXAMPLES]
     shown = cells.loc[sorted(order)]
-    shown = shown.map(lambda text: text if len(text) <= WIDEST else text[: WIDEST - 3] + "...")
-    rows = [list(shown), *shown.to_numpy().tolist()]
+    return ["Some rows, as they were understood:", *format_rows(shown)]
+
+
+def format_rows(table):
+    """Format a table of text as aligned lines, the names of its columns first."""
+    table = table.map(lambda text: text if len(text) <= WIDEST else text[: WIDEST - 3] + "...")
+    rows = [list(table), *table.to_numpy().tolist()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
+    return [
         "  "
         + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    return ["Some rows, as they were understood:", *lines]

@@ -6,20 +6,29 @@ which columns are not read and why.
 
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
-from turingstats.new_study.description import Trial, describe_draft
+from turingstats.data.adapters import table_files
+from turingstats.new_study.description import Trial, describe_draft, describe_ratings
 from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.ratings_table import (
+    find_ratings,
+    list_ratings_sources_sections,
+    list_ratings_study_sections,
+)
 from turingstats.new_study.study_files import (
     format_sections,
     list_sources_sections,
     list_study_sections,
 )
+from turingstats.ratings import own_ratings, raw_ratings
 
 
 def write_study(path, name, root=".", named=None, words=None, shape=None, dialogue=None):
@@ -63,23 +72,19 @@ def write_study(path, name, root=".", named=None, words=None, shape=None, dialog
                 f"{file} already exists and is not changed\n"
                 f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
-    inspector = (
-        dialogue.inspect_table(path, named, words, shape)
-        if dialogue
-        else TableInspector(path, named, words, shape).inspect()
+    design = inspect_ratings(path, named, words, shape) or inspect_verdicts(
+        path, named, words, shape, dialogue
     )
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
-        for file, sections in ((study, list_study_sections), (sources, list_sources_sections)):
-            texts[file], meant = format_sections(sections(inspector, name))
+        for file, sections in zip((study, sources), design.sections, strict=True):
+            texts[file], meant = format_sections(sections(design.inspector, name))
             draft = Path(drafts) / file.parent.name / file.name
             draft.parent.mkdir()
             draft.write_text(texts[file], encoding="utf-8")
             check_draft(draft, meant, file)
         trial = try_draft(
-            inspector,
-            Path(drafts) / "studies" / study.name,
-            Path(drafts) / "sources" / sources.name,
+            design, Path(drafts) / "studies" / study.name, Path(drafts) / "sources" / sources.name
         )
     try:
         for file, text in texts.items():
@@ -89,7 +94,56 @@ def write_study(path, name, root=".", named=None, words=None, shape=None, dialog
         for file in texts:
             file.unlink(missing_ok=True)
         raise
-    return describe_draft(inspector, trial, name, study, sources)
+    return "\n".join(
+        [
+            *design.describe(design.inspector, trial),
+            "",
+            f"Written: {study}, {sources}. Check them, then:",
+            f"  snakemake --config study={name}",
+        ]
+    )
+
+
+class Design(NamedTuple):
+    """How a starting study of a kind of table is written.
+
+    Attributes
+    ----------
+    inspector : TableInspector or RatingsInspector
+    sections : tuple of callable
+        List the sections of the study file and of the sources file.
+    read : callable
+        Reads the table as a run will, for `describe`.
+    describe : callable
+        Describes what was understood, line by line.
+    """
+
+    inspector: object
+    sections: tuple
+    read: Callable
+    describe: Callable
+
+
+def inspect_ratings(path, named, words, shape):
+    """Inspect a table as one of similarity ratings; None if it is not."""
+    if words or shape:
+        return None
+    inspector = find_ratings(path, table_files.read_named_columns(path), named or {})
+    if inspector is None:
+        return None
+    sections = (list_ratings_study_sections, list_ratings_sources_sections)
+    return Design(inspector, sections, read_ratings, describe_ratings)
+
+
+def inspect_verdicts(path, named, words, shape, dialogue):
+    """Inspect a table as one of verdicts, and ask where it is unclear if there is a dialogue."""
+    inspector = (
+        dialogue.inspect_table(path, named, words, shape)
+        if dialogue
+        else TableInspector(path, named, words, shape).inspect()
+    )
+    sections = (list_study_sections, list_sources_sections)
+    return Design(inspector, sections, read_verdicts, describe_draft)
 
 
 def check_draft(draft, meant, file):
@@ -114,22 +168,38 @@ def check_draft(draft, meant, file):
         ) from None
 
 
-def try_draft(inspector, study, sources):
+def try_draft(design, study, sources):
     """Read the table as a run will, and note what would stop it.
 
     Returns
     -------
-    Trial or None
-        What was read; None if a run would stop.
+    object or None
+        What `design.read` returns; None if a run would stop.
     """
     try:
-        declared = load_study(study)
-        judgments, _, _, left_out = adapters.read_with_left_out(
-            raw_files.load_sources(sources).files, inspector.path.resolve().parent, declared
+        return design.read(
+            raw_files.load_sources(sources).files,
+            design.inspector.path.resolve().parent,
+            load_study(study),
         )
-        marked = cleaning.mark_exclusions(judgments, declared, settings.Cleaning())
-        return Trial(marked, exclusion_log.log_exclusions(marked, declared, left_out))
     except TuringError as error:
         reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
-        inspector.remarks.append(f"a run would stop at this: {reason}")
+        design.inspector.remarks.append(f"a run would stop at this: {reason}")
         return None
+
+
+def read_verdicts(files, folder, study):
+    """Read verdicts and the account of what is left out of them."""
+    judgments, _, _, left_out = adapters.read_with_left_out(files, folder, study)
+    marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
+    return Trial(marked, exclusion_log.log_exclusions(marked, study, left_out))
+
+
+def read_ratings(files, folder, study):
+    """Read ratings and the account of trials without one."""
+    (file,) = files
+    own = own_ratings.read_own_ratings(file, folder)
+    ratings = raw_ratings.read_ratings(Path(folder) / file.path, study, own)
+    items = raw_ratings.read_items(None, ratings, list(study.tasks))
+    rated = raw_ratings.build_rating_arrays(ratings, study, items, file.path)
+    return Trial(ratings, raw_ratings.log_rating_exclusions(ratings, rated, study, items))

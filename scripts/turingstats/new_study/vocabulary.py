@@ -61,6 +61,8 @@ WORDS = {
     for meaning, words in (("human", HUMAN), ("machine", MACHINE), ("unsure", UNSURE))
     for word in words.split()
 }
+RATED_AS_SIMILAR = "similarity similarityrating similarityscore sim howsimilar rating ratings"
+RATED_AS_DIFFERENT = "dissimilarity distance difference howdifferent dissimilarityrating"
 # A column about who the judges or speakers were does not say who made the responses.
 OF_GENDERS = re.compile(r".*(gender|sex|geschlecht|genero|sesso).*|sexo|genre")
 GENDERS = set(

@@ -189,13 +189,15 @@ def read_item_list(path):
     return pd.read_csv(path, dtype=text, keep_default_na=False)
 
 
-def read_ratings(path, study):
+def read_ratings(path, study, own=None):
     """Read ratings and check them against the study.
 
     Parameters
     ----------
     path : path-like
     study : RatingsStudy
+    own : pandas.DataFrame, optional
+        The table, if it has columns of other names, from `turingstats.ratings.own_ratings`.
 
     Returns
     -------
@@ -207,7 +209,7 @@ def read_ratings(path, study):
     InputError
         Names file, line, column, the value found, what is allowed and how to fix it.
     """
-    table = read_table(path, RATINGS, number="rating")
+    table = read_table(path, RATINGS, number="rating") if own is None else own
     low, high = study.scale
     raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
     checks = {

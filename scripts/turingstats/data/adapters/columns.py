@@ -108,7 +108,7 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     shaped = leave_out(empty, "nothing in any column that is read")
     if file.wide is not None:
         new = " or ".join(file.wide.columns)
-        shaped = leave_out(shaped.not_shown, f"no {new} (not shown, or not answered)")
+        shaped = leave_out(shaped.not_shown, f"nothing in {new} (not shown, or not answered)")
     for column, wanted in file.where.items():
         # Values that may identify judges are never written out.
         hidden = column in list_private_columns(columns) or len(wanted) > FEW
@@ -116,14 +116,15 @@ def load_columns(file, folder, known, columns=None, numbers=()):
         rows = ~shaped.table[column].isin(wanted)
         shaped = leave_out(rows, f"{column} is not {one_of} (where)", column)
     for name, column in columns.items():
-        label, cells = ", ".join(make_list(column)), read_cells(shaped.table, name, column, file)
-        lower = cells.str.lower()
-        for value in file.values.get(name, {}):
-            if known_values[name][normalize_spelling(value)] is None:
-                shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
-                rows = lower[shaped.table.index] == normalize_spelling(value)
-                reason = f"{label} is {shown} (null under values)"
-                shaped = leave_out(rows, reason, *make_list(column))
+        nulls = [value for value in file.values.get(name, {}) if file.values[name][value] is None]
+        if not nulls:
+            continue
+        lower = read_cells(shaped.table, name, column, file).str.lower()
+        for value in nulls:
+            shown = "a value left out" if name in PRIVATE else value.strip() or "empty"
+            rows = lower[shaped.table.index] == normalize_spelling(value)
+            reason = f"{', '.join(make_list(column))} is {shown} (null under values)"
+            shaped = leave_out(rows, reason, *make_list(column))
     shapes.require_matches(file, folder, shaped)
     table = {}
     for name, column in columns.items():
@@ -131,9 +132,10 @@ def load_columns(file, folder, known, columns=None, numbers=()):
         if name in (*NUMBERS, *numbers):
             origin = paths[shaped.origins[make_list(column)[0]]]
             cells = table_files.convert_decimal_commas(cells, origin)
-        lower = cells.str.lower()
-        meant = lower.map(known_values[name]).where(lower.isin(known_values[name]), cells)
-        table[name] = match_vocabulary(meant.where(meant != "", None), name, label, path)
+        if known_values[name]:
+            lower = cells.str.lower()
+            cells = lower.map(known_values[name]).where(lower.isin(known_values[name]), cells)
+        table[name] = match_vocabulary(cells.where(cells != "", None), name, label, path)
     left_out = pd.concat(reasons).rename("reason").to_frame()
     cohort = pd.Series(None, whole.index, dtype=object)
     if "cohort" in columns:

@@ -57,7 +57,7 @@ def list_columns(file, folder):
     -------
     dict of str to int
         The table that each column comes from: 0 is the first one, then those that are joined; -1 where
-        several have it. The key of a join is a column of the first table.
+        several have it. The key of a join is a column of an earlier table.
 
     Raises
     ------
@@ -124,7 +124,13 @@ def read_shaped_table(file, folder, wanted):
     table, not_shown = read_first_table(file, path, first)
     unmatched = {}
     for number, join in enumerate(file.join, start=1):
-        own = [name for name in dict.fromkeys(wanted) if origins.get(name) == number]
+        own = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name) == number]
+        late = [name for name in join.by if name not in table]
+        if late:
+            raise ConfigError(
+                f"data/sources: {file.path}: join: {join.table} is joined by {', '.join(late)}, which "
+                "no earlier table has\n  fix:     list the table that has it first"
+            )
         second = read_second_table(file, join, folder, own)
         at = combine_cells(table[list(join.by)])
         unmatched[number] = ~at.isin(second.index)

@@ -1,0 +1,239 @@
+"""A starting study for a table of similarity ratings: two stimuli and a number in each row."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.core.errors import InputError
+from turingstats.data.adapters import table_files
+from turingstats.new_study.study_files import Line, Short
+from turingstats.new_study.vocabulary import (
+    HUMAN,
+    NAMES,
+    RATED_AS_DIFFERENT,
+    RATED_AS_SIMILAR,
+    choose_unused_name,
+    make_identifier,
+    normalize_value,
+    strip_signs,
+)
+
+TASK = "items"
+NEEDED = ("participant", "item_a", "item_b", "rating")
+ENDS = re.compile(r"(.*?)(a|b|1|2|left|right|first|second)$")
+SCALES = ((0, 1), (1, 5), (1, 7), (1, 9), (0, 10), (1, 10), (0, 100), (1, 100))
+MAX_SYSTEMS = 60
+
+
+class RatingsInspector:
+    """What the columns of a table of similarity ratings hold; see `find_ratings`.
+
+    Attributes
+    ----------
+    path : Path
+    table : pandas.DataFrame
+        Text.
+    columns : dict of str to str
+        Column of the table by what it holds: participant, item_a, item_b, rating, and system if there is
+        one.
+    systems : dict of str to str
+        Names of the systems in the table, by their names in the study; people are `human`.
+    scale : tuple of float
+    orders : dict of str to str
+        By system: whether each pair was rated in both orders, or in one.
+    remarks : list of str
+    """
+
+    def __init__(self, path, table, columns):
+        self.path, self.table, self.columns, self.remarks = Path(path), table, columns, []
+        self.systems = self.name_systems()
+        self.scale = self.find_scale()
+        self.orders = {system: self.find_orders(system) for system in self.systems}
+
+    def name_systems(self):
+        """Name the systems that rated: people first."""
+        if "system" not in self.columns:
+            self.remarks.append(
+                "no column says who rated: all ratings taken for people's (cohort: human); columns: system "
+                "says who else rated"
+            )
+            return {"human": "People"}
+        found = {}
+        levels = list(self.table[self.columns["system"]].value_counts().index)
+        people = [name for name in levels if normalize_value(name) in HUMAN.split()]
+        if len(people) != 1:
+            raise InputError(
+                self.path,
+                "it is not clear which raters are people, whom the others are compared with",
+                column=self.columns["system"],
+                value=", ".join(levels[:8]),
+                allowed=HUMAN.split(),
+                fix="name them human in the table",
+            )
+        for name in [*people, *(name for name in levels if name not in people)]:
+            own = "human" if name in people else make_identifier(name, "system")
+            found[choose_unused_name(own, {*found, "all"})] = name
+        return found
+
+    def find_scale(self):
+        """Find the scale of the ratings: the first common one that contains all of them."""
+        cells = self.table[self.columns["rating"]]
+        numbers = pd.to_numeric(
+            table_files.convert_decimal_commas(cells[cells != ""], self.path), errors="coerce"
+        )
+        if numbers.isna().any():
+            row = numbers.index[numbers.isna()][0]
+            raise InputError(
+                self.path,
+                "a rating that is not a number",
+                row=row,
+                column=self.columns["rating"],
+                value=cells[row],
+                fix="leave it empty, and say why there is no rating in a column status",
+            )
+        low, high = float(numbers.min()), float(numbers.max())
+        whole = (numbers % 1 == 0).all()
+        fitting = [ends for ends in SCALES if ends[0] <= low and high <= ends[1]]
+        scale = next((ends for ends in fitting if whole or ends[1] in (1, 100)), (low, high))
+        self.remarks.append(
+            f"ratings from {low:g} to {high:g} taken for a scale from {scale[0]:g} to {scale[1]:g}, where "
+            "the highest means identical: correct scale if not"
+        )
+        return scale
+
+    def find_orders(self, system):
+        """Find whether a system rated each pair in both orders, or in one."""
+        table = self.table
+        if "system" in self.columns:
+            table = table[table[self.columns["system"]] == self.systems[system]]
+        pairs = set(zip(table[self.columns["item_a"]], table[self.columns["item_b"]], strict=True))
+        return "both" if all((b, a) in pairs for a, b in pairs) else "one"
+
+
+def find_ratings(path, table, named):
+    """Find the columns of a table of similarity ratings.
+
+    Parameters
+    ----------
+    path : path-like
+    table : pandas.DataFrame
+        Text.
+    named : dict of str to str
+        Columns that the user named.
+
+    Returns
+    -------
+    RatingsInspector or None
+        None if the table has no two columns of the same stimuli, or no ratings.
+
+    Raises
+    ------
+    InputError
+        It is unknown who rated, or larger numbers mean less similar.
+    """
+    free = {strip_signs(name): name for name in reversed(list(table))}
+    found = {name: named[name] for name in (*NEEDED, "system") if name in named}
+    if not {"item_a", "item_b"} <= set(found):
+        pair = find_pair(table)
+        if pair is None:
+            return None
+        found |= dict(zip(("item_a", "item_b"), pair, strict=True))
+    reverse = [free[name] for name in RATED_AS_DIFFERENT.split() if name in free]
+    for name, known in (
+        ("rating", RATED_AS_SIMILAR),
+        ("participant", NAMES["judge"]),
+        ("system", "system " + NAMES["agent"]),
+    ):
+        column = next((free[word] for word in known.split() if word in free), None)
+        if name not in found and column is not None and column not in found.values():
+            found[name] = column
+    if "rating" not in found:
+        if not reverse:
+            return None
+        raise InputError(
+            path,
+            "ratings of how different two stimuli are; they must say how similar they are",
+            column=reverse[0],
+            fix="subtract them from the highest possible rating, and name the column similarity",
+        )
+    if "system" in found and table[found["system"]].nunique() > MAX_SYSTEMS:
+        del found["system"]
+    if "participant" not in found:
+        raise InputError(
+            path,
+            "no column is known for participant: who gave each rating",
+            allowed=NAMES["judge"].split(),
+            fix=f'say which it is: --config csv={path} columns="{{participant: its name}}"',
+        )
+    return RatingsInspector(path, table, found)
+
+
+def find_pair(table):
+    """Find two columns of the same stimuli, such as item_a and item_b; None if there are none."""
+    by_stem = {}
+    for name in table:
+        match = ENDS.fullmatch(strip_signs(name))
+        if match:
+            by_stem.setdefault(match[1], []).append(name)
+    for pair in by_stem.values():
+        if len(pair) == 2:
+            one, other = (set(table[name]) - {""} for name in pair)
+            if min(len(one), len(other)) > 1 and 2 * len(one & other) >= min(len(one), len(other)):
+                return sorted(pair)
+    return None
+
+
+def list_ratings_study_sections(inspector, name):
+    """List the sections of the study file: comments, and the keys that they describe."""
+    systems = {}
+    for system, label in inspector.systems.items():
+        kind = {"kind": "human"} if system == "human" else {}
+        systems[system] = Short(label=label, **kind, orders=inspector.orders[system])
+    panels = {"A": Short(kind="matrices", title="Dissimilarity", task=TASK)}
+    panels["B"] = Short(kind="variability", title="Agreement of raters", task=TASK)
+    if len(systems) > 1:
+        panels["C"] = Short(kind="bars", title="Alignment with people", task=TASK)
+    yield (
+        [
+            f"Written from {inspector.path.name} by looking at it: check each line.",
+            f"  snakemake --config study={name}        every table and figure into results/{name}/",
+        ],
+        {"title": inspector.path.stem, "design": "ratings"},
+    )
+    yield (
+        ["No one has published these data: every number is computed only in the recommended way."],
+        {"readings": Line(["recommended"])},
+    )
+    yield (
+        ["The lowest and the highest possible rating; the highest means identical."],
+        {"scale": Line(inspector.scale)},
+    )
+    yield (
+        ["", "Who rated; orders: whether each pair was rated in both orders, or in one."],
+        {"systems": systems},
+    )
+    yield [], {"tasks": {TASK: Short(label="Items", references=Line(["human"]))}}
+    yield [""], {"figures": {"ratings": {"title": "Similarity ratings", "panels": panels}}}
+
+
+def list_ratings_sources_sections(inspector, name):
+    """List the sections of the sources file: where the table is and what its columns are."""
+    folder, here = inspector.path.resolve().parent, Path.cwd()
+    shown = folder.relative_to(here) if folder.is_relative_to(here) else folder
+    file = {"path": inspector.path.name, "format": "ratings", "task": "all"}
+    if "system" not in inspector.columns:
+        file["cohort"] = "human"
+    file["columns"] = inspector.columns
+    if "system" in inspector.columns:
+        file["values"] = {"system": Short({own: name for name, own in inspector.systems.items()})}
+    yield (
+        [
+            f"What the columns of {inspector.path.name} hold. A column that is not named here is never read."
+        ],
+        {"folder": str(shown)},
+    )
+    yield (
+        ["columns: name here, then name in the table. Participants are replaced by numbers."],
+        {"files": [file]},
+    )

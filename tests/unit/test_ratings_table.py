@@ -1,0 +1,114 @@
+"""Tables of similarity ratings with columns of any names; all are made up here."""
+
+import itertools
+
+import pandas as pd
+import pytest
+from turingstats.config import raw_files
+from turingstats.config.load import load_study
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.new_study import starting_study
+from turingstats.ratings import own_ratings, raw_ratings
+
+WORDS = ("cat", "dog", "NA", "1")
+
+
+def make_rows(raters=(("anna", "people"), ("ben", "people"), ("run1", "GPT-4")), both=()):
+    """Make a row per rater and pair: rater, two words, a rating from 1 to 7, and who rated."""
+    rows = []
+    for (rater, system), (place, pair) in itertools.product(
+        raters, enumerate(itertools.combinations(WORDS, 2))
+    ):
+        orders = [pair, pair[::-1]] if system in both else [pair]
+        rows += [(rater, *words, place + 1 + (rater == "ben"), system) for words in orders]
+    return rows
+
+
+def write_table(folder, rows, header=("subject", "word1", "word2", "similarity", "model")):
+    """Write a study for a table; return the study, the file of its sources, and what was told."""
+    table = folder / "table.csv"
+    pd.DataFrame([row[: len(header)] for row in rows], columns=header).to_csv(table, index=False)
+    told = starting_study.write_study(table, "mine", folder)
+    study = load_study(folder / "config/studies/mine.yaml")
+    (file,) = raw_files.load_sources(folder / "data/sources/mine.yaml").files
+    return study, file, told
+
+
+def read_table(folder, study, file):
+    """Read the ratings as a run does."""
+    own = own_ratings.read_own_ratings(file, folder)
+    return raw_ratings.read_ratings(folder / file.path, study, own)
+
+
+def test_two_stimuli_and_a_number_are_a_study_of_ratings(tmp_path):
+    study, file, told = write_table(tmp_path, make_rows(both=("GPT-4",)))
+    assert study.design == "ratings"
+    assert study.scale == (1, 7)
+    assert {name: (s.kind, s.orders) for name, s in study.systems.items()} == {
+        "human": ("human", "one"),
+        "gpt_4": ("llm", "both"),
+    }
+    assert file.columns == {
+        "item_a": "word1",
+        "item_b": "word2",
+        "rating": "similarity",
+        "participant": "subject",
+        "system": "model",
+    }
+    assert "taken for a scale from 1 to 7" in told
+    assert "human        12 trials of 2 raters, rated: 12" in told
+    ratings = read_table(tmp_path, study, file)
+    assert ratings["rating"].tolist() == [row[3] for row in make_rows(both=("GPT-4",))]
+    assert ratings["item_b"].astype(str).tolist()[:3] == ["dog", "NA", "1"]
+    # Whoever rated is a number.
+    assert set(ratings["participant"].astype(str)) == {"human.r001", "human.r002", "gpt_4.r001"}
+    assert "anna" not in ratings.to_csv() and "anna" not in told
+
+
+def test_ratings_of_people_alone(tmp_path):
+    rows = [row for row in make_rows() if row[4] == "people"]
+    rows[3] = (*rows[3][:3], "", "people")
+    study, file, told = write_table(tmp_path, rows, ("rater", "item_a", "item_b", "rating"))
+    assert file.cohort == "human"
+    assert "all ratings taken for people's" in told
+    assert "without a rating: 1" in told
+    ratings = read_table(tmp_path, study, file)
+    assert ratings["status"].astype(str).tolist().count("refused") == 1
+    assert set(ratings["system"].astype(str)) == {"human"}
+
+
+@pytest.mark.parametrize(
+    ("header", "change", "problem"),
+    [
+        (("subject", "word1", "word2", "distance", "model"), {}, "how different two stimuli are"),
+        (("x", "word1", "word2", "similarity", "model"), {}, "no column is known for participant"),
+        (("subject", "word1", "word2", "similarity", "model"), {3: "high"}, "not a number"),
+        (("subject", "word1", "word2", "similarity", "model"), {4: "x"}, "raters are people"),
+    ],
+)
+def test_what_cannot_be_compared_is_named(tmp_path, header, change, problem):
+    rows = make_rows()
+    for place, value in change.items():
+        rows = [(*row[:place], value, *row[place + 1 :]) for row in rows]
+    with pytest.raises(InputError, match=problem):
+        write_table(tmp_path, rows, header)
+    assert not (tmp_path / "config").exists()
+
+
+def test_verdicts_between_two_stimuli_are_no_ratings(tmp_path):
+    rows = [
+        (f"j{n % 3}", WORDS[n % 4], WORDS[(n + 1) % 4], ("left", "right")[n % 2], "left", "gpt")
+        for n in range(24)
+    ]
+    header = ("judge", "item_left", "item_right", "choice", "human_side", "model")
+    study, _, _ = write_table(tmp_path, rows, header)
+    assert study.tasks["verdicts"].choice
+
+
+def test_rows_of_ratings_are_not_left_out_uncounted(tmp_path):
+    study, file, _ = write_table(tmp_path, make_rows())
+    with pytest.raises(ConfigError, match=r"6 rows would be left out \(model is not people"):
+        read_table(tmp_path, study, file.model_copy(update={"where": {"model": ("people",)}}))
+    columns = {name: column for name, column in file.columns.items() if name != "system"}
+    with pytest.raises(ConfigError, match="no column of system"):
+        read_table(tmp_path, study, file.model_copy(update={"columns": columns, "values": {}}))
