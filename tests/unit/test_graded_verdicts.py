@@ -129,6 +129,7 @@ def test_a_value_outside_the_scale_is_named(tmp_path, cell, said):
     ("keys", "said"),
     [
         ({"score": {"column": "said", "machine": ">= 4"}}, "scores belong to machine judges"),
+        ({"rating": SCALE, "optional": ["rating"]}, "cannot be missing"),
         ({"rating": SCALE, "task": "pick"}, "a choice between two"),
         ({"rating": SCALE, "score": {"column": "said", "machine": ">= 4"}}, "rating and score"),
         (
