@@ -95,7 +95,7 @@ READERS = [
     (ledger, "check_claims check_notebooks summarize"),
     (ledger_page, "all_reports claims_page report"),
     (consistency, "check_claims"),
-    (counts, "clean compare estimate fit_models measure_lengths"),
+    (counts, "clean compare estimate fit_models measure_lengths measure_ratings"),
     (inventory, "inventory"),
     (grid, ""),
     (protocol, "check_claims clean"),

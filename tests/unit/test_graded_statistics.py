@@ -90,6 +90,18 @@ def test_distribution_counts_every_point(people):
         assert (inside["value"] < inside["ci_high"]).all()
 
 
+def test_sessions_of_a_person_are_one_judge(people):
+    judgments, table = people
+    known = {f"texts.people.w{number}": f"p{number // 2}" for number in range(20)}
+    merged = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95, known)
+    pair = [t[t["quantity"] == "mean"].set_index("agent") for t in (table, merged)]
+    assert (pair[0]["n_judges"] == 20).all() and (pair[1]["n_judges"] == 10).all()
+    assert pair[0]["value"].tolist() == pair[1]["value"].tolist()
+    assert pair[0]["se"].tolist() != pair[1]["se"].tolist()
+    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95, known)
+    assert (models["n_judges"] == 10).all()
+
+
 def test_points_that_no_one_chose_are_counted():
     rows = [("w1", "t1", "human", 2), ("w2", "t1", "human", 3), ("w1", "t2", "bot", 3)]
     table = graded_verdicts.measure_ratings(make_judgments(rows), STUDY, GRADES, 0.95)
@@ -158,6 +170,16 @@ def test_each_machine_judge_is_described_by_itself():
     models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95)
     assert set(models["judge"]) == {"gpt", "claude"}
     assert models["method"].str.contains("holds for this judge").all()
+
+
+def test_a_mean_of_few_ratings_stays_on_the_scale():
+    rows = [("gpt", "t1", "bot", 4), ("gpt", "t2", "bot", 5), ("gpt", "t3", "human", 1)]
+    judgments = make_judgments(rows, "models", "llm")
+    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    means = table[table["quantity"] == "mean"].set_index("agent")
+    assert (means.loc["bot", "ci_low"], means.loc["bot", "ci_high"]) == (1, 5)
+    assert np.isnan(means.loc["human", "ci_low"])
+    assert means.loc["human", "method"] == graded_verdicts.NONE
 
 
 def test_without_people_there_is_no_curve_and_no_model():

@@ -22,6 +22,7 @@ STUDY = {
             "label": "Texts",
             "cohorts": {
                 "people": {"label": "People"},
+                "models": {"label": "Models", "judge_kind": "llm"},
                 "detectors": {"label": "Detectors", "judge_kind": "detector"},
             },
         },
@@ -103,6 +104,11 @@ def test_scores_become_verdicts_of_named_detectors(tmp_path, said, kept):
     raw = [1, 4, 7, 5, 2]
     expected = raw if said.startswith(">") else [1 - number for number in raw]
     assert found["rating"].tolist() == expected
+
+
+def test_machine_judges_with_ratings_are_named(tmp_path):
+    found = read(tmp_path, rating=SCALE, cohort="models")
+    assert set(found["judge"]) == {"texts.models.anna", "texts.models.bert"}
 
 
 def test_people_are_never_named(tmp_path):
