@@ -5,12 +5,14 @@ from turingstats.analysis import detector_scores, graded_verdicts, ordinal_model
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
+from turingstats.data.counts import map_judges_to_people
 
 with report_errors(snakemake.log[0]):
     params, out = snakemake.params, snakemake.output
     study = Study(**params.study)
     judgments = files.read_frame(snakemake.input.judgments)
-    graded = judgments, study, params.grades, params.level
+    people = map_judges_to_people(files.read_frame(snakemake.input.judges))
+    graded = judgments, study, params.grades, params.level, people
     ratings = pd.concat(
         [graded_verdicts.measure_ratings(*graded), detector_scores.measure_scores(*graded)],
         ignore_index=True,

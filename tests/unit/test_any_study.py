@@ -200,6 +200,12 @@ def test_bots_unsure_is_counted_beside_the_rates(bots):
     unsure = bots.estimate("p_UM")
     assert (unsure["k"], unsure["n"]) == (310, 1821)
     assert bots.estimate("p_UH", "human")["value"] == pytest.approx(133 / 1056)
+    # Of all verdicts, as most papers print it.
+    passed = bots.estimate("p_HM_all")
+    assert (passed["k"], passed["n"], passed["value"]) == (505, 1821, pytest.approx(505 / 1821))
+    assert passed["ci_low"] < passed["value"] < passed["ci_high"]
+    people = bots.estimate("p_HH_all", "human")
+    assert (people["k"], people["n"]) == (579, 1056)
     strict = bots.estimate("identified")
     assert strict["value"] == pytest.approx((579 / 1056 + 1006 / 1821) / 2)
     assert strict["n"] == 2877

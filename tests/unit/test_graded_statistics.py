@@ -1,5 +1,7 @@
 """Distributions, means, ROC curves and models of ratings; calibration and thresholds of scores."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
 from turingstats.config.study import Study
 from turingstats.core import yaml_models
-from turingstats.stats import roc
+from turingstats.stats import ordinal, roc
 
 STUDY = yaml_models.build_model(
     Study,
@@ -88,6 +90,18 @@ def test_distribution_counts_every_point(people):
         assert (inside["value"] < inside["ci_high"]).all()
 
 
+def test_sessions_of_a_person_are_one_judge(people):
+    judgments, table = people
+    known = {f"texts.people.w{number}": f"p{number // 2}" for number in range(20)}
+    merged = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95, known)
+    pair = [t[t["quantity"] == "mean"].set_index("agent") for t in (table, merged)]
+    assert (pair[0]["n_judges"] == 20).all() and (pair[1]["n_judges"] == 10).all()
+    assert pair[0]["value"].tolist() == pair[1]["value"].tolist()
+    assert pair[0]["se"].tolist() != pair[1]["se"].tolist()
+    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95, known)
+    assert (models["n_judges"] == 10).all()
+
+
 def test_points_that_no_one_chose_are_counted():
     rows = [("w1", "t1", "human", 2), ("w2", "t1", "human", 3), ("w1", "t2", "bot", 3)]
     table = graded_verdicts.measure_ratings(make_judgments(rows), STUDY, GRADES, 0.95)
@@ -158,6 +172,16 @@ def test_each_machine_judge_is_described_by_itself():
     assert models["method"].str.contains("holds for this judge").all()
 
 
+def test_a_mean_of_few_ratings_stays_on_the_scale():
+    rows = [("gpt", "t1", "bot", 4), ("gpt", "t2", "bot", 5), ("gpt", "t3", "human", 1)]
+    judgments = make_judgments(rows, "models", "llm")
+    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    means = table[table["quantity"] == "mean"].set_index("agent")
+    assert (means.loc["bot", "ci_low"], means.loc["bot", "ci_high"]) == (1, 5)
+    assert np.isnan(means.loc["human", "ci_low"])
+    assert means.loc["human", "method"] == graded_verdicts.NONE
+
+
 def test_without_people_there_is_no_curve_and_no_model():
     rows = [row for row in simulate_crossed(np.random.default_rng(1)) if row[2] == "bot"]
     judgments = make_judgments(rows)
@@ -176,6 +200,22 @@ def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(pe
     assert first["odds_ratio"] == pytest.approx(np.exp(first["estimate"]))
     assert models["estimate"].iloc[1:].is_monotonic_increasing
     assert models["p"].iloc[1:].isna().all()
+
+
+def test_many_trials_and_many_points_converge():
+    """Counts of cells scale with the trials: estimates stay, and nothing is warned of."""
+    rng = np.random.default_rng(9)
+    cells = [(point, group) for point in range(20) for group in range(3)]
+    ratings, groups = np.transpose(cells)
+    trials = rng.integers(1, 9, len(cells)) + 4 * ((ratings // 7) == groups)
+    predictors = np.column_stack([groups == 1, groups == 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        few = ordinal.fit_cumulative_logit(ratings, predictors, trials)
+        many = ordinal.fit_cumulative_logit(ratings, predictors, 10_000 * trials)
+    assert few.converged and many.converged
+    np.testing.assert_allclose(many.coefficients, few.coefficients, rtol=1e-6)
+    np.testing.assert_allclose(10_000 * many.influence, few.influence, rtol=1e-4, atol=1e-9)
 
 
 def test_ratings_that_never_overlap_have_no_model():

@@ -22,6 +22,7 @@ STUDY = {
             "label": "Texts",
             "cohorts": {
                 "people": {"label": "People"},
+                "models": {"label": "Models", "judge_kind": "llm"},
                 "detectors": {"label": "Detectors", "judge_kind": "detector"},
             },
         },
@@ -105,6 +106,11 @@ def test_scores_become_verdicts_of_named_detectors(tmp_path, said, kept):
     assert found["rating"].tolist() == expected
 
 
+def test_machine_judges_with_ratings_are_named(tmp_path):
+    found = read(tmp_path, rating=SCALE, cohort="models")
+    assert set(found["judge"]) == {"texts.models.anna", "texts.models.bert"}
+
+
 def test_people_are_never_named(tmp_path):
     found = read(tmp_path, rating=SCALE)
     assert set(found["judge"]) == {"texts.people.w001", "texts.people.w002"}
@@ -129,6 +135,7 @@ def test_a_value_outside_the_scale_is_named(tmp_path, cell, said):
     ("keys", "said"),
     [
         ({"score": {"column": "said", "machine": ">= 4"}}, "scores belong to machine judges"),
+        ({"rating": SCALE, "optional": ["rating"]}, "cannot be missing"),
         ({"rating": SCALE, "task": "pick"}, "a choice between two"),
         ({"rating": SCALE, "score": {"column": "said", "machine": ">= 4"}}, "rating and score"),
         (

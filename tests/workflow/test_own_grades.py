@@ -107,3 +107,15 @@ def test_a_study_of_detectors_alone_runs_to_the_end(project):
     assert "Hits at 5% false alarms" in summary
     page = made["report/index.html"].decode()
     assert "Calibration of scores" in page and "Ratings and scores by agent" in page
+
+
+def test_nothing_is_made_twice_unless_the_threshold_changes(project):
+    config = FEW | {"study": "detected"}
+    assert project.plan(config=config) == []
+    path = project.folder / "data/sources/detected.yaml"
+    text = path.read_text()
+    path.write_text(text.replace(">= 0.5", ">= 0.6"))
+    try:
+        assert "measure_ratings" in {job.rule for job in project.plan(config=config)}
+    finally:
+        path.write_text(text)

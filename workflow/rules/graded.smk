@@ -1,6 +1,6 @@
 # Graded verdicts, which are ratings on a scale of points or scores of detectors.
 #
-# in:  <results>/{study}/data/judgments.parquet
+# in:  <results>/{study}/data/judgments.parquet, judges.parquet
 # out: <results>/{study}/statistics/ratings.csv, ordinal_models.csv;
 #      <results>/{study}/tables/rating_summary.csv, .tex, .html
 
@@ -8,6 +8,7 @@
 rule measure_ratings:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
+        judges="<results>/{study}/data/judges.parquet",
         code=code("measure_ratings.py"),
     output:
         ratings="<results>/{study}/statistics/ratings.csv",

@@ -22,7 +22,7 @@ BINS = 10
 SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
 
 
-def measure_scores(judgments, study, grades, level):
+def measure_scores(judgments, study, grades, level, people=None):
     """Measure calibration and thresholds of detectors.
 
     Parameters
@@ -34,6 +34,9 @@ def measure_scores(judgments, study, grades, level):
     grades : dict
         From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
     level : float
+    people : dict of str to str, optional
+        From `turingstats.data.counts.map_judges_to_people`: the recommended reading merges the sessions of a
+        person in a cohort.
 
     Returns
     -------
@@ -44,7 +47,7 @@ def measure_scores(judgments, study, grades, level):
     """
     rows = []
     for reading in study.readings:
-        for place, trials in split_judges(select_graded(judgments, study, reading)):
+        for place, trials in split_judges(select_graded(judgments, study, reading, people)):
             known = find_grades(grades, place)
             if not known or known["kind"] != "score":
                 continue

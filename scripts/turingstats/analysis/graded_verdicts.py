@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import roc_curve
 
+from turingstats.data.counts import merge_sessions
 from turingstats.stats import crossed, roc
 
 NAN = float("nan")
@@ -114,7 +115,7 @@ def find_grades(grades, place):
     return by_cohort.get(place["cohort"], by_cohort.get("all"))
 
 
-def measure_ratings(judgments, study, grades, level):
+def measure_ratings(judgments, study, grades, level, people=None):
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
     Parameters
@@ -125,6 +126,9 @@ def measure_ratings(judgments, study, grades, level):
     grades : dict
         From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
     level : float
+    people : dict of str to str, optional
+        From `turingstats.data.counts.map_judges_to_people`: the recommended reading merges the sessions of a
+        person in a cohort.
 
     Returns
     -------
@@ -135,16 +139,21 @@ def measure_ratings(judgments, study, grades, level):
     """
     rows = []
     for reading in study.readings:
-        for place, trials in split_judges(select_graded(judgments, study, reading)):
+        for place, trials in split_judges(select_graded(judgments, study, reading, people)):
             known = find_grades(grades, place)
             for row in measure_judge(trials, known, level) if known else ():
                 rows.append({"study": study.study, "reading": reading} | place | row)
     return label_rows(rows)
 
 
-def select_graded(judgments, study, reading):
-    """Select the trials of a reading that have a rating or score, with names in the study's order."""
+def select_graded(judgments, study, reading, people=None):
+    """Select the trials of a reading that have a rating or score, with names in the study's order.
+
+    The recommended reading merges the sessions of a person in a cohort.
+    """
     graded = judgments[judgments[f"kept_{reading}"] & judgments["rating"].notna()]
+    if people and reading == "recommended":
+        graded = merge_sessions(graded, people)
     cohorts = dict.fromkeys(name for task in study.tasks.values() for name in task.cohorts)
     order = {"task": study.tasks, "cohort": cohorts, "agent": study.agents}
     return graded.assign(
@@ -249,7 +258,14 @@ def measure_means(trials, grades, level):
         known = trials[trials[column].notna()]
         if len(known):
             values = known[column].to_numpy(float)
-            yield {"quantity": quantity} | estimate_mean(values, code_units(known), level)
+            found = estimate_mean(values, code_units(known), level)
+            if quantity == "mean" and grades["points"]:
+                # A mean rating lies on the scale.
+                ends = grades["points"][0], grades["points"][-1]
+                found |= {
+                    name: float(np.clip(found[name], *ends)) for name in ("ci_low", "ci_high")
+                }
+            yield {"quantity": quantity} | found
 
 
 def estimate_mean(values, units, level):

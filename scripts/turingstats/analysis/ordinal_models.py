@@ -32,7 +32,7 @@ FORMULA = "logit P(rating <= k) = threshold_k - agent"
 METHOD = "cumulative logit model, marginal (population-averaged), people's responses as reference"
 
 
-def fit_ordinal_models(judgments, study, grades, level):
+def fit_ordinal_models(judgments, study, grades, level, people=None):
     """Fit a cumulative logit model of the ratings of each cohort, or machine judge, on the agent.
 
     Parameters
@@ -43,6 +43,9 @@ def fit_ordinal_models(judgments, study, grades, level):
     grades : dict
         From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
     level : float
+    people : dict of str to str, optional
+        From `turingstats.data.counts.map_judges_to_people`: the recommended reading merges the sessions of a
+        person in a cohort.
 
     Returns
     -------
@@ -53,7 +56,7 @@ def fit_ordinal_models(judgments, study, grades, level):
     """
     rows = []
     for reading in study.readings:
-        for place, trials in split_judges(select_graded(judgments, study, reading)):
+        for place, trials in split_judges(select_graded(judgments, study, reading, people)):
             known = find_grades(grades, place)
             agents = select_agents(trials)
             machines = [name for name in agents if name not in ("human", "all")]

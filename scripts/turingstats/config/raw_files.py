@@ -149,7 +149,7 @@ class RawFile(Model):
 
     @model_validator(mode="after")
     def check_answer(self) -> "RawFile":
-        """Check that the verdict comes from one column."""
+        """Check that the verdict comes from one column, which is not optional."""
         graded = [name for name in ("rating", "score") if getattr(self, name)]
         asked = [name for name in ("verdict", "right", "chosen") if name in self.columns]
         if len(graded) > 1 or (graded and asked):
@@ -157,6 +157,8 @@ class RawFile(Model):
                 f"{' and '.join([*graded, *asked])}: a table has one column that the verdict is taken "
                 "from; list it several times if it has several answers"
             )
+        if graded and "rating" in self.optional:
+            raise ValueError(f"optional: the {graded[0]} cannot be missing")
         return self
 
     stands_in_for: str | None = None

@@ -14,6 +14,8 @@ WHOSE = {
     "criterion": "pair",
     "p_UH": "human",
     "p_UM": "agent",
+    "p_HH_all": "human",
+    "p_HM_all": "agent",
     "identified": "pair",
 }
 """Whose responses a quantity describes: people's (human), a machine's (agent), or both (pair)."""

@@ -248,7 +248,8 @@ def list_observed_tables(folder, tables, held, files, not_public, trials):
 def describe_file(file, folder):
     """Describe a raw file, with its size and checksum, as a row of sources.csv."""
     content = (Path(folder) / file.path).read_bytes()
-    return file.model_dump(exclude={"columns", "values", "where", "stands_in_for"}) | {
+    details = {"columns", "values", "rating", "score", "where", "stands_in_for"}
+    return file.model_dump(exclude=details) | {
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
     }

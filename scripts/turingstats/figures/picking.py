@@ -8,6 +8,18 @@ EXAMPLES = ("examples", "conversation")
 """Kinds of panels that show responses, independent of cohorts."""
 NUMBERS = ("value", "se", "error_over", "ci_low", "ci_high", "n", "n_judges")
 """Columns of an estimate that panels show."""
+RATED = (
+    "cohort",
+    "cohort_label",
+    "judge_kind",
+    "value",
+    "se",
+    "ci_low",
+    "ci_high",
+    "n",
+    "n_judges",
+)
+"""Columns of a rating that panels show."""
 
 
 def select_cohort_rows(table, panel, cohort=None):
@@ -39,18 +51,14 @@ def select_ratings(results, panel, study, reading):
     return table[table["reading"] == reading]
 
 
-RATED = (
-    "cohort",
-    "cohort_label",
-    "judge_kind",
-    "value",
-    "se",
-    "ci_low",
-    "ci_high",
-    "n",
-    "n_judges",
-)
-"""Columns of a rating that panels show."""
+def describe_units(rows):
+    """Describe what intervals of ratings are over: a machine judge has stimuli only."""
+    people = rows["judge_kind"] == "human"
+    if people.all():
+        return "over judges and stimuli"
+    return (
+        "over stimuli" if not people.any() else "over judges and stimuli (machine judges: stimuli)"
+    )
 
 
 def pick_estimate(row):

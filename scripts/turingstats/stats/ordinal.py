@@ -78,8 +78,9 @@ def fit_cumulative_logit(
     """
     codes = np.unique(np.asarray(ratings, float), return_inverse=True)[1]
     exog, n = np.asarray(predictors, float), np.asarray(trials, float)
-    model = CellModel(codes, exog, n)
-    fitted = model.fit(method="bfgs", maxiter=500, disp=False)
+    # Tolerances of the optimizer are for one trial per cell. Convergence is judged by the slopes below.
+    model = CellModel(codes, exog, n / n.mean())
+    fitted = model.fit(method="bfgs", maxiter=500, disp=False, warn_convergence=False)
     parameters = np.concatenate(
         [fitted.params[: exog.shape[1]], model.transform_threshold_params(fitted.params)[1:-1]]
     )

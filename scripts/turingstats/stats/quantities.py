@@ -89,9 +89,9 @@ class Quantity(NamedTuple):
     derivatives : callable
         Maps the same counts to the derivatives of the value with respect to each of them: how much a verdict
         moves the quantity, from which errors are computed (`turingstats.stats.crossed`).
-    counts : {"decided", "every", "unsure"}
-        Definition of (right, n): right verdicts out of decided ones; right verdicts out of all; verdicts
-        `unsure` out of all. The last two are estimated if any verdict is `unsure`.
+    counts : {"decided", "every", "wrong", "unsure"}
+        Definition of (right, n): right verdicts out of decided ones; right, wrong or `unsure` verdicts out
+        of all. The last three are estimated if any verdict is `unsure`.
     of_choices : bool
         Whether it is defined for choices between a person's and a machine's response, where an agent is
         compared with itself.
@@ -101,7 +101,7 @@ class Quantity(NamedTuple):
 
     value: Callable
     derivatives: Callable
-    counts: Literal["decided", "every", "unsure"] = "decided"
+    counts: Literal["decided", "every", "wrong", "unsure"] = "decided"
     of_choices: bool = True
     share: bool = True
 
@@ -141,6 +141,8 @@ QUANTITIES = {
     ),
     "p_UH": Quantity(lambda h, nh, a, na: rate(h, nh), PEOPLE, "unsure", of_choices=False),
     "p_UM": Quantity(lambda h, nh, a, na: rate(a, na), AGENT, "unsure"),
+    "p_HH_all": Quantity(lambda h, nh, a, na: rate(h, nh), PEOPLE, "every", of_choices=False),
+    "p_HM_all": Quantity(lambda h, nh, a, na: rate(a, na), AGENT, "wrong"),
     "identified": Quantity(mean_of_rates, BOTH, "every"),
 }
 """Quantities by name, in the order of `estimates.csv`."""

@@ -121,7 +121,8 @@ def select_counts(quantity, right, n, unsure):
     """Select a quantity's correct verdicts and trials; see `turingstats.stats.quantities.Quantity`."""
     if quantity.counts == "decided":
         return right, n
-    return unsure if quantity.counts == "unsure" else right, n + unsure
+    counted = {"every": right, "wrong": n - right, "unsure": unsure}
+    return counted[quantity.counts], n + unsure
 
 
 def summarize_counts(quantity, four, level, choice=False):

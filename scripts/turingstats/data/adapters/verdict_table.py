@@ -6,10 +6,10 @@ response (`choice` of the task) there is one verdict, the one on the machine: `m
 correctly, `unsure` if neither was chosen, otherwise `human`. The verdict on the person follows from it and is
 not counted a second time.
 
-The judge's id identifies judges and is replaced by a pseudonym, except that detectors keep their names. The
-same id in another cohort, task or
-file of the study is the same person, unless a separate column (`person`) says who a judge is. Judges'
-answers about themselves may be in the same table or in a questionnaire with one row per judge.
+The judge's id identifies judges and is replaced by a pseudonym, except that detectors keep their names, and
+other machine judges with ratings. The same id in another cohort, task or file of the study is the same
+person, unless a separate column (`person`) says who a judge is. Judges' answers about themselves may be in
+the same table or in a questionnaire with one row per judge.
 """
 
 from pathlib import Path
@@ -288,15 +288,19 @@ def identify_judges(table, file, task, path):
 
 
 def assign_pseudonyms(table, identity, file):
-    """Name the judges by numbering them in each cohort in order of first appearance; detectors by name."""
+    """Name the judges by numbering them in each cohort in order of first appearance.
+
+    Detectors keep their names, and so do other machine judges with ratings or scores.
+    """
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
     )
     start = f"{file.task}." + table["cohort"] + "."
     named = start + identity.astype(str)
-    return named.where(
-        table["judge_kind"] == "detector", start + numbers.astype(int).map("w{:03d}".format)
-    )
+    keeps_name = table["judge_kind"] == "detector"
+    if file.rating or file.score:
+        keeps_name = table["judge_kind"] != "human"
+    return named.where(keeps_name, start + numbers.astype(int).map("w{:03d}".format))
 
 
 def tabulate_judges(table, identity, asked, file, folder, judge_level, path):

@@ -14,7 +14,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.picking import RATED, label_agent, select_ratings
+from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
 CHART, AXIS, ENTRY = 38, 8, 3.4  # height of axes, space below, height of a line of the legend, mm
 MARKED = 24
@@ -123,12 +123,10 @@ class RatingCurves(PanelKind):
         said = []
         if "rating curves" in foot.kinds:
             shown = data[data["kind"] == "rating curves"]
-            names = {"human": "over judges and stimuli", "machine": "over stimuli"}
-            kinds = ["human" if kind == "human" else "machine" for kind in shown["judge_kind"]]
-            over = " or ".join(names[kind] for kind in dict.fromkeys(kinds))
             said.append(
                 "Hits and false alarms: shares of machines' and of people's responses with at least a "
-                f"certain rating or score. AUC, area under the curve, with {foot.interval} {over}. "
+                f"certain rating or score. AUC, area under the curve, with {foot.interval} "
+                f"{describe_units(shown)}. "
                 "Dashed line, chance."
             )
         if "score calibration" in foot.kinds:

@@ -14,7 +14,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.picking import RATED, label_agent, select_ratings
+from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
 HEAD, ROW, BAR, GROUP = (
     8.2,
@@ -105,11 +105,9 @@ class Ratings(PanelKind):
     def explain(self, data, foot):
         """Return sentences for the foot of the figure."""
         shown = data[data["kind"] == "ratings"]
-        people = (shown["judge_kind"] == "human").any()
         return [
             "Bars: percent of ratings at each point of the scale, or of scores in each bin, for the "
-            f"responses of people and of each model; mean, with {foot.interval} "
-            + ("over judges and stimuli." if people else "over stimuli.")
+            f"responses of people and of each model; mean, with {foot.interval} {describe_units(shown)}."
         ]
 
 
