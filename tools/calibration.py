@@ -18,9 +18,9 @@ from turingstats.analysis.comparisons.compare import TESTS
 from turingstats.analysis.comparisons.registry import Question
 from turingstats.config.study import Comparison
 from turingstats.data.counts import Sample
-from turingstats.stats import agreement, intervals, resampling, trends
+from turingstats.stats import agreement, crossed, intervals, resampling, trends
 from turingstats.stats.hypothesis import correlation, ranks
-from turingstats.stats.quantities import rate
+from turingstats.stats.quantities import differentiate_quantity, rate
 
 ALPHA = 0.05
 SPREADS = (0.0, 0.5, 1.0)
@@ -318,7 +318,7 @@ def find_missed_intervals(sample, rng):
     yield "1.96 half-sample sd", "published", float(abs(center - 0.5) > half)
     low, high = intervals.compute_mean_proportion_interval(people_right, people_n, right, n)
     yield "two Wilson intervals (MOVER)", "beside", float(not low <= 0.5 <= high)
-    drawn = resampling.bootstrap_totals(four, 999, rng).T
-    values = (rate(drawn[0], drawn[1]) + rate(drawn[2], drawn[3])) / 2
-    _, low, high = resampling.summarize_draws(values, 0.95)
-    yield "bootstrap of judges", "recommended", float(not low <= 0.5 <= high)
+    influence = four @ differentiate_quantity("detectability", four.sum(axis=0))
+    error = crossed.estimate_crossed_error(influence, sample.judges, None)
+    low, high = crossed.compute_crossed_interval(center, error, 0.95)
+    yield "t interval over judges", "recommended", float(not low <= 0.5 <= high)

@@ -57,7 +57,7 @@ In each study new judges see new stimuli. A 95% interval should hold the mean ov
 stimuli in 95% of studies; with {studies} studies the share is known within {error:.1f} points. *Judges
 resampled* draws judges with replacement and leaves the stimuli as they are. *Judges and stimuli resampled*
 adds the draws of both and takes out once what varies from verdict to verdict
-(`turingstats.stats.crossed.combine_draws`). *Closed form* is the two-way clustered error with Student's t
+(`combine_draws` in `tools/coverage.py`). *Closed form* is the two-way clustered error with Student's t
 on the logit scale (`turingstats.stats.crossed`).
 
 {short}
@@ -99,14 +99,14 @@ def estimate_intervals(study, rng):
     ).astype(int)
     totals = counts.sum(axis=0)
     drawn = {
-        "judge": resampling.bootstrap_unit_totals(counts, judges, DRAWS, rng),
-        "stimulus": resampling.bootstrap_unit_totals(counts, stimuli, DRAWS, rng),
+        "judge": bootstrap_unit_totals(counts, judges, DRAWS, rng),
+        "stimulus": bootstrap_unit_totals(counts, stimuli, DRAWS, rng),
         "verdict": resampling.bootstrap_totals(counts, DRAWS, rng),
     }
     for quantity in LABELS:
         value = compute_value(quantity, totals)
         draws = {unit: compute_value(quantity, own) for unit, own in drawn.items()}
-        both = crossed.combine_draws(value, draws["judge"], draws["stimulus"], draws["verdict"])
+        both = combine_draws(value, draws["judge"], draws["stimulus"], draws["verdict"])
         for kind, own in zip(INTERVALS, (draws["judge"], both), strict=False):
             _, low, high = resampling.summarize_draws(own[None], LEVEL)
             yield quantity, kind, low[0], high[0]
@@ -119,6 +119,65 @@ def estimate_intervals(study, rng):
 def compute_value(quantity, totals):
     """Compute a quantity from totals of right verdicts and trials, shape (..., 4)."""
     return QUANTITIES[quantity].value(*np.moveaxis(totals, -1, 0))
+
+
+def bootstrap_unit_totals(counts, unit, n_resamples, rng):
+    """Compute column totals when units with several rows are drawn with replacement.
+
+    Parameters
+    ----------
+    counts : array of int, shape (rows, columns)
+        Counts, such as those of each judge with each stimulus.
+    unit : array, shape (rows,)
+        Unit that each row belongs to and is drawn with: its judge, or its stimulus.
+    n_resamples : int
+        Number of bootstrap samples.
+    rng : numpy.random.Generator
+        Random generator.
+
+    Returns
+    -------
+    array of float, shape (n_resamples, columns)
+        As `bootstrap_totals`, with the rows of each unit drawn together.
+    """
+    names, codes = np.unique(np.asarray(unit), return_inverse=True)
+    sums = np.zeros((len(names), counts.shape[1]), int)
+    np.add.at(sums, codes, counts)
+    return resampling.bootstrap_totals(sums, n_resamples, rng)
+
+
+def combine_draws(value, by_judge, by_stimulus, by_verdict):
+    """Combine bootstrap draws of a quantity when judges and stimuli are both samples.
+
+    Parameters
+    ----------
+    value : array, shape (...)
+        The quantity in the data.
+    by_judge, by_stimulus, by_verdict : arrays, shape (..., n_resamples)
+        The quantity when judges, stimuli, or single pairs of judge and stimulus are drawn with
+        replacement.
+
+    Returns
+    -------
+    array, shape (..., n_resamples)
+        Sums of a deviation due to judges and one due to stimuli, scaled to the variance V below.
+
+    Notes
+    -----
+    The variance between single verdicts is part of both V_judges and V_stimuli, and is subtracted once:
+    V = V_judges + V_stimuli - V_verdicts, as in two-way clustered standard errors (Cameron,
+    Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249); V is at least the
+    larger of the two. Drawing judges and stimuli at once (the pigeonhole bootstrap, Owen 2007) would count
+    that part three times, which matters if a judge sees few stimuli.
+    """
+    draws = (by_judge, by_stimulus, by_verdict)
+    with np.errstate(invalid="ignore"):
+        judges, stimuli, verdicts = (np.nanvar(draw, axis=-1, ddof=1) for draw in draws)
+    wanted = crossed.combine_variances(judges, stimuli, verdicts)
+    both = judges + stimuli
+    scale = np.sqrt(np.divide(wanted, both, out=np.zeros_like(both), where=both > 0))
+    value = np.asarray(value)[..., None]
+    return value + scale[..., None] * (by_judge + by_stimulus - 2 * value)
 
 
 def measure_coverage(number):

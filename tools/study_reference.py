@@ -52,7 +52,12 @@ FILLED_IN = {
     "ItemSet": ["systems"],
 }
 """Keys that the models require and a file may leave out, since they are filled in before."""
-SHORT_FORMS = {"Study": ["demographics"], "RawFile": ["where"]}
+SHORT_FORMS = {
+    "Study": ["demographics"],
+    "RawFile": ["where", "join", "missing"],
+    "Join": ["by"],
+    "Rating": ["human", "unsure", "machine"],
+}
 """Keys that a file may give in a shorter form than the models have them."""
 
 

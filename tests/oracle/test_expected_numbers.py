@@ -107,7 +107,7 @@ def results(public):
     )
     counted = counts.count_verdicts(marked, study, groups)
     return {
-        "estimates": estimate_rates(counted, groups, study, OPTIONS)[0],
+        "estimates": estimate_rates(counted, groups, study, OPTIONS),
         "tests": run_comparisons(counted, groups, study, OPTIONS, responses=responses),
         "sizes": sample_sizes.count_samples(marked, groups, responses, study),
         "protocol": protocol.measure_protocol(judgments, responses, study),

@@ -33,7 +33,7 @@ def values(tmp_path_factory):
     assert len(judges) == 8
     marked = cleaning.mark_exclusions(judgments, study, settings.Cleaning())
     groups = counts.assign_groups(judges, study.demographics)
-    table = estimate_rates(counts.count_verdicts(marked, study), groups, study, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, study), groups, study, OPTIONS)
     return table.set_index(["estimate_id", "reading"])
 
 

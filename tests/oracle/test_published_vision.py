@@ -37,7 +37,7 @@ def results(tmp_path_factory):
     counted = counts.count_verdicts(marked, study)
     groups = counts.assign_groups(judges, study.demographics)
     tables = {
-        "estimate": estimate_rates(counted, groups, study, OPTIONS)[0],
+        "estimate": estimate_rates(counted, groups, study, OPTIONS),
         "test": run_comparisons(counted, groups, study, OPTIONS),
         "size": sample_sizes.count_samples(marked, groups, responses, study),
     }

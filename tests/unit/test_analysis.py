@@ -90,7 +90,7 @@ def test_cells_pool_agents(marked):
 
 def test_rates_and_detectability_by_hand(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.all.human.p_HH", "recommended"] == 4 / 5
     assert value["color.amt.all.human.p_MH", "recommended"] == pytest.approx(1 / 5)
@@ -101,9 +101,9 @@ def test_rates_and_detectability_by_hand(marked):
     assert value["color.amt.all.all.detectability", "published"] == pytest.approx(0.815)
 
 
-def test_few_judges_have_no_bootstrap_interval(marked):
+def test_few_judges_have_no_interval_over_judges(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"]
     assert own["ci_low"].isna().all()
     assert own["wilson_low"].notna().all()
@@ -117,7 +117,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
     tables += [trials("w006", {("human", "machine"): 1}), trials("w007", {("mccq", "human"): 3})]
     marked = cleaning.mark_exclusions(checked(*tables), STUDY, settings.Cleaning())
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
     own = table[table["reading"] == "recommended"].set_index("estimate_id")
     own.index = own.index.str.removeprefix("color.amt.all.")
     assert own.loc["human.p_HH", "n_judges"] == 7
@@ -134,7 +134,7 @@ def test_judges_are_counted_where_they_gave_a_verdict():
 
 def test_published_standard_error_is_sd_over_root_n(marked):
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)[0]
+    table = estimate_rates(counts.count_verdicts(marked, STUDY), groups, STUDY, OPTIONS)
     row = table.set_index(["estimate_id", "reading"]).loc["color.amt.all.all.p_MM", "published"]
     correct = np.array([1, 1, 1, 1, 1, 0])
     assert row["se"] == pytest.approx(correct.std() / np.sqrt(6))
@@ -335,7 +335,7 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
         cleaning.mark_exclusions(checked(*judges), STUDY, settings.Cleaning()), STUDY
     )
     nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimate_rates(table, nobody, STUDY, OPTIONS)[0]
+    found = estimate_rates(table, nobody, STUDY, OPTIONS)
     found = found[found["reading"] == "recommended"].set_index(["agent", "quantity"])
     row = found.loc[("azure", "p_MM")]
     assert (row["value"], row["k"], row["n"]) == (1, 6, 6)
@@ -343,7 +343,7 @@ def test_verdicts_that_are_all_alike_have_no_interval_of_no_width():
     assert (row["wilson_low"], row["wilson_high"]) == (pytest.approx(0.6096657), 1)
     assert "Wilson only" in row["method"]
     assert found.loc[("azure", "detectability"), ["se", "ci_low", "ci_high"]].notna().all()
-    assert "bootstrap" in found.loc[("human", "p_HH"), "method"]
+    assert "error over judges" in found.loc[("human", "p_HH"), "method"]
 
 
 def test_permutation_is_of_the_quantity_asked_for():
@@ -474,7 +474,7 @@ def test_level_without_people_is_set_against_all_people_if_asked(pooled, expecte
     table = counts.count_verdicts(
         cleaning.mark_exclusions(by_variant(), study, settings.Cleaning()), study
     )
-    found = estimate_rates(table, groups, study, OPTIONS)[0]
+    found = estimate_rates(table, groups, study, OPTIONS)
     value = found.set_index(["estimate_id", "reading"])["value"]
     assert value["color.amt.alone.all.p_MM", "recommended"] == 3 / 4
     np.testing.assert_allclose(value["color.amt.alone.all.detectability", "recommended"], expected)

@@ -5,6 +5,7 @@ github.com/RAIDdatasets/VK_dataset) and brainbench-2afc (Apache-2.0,
 github.com/braingpt-lovelab/brainbench_participant_data). They are not part of the project.
 """
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -50,17 +51,18 @@ class Analysis:
     def __init__(self, study, files, folder):
         self.study = defaults.fill_defaults(yaml_models.build_model(Study, study, "study"))
         raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
-        judgments, judges, responses = adapters.read_raw_files(raw, folder, self.study)
+        judgments, judges, responses, lost = adapters.read_with_left_out(raw, folder, self.study)
         self.judgments, self.judges = judgments, judges
         marked = cleaning.mark_exclusions(judgments, self.study, settings.Cleaning())
-        self.account = exclusion_log.log_exclusions(marked, self.study)
+        self.account = exclusion_log.log_exclusions(marked, self.study, lost)
+        self.check_that_rows_are_counted(raw, folder)
         groups = counting.assign_groups(judges, self.study.demographics)
         self.groups, self.marked = groups, marked
         self.verdicts = select_first_verdicts(marked, self.study)
         counts = counting.count_verdicts(marked, self.study)
         self.results = {
             "counts": counts,
-            "estimates": estimate_rates(counts, groups, self.study, OPTIONS)[0],
+            "estimates": estimate_rates(counts, groups, self.study, OPTIONS),
             "tests": run_comparisons(counts, groups, self.study, OPTIONS),
             "sizes": sample_sizes.count_samples(marked, groups, responses, self.study),
             "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
@@ -70,6 +72,21 @@ class Analysis:
             "stimuli": tabulate_responses(self.verdicts, 0.95),
             "benchmarks": None,
         }
+
+    def check_that_rows_are_counted(self, files, folder):
+        """Every row of the tables of verdicts is in one line of the exclusion flow."""
+        rows = 0
+        for path in {file.path for file in files if file.format == "verdict_table"}:
+            with (Path(folder) / path).open(newline="", encoding="utf-8") as stream:
+                rows += sum(any(cells) for cells in csv.reader(stream)) - 1
+        flow = self.account[self.account["judge"] == "all"]
+        for _, own in flow.groupby("reading"):
+            analyzed = own.loc[own["step"] == "analyzed", "rows_out"].sum()
+            # Trials that a study says were shown, but that no table holds, are no rows.
+            absent = own.loc[
+                (own["step"] == "source") & ~own["reason"].str.contains(r"[(]"), "excluded"
+            ]
+            assert analyzed + own["excluded"].sum() - absent.sum() == rows
 
     def estimate(self, quantity, agent="all", group="all"):
         """One row of the estimates."""
@@ -220,6 +237,9 @@ def test_bots_figures(bots):
     assert skipped.to_dict() == {
         "confidence": "the study declares no bands of confidence",
         "conditions": "the study declares no conditions",
+        "ratings": "no file has ratings or scores",
+        "roc": "no file has ratings or scores",
+        "calibration": "no file has scores of detectors",
     }
 
 
@@ -323,12 +343,13 @@ def test_sample_of_the_choices(brainbench):
 
 @public
 def test_choices_are_tested_and_drawn(brainbench):
-    # A group of one judge has a rate, and no interval of judges.
+    # A group of one judge has an interval for this judge only, and is compared with no one.
     alone = brainbench.estimate("detectability", group="variant")
-    assert pd.isna(alone["ci_low"])
-    assert brainbench.test("choice.experts.gender.all")["p"] > 0
+    assert (alone["error_over"], alone["n_judges"]) == ("stimuli", 1)
+    groups = brainbench.test("choice.experts.gender.all")
+    assert 0 < groups["p"] < 1 and "left out: variant" in groups["dropped"]
     chance = brainbench.test("choice.experts.chance.all")
-    assert chance["unit"] == "judge"
+    assert chance["unit"] == "judge and stimulus"
     assert chance["p"] < 1e-10
     for name in brainbench.study.figures:
         assert not (brainbench.figure(name)["kind"] == "no data").any()
@@ -451,11 +472,11 @@ def test_judges_of_people_alone_are_told_why_there_is_no_detectability(tmp_path)
     assert (row["mark"], row["value"]) == ("machines not shown", pytest.approx(1 / 3))
 
 
-def test_few_judges_are_tested_exactly(tmp_path):
-    """Five judges who are all right: 2 of the 32 signs are as extreme, and a normal z would say 0.025."""
+def test_judges_who_are_all_right_are_tested_exactly(tmp_path):
+    """Five judges do not differ: 2 of the 32 signs are as extreme, and a normal z would say 0.025."""
     rows = [(j, a, v) for j in "abcde" for a, v in (("human", "human"), ("bot", "machine"))]
     test = small(rows, tmp_path).test("t.c.chance.bot")
-    assert (test["test"], test["n1"]) == ("wilcoxon", 5)
+    assert (test["test"], test["n1"], test["unit"]) == ("crossed_t", 5, "judge")
     assert test["p"] == pytest.approx(2 / 32)
     assert "p exact" in test["method"]
 

@@ -423,7 +423,7 @@ def test_published_matrix_is_the_mean_of_the_variants():
     )
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
     options = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
-    table = estimate_rates(counted, groups, STUDY, options)[0]
+    table = estimate_rates(counted, groups, STUDY, options)
     value = table.set_index(["estimate_id", "reading"])["value"]
     assert value["attention.svm.all.human.p_HH", "published"] == pytest.approx(0.79)
     assert value["attention.svm.all.human.p_MH", "published"] == pytest.approx(0.21)

@@ -11,11 +11,13 @@ from test_language_judges import PROMPTS
 from turingstats.config import settings as config
 from turingstats.config.load import load_study
 from turingstats.config.settings import Judges, LanguageModels
+from turingstats.config.study import Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import schema
+from turingstats.new_model import verdicts
 from turingstats.new_model.benchmark_page import render_benchmark
-from turingstats.new_model.responses import AGENT, match_stimuli, read_responses
+from turingstats.new_model.responses import AGENT, MATCHING, match_stimuli, read_responses
 from turingstats.new_model.scores import (
     add_agent,
     build_scores,
@@ -28,7 +30,7 @@ from turingstats.new_model.scores import (
 
 ROOT = Path(__file__).parents[2]
 STUDY = load_study(ROOT / "config/studies/zhang2025.yaml")
-OPTIONS = {"seed": 1, "n_bootstrap": 500, "confidence": 0.95}
+OPTIONS = {"seed": 1, "confidence": 0.95}
 COLORS = ("red", "brown", "gray", "blue", "green")
 
 
@@ -133,7 +135,7 @@ def test_files_and_tasks_that_do_not_exist(tmp_path):
         read_responses(tmp_path / "none.json", "caption", STUDY)
     with pytest.raises(ConfigError, match="can be scored in caption, word"):
         read_responses(file_of(tmp_path, {"1": "a"}), "conversation", STUDY)
-    with pytest.raises(ConfigError, match="belong together"):
+    with pytest.raises(ConfigError, match="need their task"):
         yaml_models.build_model(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
     path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
@@ -184,7 +186,7 @@ def test_detectability_and_its_interval_rest_on_stimuli():
         for number in range(10)
         for agent in ("human", "human", "m")
     ]
-    (row,) = estimate_detectability(pd.DataFrame(rows), ["m", "absent"], "x", OPTIONS)
+    (row,) = estimate_detectability(pd.DataFrame(rows), ["m", "absent"], OPTIONS)
     assert (row["agent"], row["n_human"], row["n_machine"], row["n_stimuli"]) == ("m", 20, 10, 10)
     assert row["value"] == pytest.approx(0.6)
     # The spread of a mean of ten independent stimuli, far above that of thirty verdicts.
@@ -292,15 +294,127 @@ def test_the_papers_machine_judges_stand_beside_and_say_what_they_are():
     assert {row["judge_source"] for row in whole} == {"simulated as the paper's judge"}
 
 
+# --- new verdicts ------------------------------------------------------------------------------
+
+
+SMALL = Study(
+    study="small",
+    title="small",
+    agents={"gpt": {"label": "GPT"}, "markov": {"label": "Markov chain"}},
+    tasks={"texts": {"label": "Texts", "cohorts": {"people": {"label": "People"}}}},
+)
+SEEN = verdicts.add_new_judges(SMALL, "texts", "Mine")
+NO_DIFFERENCES = pd.DataFrame(columns=verdicts.DIFFERENCES)
+
+
+def draw_verdicts(chances, judges=30, seed=1):
+    """Draw verdicts of judges who all see the same 20 texts of each agent, as rows of a table."""
+    draw = np.random.default_rng(seed)
+    return pd.DataFrame(
+        [
+            {"judge": f"j{judge}", "stimulus": f"T{text}", "agent": agent}
+            | {"verdict": "human" if draw.random() < chance else "machine"}
+            for judge in range(judges)
+            for agent, chance in chances.items()
+            for text in range(20)
+        ]
+    )
+
+
+def count_study_verdicts(chances):
+    """Count the verdicts of a study on its own agents."""
+    rows = draw_verdicts(chances, seed=2).assign(
+        study="small", task="texts", cohort="people", judge_kind="human", kept_recommended=True
+    )
+    return verdicts.count_new_verdicts(rows.assign(stimulus=rows["stimulus"].str.lower()), SMALL)
+
+
+def read_table(table, folder, values=None):
+    """Read new verdicts from a CSV file, with stimuli named as in the study."""
+    table.to_csv(folder / "new.csv", index=False)
+    read = verdicts.read_verdicts(folder / "new.csv", SEEN, "texts", values or {})
+    return verdicts.match_names(read, [f"t{n}" for n in range(20)])
+
+
+def test_new_verdicts_are_compared_with_every_agent(tmp_path):
+    counts = count_study_verdicts({"human": 0.7, "gpt": 0.6, "markov": 0.2})
+    read = read_table(draw_verdicts({"human": 0.7, "Mine": 0.65}), tmp_path)
+    new = verdicts.count_new_verdicts(read, SEEN)
+    found = verdicts.compare_with_agents(counts, new, SMALL, SEEN, "texts", 0.95)
+    found = found.set_index(["agent", "quantity"])
+    # People's responses were judged by the new judges too; the agents only by those of the study.
+    assert found["cohort"].to_dict() == {
+        ("human", "called human"): "new_verdicts",
+        **{(a, q): "people" for a in ("gpt", "markov") for q in verdicts.QUANTITIES},
+    }
+    markov = found.loc["markov", "called human"]
+    shares = [
+        table.loc[table["agent"] == agent, "n_human"].sum() / 600
+        for table, agent in ((new, AGENT), (counts, "markov"))
+    ]
+    assert [markov["new"], markov["other"]] == pytest.approx(shares)
+    assert markov["p_adjusted"] < 0.001 and markov["error_over"] == "judges and stimuli"
+    assert found.loc[("gpt", "called human"), "p"] > 0.01
+    assert markov["ci_low"] < markov["difference"] < markov["ci_high"]
+    # The same stimuli, but other judges: their numbers are told.
+    assert (markov["n_judges"], markov["n_judges_other"]) == (30, 30)
+    # The new model is as easy to tell from people as the share judged human says.
+    (score,) = verdicts.list_scores(new, SEEN, "texts", OPTIONS)
+    assert score["agent"] == AGENT and score["n_human"] == score["n_machine"] == 600
+    assert score["ci_low"] < score["value"] < score["ci_high"]
+
+
+def test_agents_that_the_new_judges_saw_are_compared_within_them(tmp_path):
+    counts = count_study_verdicts({"human": 0.7, "gpt": 0.6, "markov": 0.2})
+    read = read_table(draw_verdicts({"Mine": 0.5, "GPT": 0.5}), tmp_path)
+    new = verdicts.count_new_verdicts(read, SEEN)
+    found = verdicts.compare_with_agents(counts, new, SMALL, SEEN, "texts", 0.95)
+    assert found.set_index("agent")["cohort"].to_dict() == {
+        "human": "people", "gpt": "new_verdicts", "markov": "people"
+    }  # fmt: skip
+    # Without verdicts on people's responses there is no detectability.
+    assert set(found["quantity"]) == {"called human"}
+    assert verdicts.list_scores(new, SEEN, "texts", OPTIONS) == []
+    cells = page_of(
+        build_scores([], SMALL, SMALL, "texts"), {}, pd.DataFrame(columns=MATCHING),
+        "observed data", found,
+    )  # fmt: skip
+    assert "New verdicts" in cells and "30, the same" in cells and "30 and 30" in cells
+    assert "Stimuli</h2>" not in cells
+
+
+def test_with_only_the_truth_all_machines_are_the_new_model(tmp_path):
+    table = draw_verdicts({"real": 0.6, "fake": 0.4}).rename(columns={"agent": "Truth"})
+    read = read_table(table, tmp_path, {"real": "human", "fake": "machine"})
+    assert read["agent"].astype(str).value_counts().to_dict() == {"human": 600, AGENT: 600}
+    assert set(read["stimulus"]) == {f"t{n}" for n in range(20)}
+
+
+def test_faults_of_new_verdicts_name_the_remedy(tmp_path):
+    table = draw_verdicts({"human": 0.7, "gpt": 0.6})
+    with pytest.raises(InputError, match=r"(?s)no verdict on a response of Mine.*model_name"):
+        read_table(table, tmp_path)
+    with pytest.raises(InputError, match=r"(?s)no column verdict.*name the columns"):
+        read_table(table.rename(columns={"verdict": "answer"}), tmp_path)
+    with pytest.raises(InputError, match=r"(?s)row: +2.*found: +'perhaps'"):
+        read_table(table.assign(agent="Mine", verdict="perhaps"), tmp_path)
+
+
+def test_a_task_without_trained_judges_gets_some():
+    added = add_agent(SMALL, "texts", "Mine")
+    designs = {name: own.trained.design for name, own in added.tasks["texts"].cohorts.items()}
+    assert designs == {"trained": "folds", "trained_others": "others"}
+
+
 # --- the page ----------------------------------------------------------------------------------
 
 
-def page_of(scores, absent, matching, data="generated data"):
+def page_of(scores, absent, matching, data="generated data", differences=NO_DIFFERENCES):
     """A page."""
     about = {"name": "<Mine>", "task": "Color", "reference": "Z", "reading": "recommended"}
-    about |= {"data": data, "level": 0.95, "seed": 1, "draws": 500}
+    about |= {"data": data, "level": 0.95, "seed": 1}
     template = ROOT / "workflow/report/benchmark.html"
-    return render_benchmark(template, scores, matching, absent, about)
+    return render_benchmark(template, scores, differences, matching, absent, about)
 
 
 def test_page_shows_numbers_and_says_what_is_missing():

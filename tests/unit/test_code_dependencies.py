@@ -95,7 +95,10 @@ READERS = [
     (ledger, "check_claims check_notebooks summarize"),
     (ledger_page, "all_reports claims_page report"),
     (consistency, "check_claims"),
-    (counts, "clean compare compare_judges describe_sample estimate fit_models measure_lengths"),
+    (
+        counts,
+        "benchmark clean compare compare_judges describe_sample estimate fit_models measure_lengths",
+    ),
     (inventory, "inventory"),
     (grid, ""),
     (protocol, "check_claims clean"),

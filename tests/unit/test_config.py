@@ -310,6 +310,7 @@ def describe_model(formula, **keys):
         "said_machine ~ agent + (1 | judge) + (1 | judge:made_by)",
         "correct ~ mood * position + (1 + position | judge)",
         "cbind(said_machine, said_human) ~ 1",
+        "correct ~ agent * scale(log(rt_ms)) + (1 + scale(position) | judge)",
     ],
 )
 def test_formulas_name_columns_of_trials(formula):
@@ -320,7 +321,9 @@ def test_formulas_name_columns_of_trials(formula):
     ("formula", "keys", "words"),
     [
         ("said_machine ~ agnet + (1 | judge)", {}, ["models.chat.agents", "agnet", "agent"]),
-        ("said_machine ~ scale(mood)", {}, ["functions such as scale()", "`columns` of the task"]),
+        ("said_machine ~ poly(position, 2)", {}, ["poly() is not offered", "scale(x) and log(x)"]),
+        ("said_machine ~ scale(agent)", {}, ["scale(agent) needs a column of numbers", "rt_ms"]),
+        ("said_machine ~ log(agnet)", {}, ["agnet", "agent"]),
         ("said_machine agent", {}, ["a formula needs one ~"]),
         ("said_machine ~ agent + (1 || judge)", {}, ["|| is not offered"]),
         ("said_machine ~ agent", {"reduced": {"mood": "said_machine ~ moods"}}, ["moods", "mood"]),

@@ -5,7 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 from turingstats.stats import crossed
-from turingstats.stats.quantities import differentiate_quantity
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 J, S = 12, 9
 
@@ -56,10 +56,133 @@ def test_stimuli_that_no_two_judges_see_add_nothing():
 def test_one_judge_or_one_stimulus_is_no_sample():
     right = np.array([1.0, 0, 1, 1])
     _, influence = measure_rate(right)
-    alone = crossed.estimate_crossed_error(influence, np.zeros(4), np.arange(4))
-    assert np.isnan(alone.se)
-    assert np.isnan(crossed.estimate_crossed_error(influence, np.arange(4), np.zeros(4)).se)
-    assert np.isnan(crossed.compute_crossed_interval(0.75, alone, 0.95)).all()
+    one, many = np.zeros(4), np.arange(4)
+    # A share of independent verdicts, over the units that are many.
+    expected = np.sqrt(0.75 * 0.25 / 4 * 4 / 3)
+    for units, over in (
+        ((one, many), "stimuli"),
+        ((many, one), "judges"),
+        ((many, None), "judges"),
+    ):
+        error = crossed.estimate_crossed_error(influence, *units)
+        assert crossed.describe_units(error) == over
+        assert (error.se, error.df) == (pytest.approx(expected), 3)
+    neither = crossed.estimate_crossed_error(influence, one, one)
+    assert crossed.describe_units(neither) == ""
+    assert np.isnan([neither.se, *crossed.compute_crossed_interval(0.75, neither, 0.95)]).all()
+
+
+def test_units_that_are_too_few_are_left_out_cell_by_cell():
+    judges, stimuli, right = draw_verdicts(np.random.default_rng(2))
+    _, influence = measure_rate(right)
+    whole = crossed.estimate_crossed_error(influence, judges, stimuli)
+    both = np.column_stack([influence] * 4)
+    enough = np.array([[True, True, False, False], [True, False, True, False]])
+    error = crossed.estimate_crossed_error(both, judges, stimuli, enough=enough)
+    assert crossed.describe_units(error).tolist() == ["judges and stimuli", "judges", "stimuli", ""]
+    expected = [whole.se**2, whole.judges, whole.stimuli, np.nan]
+    np.testing.assert_allclose(error.se**2, expected)
+
+
+def test_influence_is_how_much_a_verdict_moves_a_quantity():
+    """Numerically, for every quantity; corrected rates of d' and c are moved by right verdicts only."""
+    four, step = np.array([37.0, 60, 25, 45]), 1e-4
+    for name, quantity in QUANTITIES.items():
+        slopes = differentiate_quantity(name, four)
+        for i in (0, 2) if name in ("d_prime", "criterion") else range(4):
+            moved = [four + sign * step * (np.arange(4) == i) for sign in (1, -1)]
+            up, down = (quantity.value(*counts) for counts in moved)
+            assert slopes[i] == pytest.approx((up - down) / (2 * step), abs=1e-9), (name, i)
+        # All verdicts together move nothing: a quantity does not depend on how many there are.
+        assert slopes @ four == pytest.approx(0, abs=1e-12)
+
+
+def test_intervals_hold_the_rate_of_other_judges_and_stimuli():
+    """Intervals over judges alone miss it too often if they all see the same few stimuli."""
+    rng, hits = np.random.default_rng(3), {"both": 0, "judges": 0}
+    judges = np.repeat(np.arange(60), 5)
+    for _ in range(400):
+        stimuli = rng.integers(0, 12, 300)
+        ease = 0.3 * rng.normal(size=60)[judges] + rng.normal(size=12)[stimuli]
+        right = (ease + rng.logistic(size=300) > 0).astype(float)
+        rate, influence = measure_rate(right)
+        for name, unit in (("both", stimuli), ("judges", None)):
+            error = crossed.estimate_crossed_error(influence, judges, unit)
+            low, high = crossed.compute_crossed_interval(rate, error, 0.95)
+            hits[name] += low <= 0.5 <= high
+    assert hits["both"] / 400 > 0.92
+    assert hits["judges"] / 400 < 0.75
+
+
+def assess(value, influence, judges, stimuli):
+    """Test one quantity of one group of judges."""
+    group = np.zeros(len(influence))
+    return crossed.assess_contrasts(np.array([value]), influence[:, None], group, judges, stimuli)
+
+
+def test_a_difference_of_two_groups_of_judges_is_welch():
+    """One verdict per judge, and stimuli that no one shares: Welch's t of two samples."""
+    right = np.random.default_rng(7).random(40) < np.repeat([0.8, 0.5], [30, 10])
+    group, one = np.repeat([0, 1], [30, 10]), right.astype(float)
+    measured = [measure_rate(one[group == place]) for place in (0, 1)]
+    influence = np.concatenate([measured[0][1], -measured[1][1]])[:, None]
+    difference = np.array([measured[0][0] - measured[1][0]])
+    test = crossed.assess_contrasts(difference, influence, group, np.arange(40), None)
+    expected = stats.ttest_ind(one[group == 0], one[group == 1], equal_var=False)
+    assert test.statistic == pytest.approx(expected.statistic)
+    assert test.df[0] == pytest.approx(expected.df)
+    assert test.p == pytest.approx(expected.pvalue)
+
+
+def test_a_difference_of_two_agents_is_paired_over_judges():
+    """Two verdicts per judge on different agents: the paired t test."""
+    right = (np.random.default_rng(9).random((25, 2)) < [0.7, 0.5]).astype(float)
+    measured = [measure_rate(column) for column in right.T]
+    influence = np.concatenate([measured[0][1], -measured[1][1]])[:, None]
+    difference = np.array([measured[0][0] - measured[1][0]])
+    judges, group = np.tile(np.arange(25), 2), np.repeat([0, 1], 25)
+    test = crossed.assess_contrasts(difference, influence, group, judges, None)
+    expected = stats.ttest_rel(*right.T)
+    assert (test.statistic, test.df[0]) == (pytest.approx(expected.statistic), 24)
+    assert test.p == pytest.approx(expected.pvalue)
+
+
+def test_a_test_of_one_contrast_agrees_with_its_interval():
+    judges, stimuli, right = draw_verdicts(np.random.default_rng(4))
+    rate, influence = measure_rate(right)
+    error = crossed.estimate_crossed_error(influence, judges, stimuli)
+    test = assess(rate - 0.5, influence, judges, stimuli)
+    assert (test.statistic, test.se) == (pytest.approx((rate - 0.5) / error.se), error.se)
+    assert test.p == pytest.approx(2 * stats.t.sf(abs(test.statistic), error.df))
+
+
+def test_a_test_of_several_contrasts_keeps_its_level():
+    """Three equal agents on the same stimuli, judged by the same judges."""
+    rng, p = np.random.default_rng(5), []
+    judges = np.repeat(np.arange(40), 9)
+    stimuli = np.tile(np.arange(9) % 30, 40) + 9 * (judges % 3)
+    agents = np.tile(np.arange(3), 120)
+    for _ in range(600):
+        ease = 0.5 * rng.normal(size=40)[judges] + rng.normal(size=(27, 3))[stimuli, agents]
+        right = (ease + rng.logistic(size=360) > 0).astype(float)
+        rates, influence = [], np.zeros((360, 3))
+        for agent in range(3):
+            rate, influence[agents == agent, agent] = measure_rate(right[agents == agent])
+            rates.append(rate)
+        weights = np.array([[-1, 1, 0], [-1, 0, 1]])
+        test = crossed.assess_contrasts(
+            weights @ rates, influence @ weights.T, agents, judges, stimuli
+        )
+        p.append(test.p)
+    # The standard error of the share is 0.009.
+    assert 0.02 < np.mean(np.array(p) < 0.05) < 0.08
+
+
+def test_too_few_units_are_not_tested():
+    judges, stimuli, right = draw_verdicts(np.random.default_rng(6))
+    rate, influence = measure_rate(right)
+    assert np.isnan(assess(rate - 0.5, influence, judges % 4, stimuli).p)
+    assert np.isnan(assess(0.1, np.zeros(len(right)), judges, stimuli).p)
 
 
 def test_units_without_trials_do_not_count():

@@ -133,7 +133,8 @@ def estimates(se_machine, se_detectability, rate=0.55, n=400):
     names = ["agent", "quantity", "value", "k", "n", "se"]
     return pd.DataFrame(rows, columns=names).assign(
         study="s", task="t", cohort="c", judge_kind="human", reading="recommended",
-        group_by="all", n_judges=40,
+        group_by="all", n_judges=40, n_stimuli=30.0, error_over="judges", df=np.inf,
+        se_judges=lambda table: table["se"], se_stimuli=np.nan,
     )  # fmt: skip
 
 
@@ -149,13 +150,16 @@ def test_judges_of_one_mind_count_for_less():
     assert alike["design_effect"] == pytest.approx(4)
     assert alike["p_difference"] > apart["p_difference"]
     assert abs(np.log(alike["bayes_factor_01"])) < 3
-    assert alike["n_for_equivalence"] > apart["n_for_equivalence"]
-    assert alike["unit"] == "judge"
+    assert alike["judges_for_equivalence"] > apart["judges_for_equivalence"]
+    assert (alike["unit"], alike["limited_by"]) == ("judges", "judges")
+    # More judges reduce the whole error.
+    needed = equivalence.compute_equivalence_n(2 * plain, 40, 0.1)
+    assert alike["judges_for_equivalence"] == needed
 
 
 def test_a_machine_judge_is_no_sample_of_judges():
     row = equivalence.assess_agents(estimates(np.nan, np.nan), OPTIONS).iloc[1]
-    assert (row["against"], row["unit"]) == ("people", "trial")
+    assert (row["against"], row["unit"]) == ("people", "trials")
     # One more success and one more failure in each sample: 221 and 241 of 402.
     expected = np.sqrt(221 * 181 / 402**3 + 241 * 161 / 402**3)
     assert row["se"] == pytest.approx(expected)
@@ -165,14 +169,44 @@ def test_a_machine_judge_is_no_sample_of_judges():
 
 def test_few_trials_of_one_mind_prove_nothing():
     """None of two responses judged human: no error of 0, and no verdict."""
-    for se in (np.nan, 0.0):
-        table = equivalence.assess_agents(estimates(se, se, rate=0.0, n=2), OPTIONS)
-        chance = table.iloc[0]
-        # Two successes and two failures more: 2 of 6.
-        assert chance["se"] == pytest.approx(np.sqrt(2 / 6 * 4 / 6 / 6))
-        assert chance["p_difference"] == pytest.approx(0.3865, abs=1e-4)
-        assert (chance["conclusion"], chance["unit"]) == ("undecided", "trial")
-        assert chance["design_effect"] == 1
+    table = equivalence.assess_agents(estimates(np.nan, np.nan, rate=0.0, n=2), OPTIONS)
+    chance = table.iloc[0]
+    # Two successes and two failures more: 2 of 6.
+    assert chance["se"] == pytest.approx(np.sqrt(2 / 6 * 4 / 6 / 6))
+    assert chance["p_difference"] == pytest.approx(0.3865, abs=1e-4)
+    assert (chance["conclusion"], chance["unit"]) == ("undecided", "trials")
+    assert chance["design_effect"] == 1
+
+
+def test_more_judges_do_not_help_if_stimuli_limit():
+    """All of the error but 0.01 comes from 30 stimuli: with as many judges as one likes, 0.06 remains."""
+    judges, stimuli, verdicts = 0.02, np.hypot(0.06, np.sqrt(0.02**2 - 0.01**2)), 0.02
+    table = estimates(np.sqrt(judges**2 + stimuli**2 - verdicts**2), 0.03).assign(
+        error_over="judges and stimuli", se_judges=judges, se_stimuli=stimuli
+    )
+    row = equivalence.assess_agents(table, OPTIONS | {"margin": 0.15}).iloc[0]
+    assert row["against"] == "chance" and row["limited_by"] == "stimuli"
+    assert row["judges_for_equivalence"] == np.inf
+    needed = row["stimuli_for_equivalence"]
+    floor = row["se"] ** 2 - stimuli**2
+    power = [
+        equivalence.compute_tost_power(0, np.sqrt(floor + stimuli**2 * 30 / n), 0.15, 0.05)
+        for n in (needed - 1, needed)
+    ]
+    assert power[0] < 0.8 <= power[1]
+    # Of both together, as of all verdicts: the whole error decreases with the root of their number.
+    se = row["se"] / np.sqrt(row["both_for_equivalence"])
+    assert equivalence.compute_tost_power(0, se, 0.15, 0.05) == pytest.approx(0.8, abs=0.01)
+
+
+def test_few_degrees_of_freedom_widen_intervals():
+    table = estimates(0.03, 0.03)
+    few, many = (
+        equivalence.assess_agents(table.assign(df=df), OPTIONS).iloc[0] for df in (6, np.inf)
+    )
+    assert few["ci_high"] - few["difference"] == pytest.approx(stats.t.ppf(0.975, 6) * 0.03)
+    assert few["p_difference"] == pytest.approx(2 * stats.t.sf(0.05 / 0.03, 6))
+    assert few["p_equivalence"] > many["p_equivalence"]
 
 
 def test_plus_four_interval_is_that_of_statsmodels():

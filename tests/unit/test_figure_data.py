@@ -99,6 +99,7 @@ def results():
                                     "agent": agent,
                                     "variant": variant,
                                     "exchanges": exchanges,
+                                    "stimulus": None,
                                     "verdict": generator.choice(["human", "machine"]),
                                     "kept_published": True,
                                     "kept_recommended": True,
@@ -121,7 +122,7 @@ def results():
         columns=["task", "stimulus", "agent", "response"],
     ).assign(side=None, turn=None)
     return {
-        "estimates": estimate_rates(counted, groups, described, OPTIONS)[0],
+        "estimates": estimate_rates(counted, groups, described, OPTIONS),
         "tests": run_comparisons(counted, groups, described, OPTIONS, BENCHMARKS),
         "sizes": pd.DataFrame(
             columns=["task", "cohort", "group_by", "quantity", "value", "reading"]

@@ -8,6 +8,7 @@ import pytest
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
 from turingstats.figures.standalone import forest
+from turingstats.stats import equivalence
 
 STUDY = Study(
     study="toy",
@@ -54,7 +55,7 @@ def estimates():
     names = ["agent", "quantity", "value", "ci_low", "ci_high"]
     return pd.DataFrame(rows, columns=names).assign(
         **PLACE, judge_kind="human", reading="recommended", group_by="all", n=100, n_judges=9,
-        wilson_low=0.2, wilson_high=0.6,
+        wilson_low=0.2, wilson_high=0.6, error_over="judges and stimuli",
     )  # fmt: skip
 
 
@@ -72,15 +73,11 @@ def verdicts():
     row = {"agent": "a", "judge_kind": "human", "rate": 0.5, "baseline": 0.6, "difference": -0.1}
     row |= {"se": 0.04, "ci_low": -0.18, "ci_high": -0.02, "equivalence_low": -0.17}
     row |= {"equivalence_high": -0.03, "p_difference": 0.01, "p_equivalence": 0.5, "margin": 0.1}
-    row |= {
-        "conclusion": "distinguishable",
-        "direction": "judged machine more often than people",
-        "bayes_factor_01": 0.2,
-        "n_judges": 9,
-        "n": 100,
-        "unit": "judge",
-    }
-    row |= {"n_for_equivalence": np.inf, "n_for_difference": 8.0}
+    row |= {"conclusion": "distinguishable", "bayes_factor_01": 0.2, "n": 100}
+    row |= {"direction": "judged machine more often than people"}
+    row |= {"n_judges": 9, "n_stimuli": 40.0, "unit": "judges", "limited_by": "judges"}
+    row |= dict.fromkeys(equivalence.COLUMNS[-10:-2], np.nan)
+    row |= {"judges_for_equivalence": np.inf, "judges_for_difference": 8.0}
     return pd.DataFrame([row | {"against": a} for a in ("chance", "people")]).assign(**PLACE)
 
 
@@ -105,7 +102,7 @@ def test_signal_says_which_interval_it_shows(estimates):
     table = model_source_data.select_signal(estimates, STUDY).set_index("quantity")
     assert table.loc["d_prime", ["ci_low", "ci_high"]].tolist() == [0.2, 0.6]
     assert table.loc["d_prime", "interval"] == "independent trials"
-    assert table.loc["criterion", "interval"] == "bootstrap of judges"
+    assert table.loc["criterion", "interval"] == "judges and stimuli"
 
 
 def test_tables_say_what_no_number_of_judges_can_do(verdicts):
@@ -116,18 +113,35 @@ def test_tables_say_what_no_number_of_judges_can_do(verdicts):
     assert set(table["Judges now"]) == {"9"}
 
 
+def test_tables_say_if_stimuli_are_too_few(verdicts):
+    crossed = verdicts.assign(unit="judges and stimuli", limited_by="stimuli")
+    crossed = crossed.assign(stimuli_for_equivalence=250, judges_for_difference=np.inf)
+    crossed = crossed.assign(stimuli_for_difference=np.inf, both_for_difference=2.55)
+    table = model_source_data.tabulate_equivalence(crossed, STUDY)
+    assert set(table["Judges to show equivalence"]) == {"250 stimuli"}
+    assert set(table["Judges to show the difference"]) == {"2.5 times both"}
+    assert set(table["Stimuli now"]) == {"40"} and set(table["Limited by"]) == {"stimuli"}
+    shown = model_source_data.select_equivalence(crossed, STUDY).assign(data="observed", level=0.9)
+    figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
+    texts = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert "250 stimuli" in texts and "no number of judges" in texts.replace("\n", " ")
+
+
 def test_where_trials_are_the_unit_they_are_not_called_judges(verdicts):
-    trials = verdicts.assign(unit="trial", n_judges=1)
+    trials = verdicts.assign(unit="trials", n_judges=1, judges_for_equivalence=np.nan)
+    trials = trials.assign(judges_for_difference=np.nan, trials_for_difference=8.0)
+    trials = trials.assign(trials_for_equivalence=np.inf)
     table = model_source_data.tabulate_equivalence(trials, STUDY)
     assert set(table["Judges now"]) == {"100 trials"}
     assert set(table["Judges to show the difference"]) == {"8 trials"}
+    assert set(table["Judges to show equivalence"]) == {"never"}
     shown = model_source_data.select_equivalence(trials, STUDY).assign(
         data="observed data", level=0.9
     )
     figure = importlib.import_module("turingstats.figures.standalone.equivalence").draw(shown)
     texts = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert "100 trials" in texts
-    assert "from a bootstrap of judges" not in texts
+    assert "Errors over" not in texts
 
 
 @pytest.mark.parametrize("name", ["forest", "abilities", "signal", "equivalence"])

@@ -173,7 +173,7 @@ def test_random_effects_rank_judges(results, judgments):
 
 def published(study, rows):
     columns = ["test_id", "cohort", "groups", "test", "reading", "unit", "statistic", "p"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=columns).assign(p_crossed=0.2)
 
 
 def compare_with_tests(study, fits, tests, level):
@@ -259,6 +259,11 @@ def test_every_published_test_without_a_model_says_why(results, study):
     found = compare_with_tests(wide, results[2], published(wide, rows), 0.95)
     found = found.set_index("test_id")
     assert found.index.is_unique
+    # Of the recommended test, with errors over judges and stimuli; others have none.
+    assert found.loc["word.p_HH", ["crossed_p", "crossed_change"]].tolist() == [
+        0.2, "no longer significant"
+    ]  # fmt: skip
+    assert set(found.drop("word.p_HH")["crossed_change"]) == {"not comparable"}
     assert found.loc["word.p_HH", "change"] != "no counterpart"
     lacking = found[found["change"] == "no counterpart"]
     assert set(lacking.index) == {row[0] for row in rows[:4]}

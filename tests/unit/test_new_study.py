@@ -12,6 +12,7 @@ from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, counts
 from turingstats.new_study import starting_study, study_files
+from turingstats.new_study.asking import Dialogue
 
 from demo import own_data
 
@@ -504,3 +505,243 @@ def test_an_answer_is_in_one_group_though_another_looks_like_a_range(tmp_path):
     _, judges, _ = adapters.read_raw_files(sources.files, tmp_path, study)
     groups = counts.assign_groups(judges, study.demographics)
     assert groups["group"].value_counts().to_dict() == dict.fromkeys(answers, 2)
+
+
+# --- tables as they come --------------------------------------------------------------------------
+
+
+def test_a_column_whose_words_are_not_understood_is_named(tmp_path):
+    rows = [
+        (f"s{n % 5}", f"i{n}", ("ffhq", "stylegan3", "stylegan2")[n % 3], ("real", "fake")[n % 2])
+        for n in range(30)
+    ]
+    text = as_csv(["subj_id", "img_id", "source", "response"], rows)
+    with pytest.raises(
+        InputError,
+        match=r"(?s)column source was found for truth.*'ffhq' \(10\), 'stylegan3' \(10\).*"
+        r"values=\"\{source: \{ffhq: human or machine, stylegan3: .*names of machines",
+    ):
+        written(tmp_path, text)
+    table = tmp_path / "table.csv"
+    # Whoever is not human is a machine by its name.
+    starting_study.write_study(table, "names", tmp_path, words={"ffhq": "human"})
+    study = load_study(tmp_path / "config/studies/names.yaml")
+    assert set(study.agents) == {"human", "stylegan2", "stylegan3"}
+    both = {"source": {"ffhq": "human", "stylegan3": "machine", "stylegan2": None}}
+    told = starting_study.write_study(table, "sides", tmp_path, words=both)
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/sides.yaml").files
+    assert file.values["truth"] == both["source"]
+    assert "  10 left out: source is stylegan2 (null under values)" in told
+    assert "  20 analyzed" in told
+
+
+def test_one_code_may_mean_different_things_in_two_columns(tmp_path):
+    rows = [(f"r{n % 4}", f"i{n % 6}", n % 2, 1 + n // 2 % 2, 1 + n % 2) for n in range(24)]
+    text = as_csv(["rater", "item", "made by", "verdict", "sex"], rows)
+    with pytest.raises(InputError, match=r"column made by was found for truth.*'0' \(12\)"):
+        written(tmp_path, text)
+    words = {
+        "made by": {"0": "human", "1": "machine"},
+        "verdict": {"1": "machine", "2": "human"},
+        "gender": {"1": "female", "2": "male"},
+    }
+    starting_study.write_study(tmp_path / "table.csv", "mine", tmp_path, words=words)
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
+    assert file.values == {
+        "truth": words["made by"],
+        "verdict": words["verdict"],
+        "gender": words["gender"],
+    }
+    study = load_study(tmp_path / "config/studies/mine.yaml")
+    assert list(study.demographics["gender"]) == ["female", "male"]
+    words = {"origins": {"1": "human"}}
+    with pytest.raises(ConfigError, match=r"(?s)values: no column 'origins'.*allowed: rater"):
+        starting_study.write_study(tmp_path / "table.csv", "other", tmp_path, words=words)
+
+
+def test_machines_that_judge_keep_their_names(tmp_path):
+    rows = [
+        (f"d{n // 3}", ("human", "AI-generated")[n // 3 % 2], name, ("human", "machine")[n % 2])
+        for n in range(30)
+        for name in [("GPTZero", "Binoculars", "R2-D2")[n % 3]]
+    ]
+    text = as_csv(["document_id", "label", "detector", "prediction"], rows)
+    study, sources, told = written(tmp_path, text)
+    cohorts = study.tasks["verdicts"].cohorts
+    assert {name: cohort.label for name, cohort in cohorts.items()} == {
+        "gptzero": "GPTZero",
+        "binoculars": "Binoculars",
+        "r2_d2": "R2-D2",
+    }
+    assert {cohort.judge_kind for cohort in cohorts.values()} == {"detector"}
+    judgments, _, _ = adapters.read_raw_files(sources.files, tmp_path, study)
+    assert judgments.groupby("cohort", observed=True).size().to_dict() == dict.fromkeys(cohorts, 10)
+    assert study.models == ()
+    assert "detector taken for machines that judge" in told
+
+
+def test_shapes_of_tables_are_written_as_the_user_said(tmp_path):
+    (tmp_path / "items.csv").write_text("text_id,by,words\nt1,GPT-4,12\nt2,human,30\nt3,Llama,7\n")
+    shape = {
+        "wide": {"name": "text_id", "columns": {"answer": "said_*"}},
+        "join": {"table": "items.csv", "by": "text_id"},
+        "missing": {"age": [-9]},
+    }
+    (tmp_path / "table.csv").write_text(
+        "participant,age,said_t1,said_t2,said_t3\na,30,AI,human,AI\nb,-9,human,,AI\nc,55,AI,AI,\n"
+    )
+    with pytest.raises(InputError, match=r"(?s)3 columns of the same kind.*verdict: 'said_t\*'"):
+        starting_study.write_study(tmp_path / "table.csv", "mine", tmp_path)
+    with pytest.raises(ConfigError, match="table: unknown key sheets; known here: sheet, wide"):
+        starting_study.write_study(tmp_path / "table.csv", "x", tmp_path, shape={"sheets": "a"})
+    named = {"agent": "by"}
+    told = starting_study.write_study(tmp_path / "table.csv", "mine", tmp_path, named, shape=shape)
+    assert "  9 rows of verdicts\n  2 left out: no answer (not shown" in told
+    study = load_study(tmp_path / "config/studies/mine.yaml")
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/mine.yaml").files
+    assert file.missing == {"age": ("-9",)}
+    judgments, judges, _ = adapters.read_raw_files([file], tmp_path, study)
+    assert judgments["agent"].tolist() == [
+        "gpt_4",
+        "human",
+        "llama",
+        "gpt_4",
+        "llama",
+        "gpt_4",
+        "human",
+    ]
+    assert judges["age_band"].astype(object).fillna("").tolist() == ["30", "", "55"]
+
+
+def test_what_was_understood_is_shown_before_it_is_written(tmp_path):
+    _, _, told = written(tmp_path, TABLE.replace("dunno", "don't know"))
+    shown = told[told.index("Rows:") : told.index("Written:")]
+    assert shown.split("\n\n")[0] == "Rows:\n  6 rows of verdicts\n  6 analyzed"
+    lines = [line.split() for line in shown.split("understood:\n")[1].split("\n") if line]
+    assert lines[0] == ["judge", "stimulus", "agent", "truth", "verdict", "correct"]
+    assert lines[1] == ["verdicts.judges.w001", "gpt_4", "machine", "machine", "yes"]
+    assert len(lines[1:]) == 5
+    # Rows of every kind are shown.
+    assert {tuple(line[2:]) for line in lines[1:]} == {
+        ("machine", "machine", "yes"),
+        ("machine", "unsure", "unsure"),
+        ("human", "human", "yes"),
+        ("human", "machine", "no"),
+    }
+    assert "A1B2" not in shown
+
+
+def test_numbers_become_covariates_of_models(tmp_path):
+    rows = [
+        (
+            f"j{n % 5}",
+            "human" if n % 2 else "gpt",
+            "AI",
+            10 + n % 17,
+            n,
+            1.6e9 + n,
+            "x" * (n % 14),
+        )
+        for n in range(60)
+    ]
+    text = as_csv(["judge", "agent", "verdict", "words", "row", "when", "scribble"], rows)
+    study, _, told = written(tmp_path, text)
+    assert study.tasks["verdicts"].columns == {"words": "number"}
+    unread = told.split("Not read:")[1]
+    assert [line.split()[0] for line in unread.split("Rows:")[0].splitlines() if line.strip()] == [
+        "row",
+        "when",
+        "scribble",
+    ]
+
+
+def test_a_vague_name_with_one_value_is_no_truth(tmp_path):
+    rows = [(f"j{n % 4}", "real", f"{n % 2}", "AI" if n % 3 else "human") for n in range(24)]
+    with pytest.raises(InputError, match="no column is known for truth"):
+        written(tmp_path, as_csv(["judge", "source", "x", "verdict"], rows))
+
+
+def test_who_changed_something_did_not_make_it(tmp_path):
+    rows = [(f"j{n % 4}", ("human", "machine")[n % 2], n // 2 % 2) for n in range(24)]
+    _, sources, told = written(tmp_path, as_csv(["judge", "altered_by", "correct"], rows))
+    assert sources.files[0].columns["truth"] == "altered_by"
+    assert "altered_by may only say who changed a response" in told
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+class Typist:
+    """Types prepared answers, and keeps what was asked."""
+
+    def __init__(self, *answers):
+        self.answers, self.shown = list(answers), ""
+
+    def write(self, folder, text):
+        """Write a study with these answers; return the sources."""
+        (folder / "table.csv").write_text(text)
+        dialogue = Dialogue(lambda: f"{self.answers.pop(0)}\n" if self.answers else "", self.show)
+        starting_study.write_study(folder / "table.csv", "mine", folder, dialogue=dialogue)
+        assert not self.answers
+        (file,) = raw_files.load_sources(folder / "data/sources/mine.yaml").files
+        return file
+
+    def show(self, text):
+        self.shown += text
+
+
+def test_a_clear_table_needs_no_questions(tmp_path):
+    typist = Typist()
+    typist.write(tmp_path, "judge,agent,verdict\na,bot,AI\na,human,AI\n")
+    assert typist.shown == ""
+
+
+def test_columns_and_words_are_asked_for(tmp_path):
+    rows = [
+        f"p{n % 3};{('KI', 'Mensch', '')[n % 3]};{'Mensch' if n % 4 else 'weiß nicht'}"
+        for n in range(12)
+    ]
+    text = "\n".join(["Wer;Von;Urteil", *rows, ""])
+    answers = ("Niemand", "Wer", "Von", "m", "h", "Urteil", "h", "xx", "u", "-")
+    typist = Typist(*answers)
+    file = typist.write(tmp_path, text)
+    assert file.columns == {"judge": "Wer", "truth": "Von", "verdict": "Urteil"}
+    assert file.values["truth"] == {"KI": "machine", "Mensch": "human", "": None}
+    assert file.values["verdict"] == {"Mensch": "human", "weiß nicht": "unsure"}
+    for part in (
+        "There is no column Niemand",
+        "'KI' (4 rows)",
+        "'xx' is none of these",
+        "'(empty)' (4",
+    ):
+        assert part in typist.shown
+
+
+def test_names_of_machines_are_kept(tmp_path):
+    rows = [
+        (f"s{n % 5}", ("ffhq", "gan3", "gan2")[n % 3], ("real", "fake")[n % 2]) for n in range(30)
+    ]
+    typist = Typist("h", "name", "n")
+    file = typist.write(tmp_path, as_csv(["subj", "source", "response"], rows))
+    assert file.columns["agent"] == "source"
+    assert set(load_study(tmp_path / "config/studies/mine.yaml").agents) == {
+        "human",
+        "gan2",
+        "gan3",
+    }
+
+
+def test_guesses_are_confirmed_and_slips_explained(tmp_path):
+    rows = [("j1", "human", "FALSE"), ("j2", "gpt", "TRUE"), ("j2", "human", "TRUE")] * 20
+    rows[4] = ("j2", "gpt", "FALSEE")
+    header = ["judge", "made by", "is human"]
+    typist = Typist("yes", "m")
+    file = typist.write(tmp_path, as_csv(header, rows))
+    assert "Is is human the column that says what the judge said (verdict)?" in typist.shown
+    assert file.values["verdict"] == {"FALSE": "machine", "TRUE": "human", "FALSEE": "machine"}
+
+
+def test_without_an_answer_nothing_is_written(tmp_path):
+    with pytest.raises(InputError, match="no column is known for judge"):
+        Typist("").write(tmp_path, "Wer,agent,verdict\na,bot,AI\na,human,AI\n")
+    assert not (tmp_path / "config").exists()

@@ -1,6 +1,5 @@
-"""Pairs of dialogues: the generator, stimuli resampled beside judges, words per message."""
+"""Pairs of dialogues: the generator, errors over judges and stimuli, words per message."""
 
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.data import adapters, cleaning, counts, sample_sizes
 from turingstats.figures import grid, source_data
-from turingstats.stats import crossed, resampling
 
 import demo
 
@@ -49,7 +47,7 @@ def made(study, tmp_path_factory):
     marked = cleaning.mark_exclusions(judgments, study, Cleaning())
     groups = counts.assign_groups(judges, study.demographics)
     counted = counts.count_verdicts(marked, study)
-    table, by_unit = estimate_rates(counted, groups, study, OPTIONS)
+    table = estimate_rates(counted, groups, study, OPTIONS)
     return {
         "folder": folder,
         "judgments": marked,
@@ -58,7 +56,6 @@ def made(study, tmp_path_factory):
         "groups": groups,
         "counts": counted,
         "estimates": table,
-        "by_unit": by_unit,
         "sizes": sample_sizes.count_samples(marked, groups, responses, study),
     }
 
@@ -216,73 +213,6 @@ def test_words_are_compared_within_the_pairs_at_a_level(study):
 # --- stimuli as units --------------------------------------------------------------------------
 
 
-def test_totals_of_resampled_stimuli_are_those_of_all_possible_samples():
-    table = np.array([[1, 2], [0, 3], [4, 4], [2, 5]])
-    stimulus = np.array(["x", "x", "y", "z"])
-    sums = np.array([[1, 5], [4, 4], [2, 5]])
-    exact = {}
-    for drawn in itertools.product(range(3), repeat=3):
-        key = tuple(sums[list(drawn)].sum(axis=0))
-        exact[key] = exact.get(key, 0) + 1 / 27
-    found = resampling.bootstrap_unit_totals(table, stimulus, 200_000, rng())
-    values, n = np.unique(found, axis=0, return_counts=True)
-    assert set(map(tuple, values)) == set(exact)
-    for value, share in zip(values, n / 200_000, strict=True):
-        assert share == pytest.approx(exact[tuple(value)], abs=0.004)
-
-
-def crossed_verdicts(judges=300, stimuli=60, each=6):
-    """Choices with effects of judges and of stimuli: judge, stimulus, whether the machine passed."""
-    draw = rng()
-    who = np.repeat(np.arange(judges), each)
-    what = np.concatenate([draw.choice(stimuli, each, replace=False) for _ in range(judges)])
-    ease = draw.normal(0, 1, judges)[who] + draw.normal(0, 1, stimuli)[what]
-    return who, what, (ease + draw.logistic(0, 1, len(who)) > 0).astype(int)
-
-
-def test_errors_are_those_of_clustered_standard_errors():
-    import statsmodels.api as sm
-
-    who, what, passed = crossed_verdicts()
-    counted = np.column_stack([passed, np.ones_like(passed)])
-    drawn = {
-        name: resampling.bootstrap_unit_totals(counted, unit, 20_000, rng())
-        for name, unit in (("judge", who), ("stimulus", what), ("verdict", np.arange(len(who))))
-    }
-    drawn = {name: totals[:, 0] / totals[:, 1] for name, totals in drawn.items()}
-    both = crossed.combine_draws(passed.mean(), *drawn.values())
-
-    def clustered(groups):
-        fitted = sm.OLS(passed, np.ones(len(passed))).fit(
-            cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
-        )
-        return fitted.bse[0]
-
-    assert drawn["judge"].std() == pytest.approx(clustered(who), rel=0.03)
-    assert drawn["stimulus"].std() == pytest.approx(clustered(what), rel=0.03)
-    assert both.std() == pytest.approx(clustered(np.column_stack([who, what])), rel=0.03)
-    assert both.std() > max(drawn["judge"].std(), drawn["stimulus"].std())
-
-
-def test_intervals_over_judges_and_stimuli_cover_the_true_rate():
-    """In repetitions with new judges and stimuli; over judges alone they would miss it too often."""
-    draw, hits, alone = rng(), 0, 0
-    for _ in range(200):
-        who, what = np.repeat(np.arange(60), 5), draw.integers(0, 12, 300)
-        ease = 0.3 * draw.normal(0, 1, 60)[who] + draw.normal(0, 1, 12)[what]
-        passed = (ease + draw.logistic(0, 1, 300) > 0).astype(int)
-        counted = np.column_stack([passed, np.ones_like(passed)])
-        units = (who, what, np.arange(300))
-        drawn = [resampling.bootstrap_unit_totals(counted, unit, 400, draw) for unit in units]
-        drawn = [totals[:, 0] / totals[:, 1] for totals in drawn]
-        for values, which in ((crossed.combine_draws(passed.mean(), *drawn), 0), (drawn[0], 1)):
-            low, high = np.percentile(values, [2.5, 97.5])
-            hits += which == 0 and low <= 0.5 <= high
-            alone += which == 1 and low <= 0.5 <= high
-    assert hits / 200 > 0.88
-    assert alone / 200 < 0.75
-
-
 def test_counts_by_stimulus_add_up_to_those_by_judge(made):
     own = made["counts"]
     own = own[(own["cohort"] == "people") & (own["task"] == "turns")]
@@ -299,19 +229,19 @@ def test_counts_by_stimulus_add_up_to_those_by_judge(made):
     assert (each[0] == each[1]).all()
 
 
-def test_intervals_of_each_unit_stand_beside_those_of_both(made):
-    found = made["by_unit"]
-    assert set(found["resampled"]) == {"judges", "stimuli", "verdicts"}
-    one = found[found["estimate_id"] == "turns.people.10.gpt4.p_HM"].set_index("resampled")["se"]
-    both = recommended(made["estimates"]).loc["turns.people.10.gpt4.p_HM", "se"]
-    variance = one["judges"] ** 2 + one["stimuli"] ** 2 - one["verdicts"] ** 2
-    largest = max(one["judges"], one["stimuli"])
-    assert both == pytest.approx(max(np.sqrt(max(variance, 0)), largest), rel=0.02)
+def test_errors_over_judges_and_over_stimuli_are_given_next_to_those_over_both(made):
+    rows = recommended(made["estimates"])
+    one = rows.loc["turns.people.10.gpt4.p_HM"]
+    assert one["error_over"] == "judges and stimuli"
+    variance = one["se_judges"] ** 2 + one["se_stimuli"] ** 2 - one["se_verdicts"] ** 2
+    largest = max(one["se_judges"], one["se_stimuli"])
+    assert one["se"] == pytest.approx(max(np.sqrt(max(variance, 0)), largest))
 
 
 def test_a_single_judge_has_intervals_over_stimuli(made):
     rate = recommended(made["estimates"]).loc["turns.gpt4_judge.10.gpt4.p_HM"]
-    assert "75 stimuli" in rate["method"] or "225 stimuli" in rate["method"]
+    assert rate["error_over"] == "stimuli" and rate["n_stimuli"] == rate["n"] == 25
+    assert np.isnan(rate["se_judges"]) and rate["se"] == rate["se_stimuli"]
     assert rate["ci_low"] < rate["value"] < rate["ci_high"]
     # One vote a pair: the error is that of a share.
     expected = np.sqrt(rate["value"] * (1 - rate["value"]) / rate["n"])
@@ -327,7 +257,6 @@ def test_published_rates_give_every_pair_the_same_weight():
             "pairs": {
                 "label": "Pairs",
                 "choice": True,
-                "resample": ["judges", "stimuli"],
                 "published_mean_over": "stimuli",
                 "cohorts": {"people": {"label": "people"}},
             }
@@ -340,7 +269,7 @@ def test_published_rates_give_every_pair_the_same_weight():
         kept_published=True, kept_recommended=True,
     )  # fmt: skip
     groups = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
-    found = estimate_rates(counts.count_verdicts(table, study), groups, study, OPTIONS)[0]
+    found = estimate_rates(counts.count_verdicts(table, study), groups, study, OPTIONS)
     rate = found[(found["agent"] == "bot") & (found["quantity"] == "p_HM")].set_index("reading")
     # Pair a: 1 of 4 judges passed the machine, pair b: 1 of 1, pair c: 0 of 1.
     assert rate.loc["published", "value"] == pytest.approx((1 / 4 + 1 + 0) / 3)

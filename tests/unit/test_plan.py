@@ -82,7 +82,7 @@ TARGETS = {
     "xturing": {
         "statistics": """
             sample agreement stimuli machine_judges wins model_contrasts
-            estimates tests sizes texts protocol models what_changes equivalence by_unit lengths
+            estimates tests sizes texts protocol models what_changes equivalence lengths
             printed_rates random_effects signal_detection
         """,
         "figures": "signal printed_rates pass_rates fig4 fig5 fig6 exclusions judge_spread inventory",

@@ -120,7 +120,7 @@ def test_equivalence_follows_from_printed_counts(study, table):
     """One agent is as good as chance: 425 of 855 lie within the margin, and people do better."""
     options = {"margin": 0.1, "power": 0.8, "confidence": 0.95}
     judged = published_counts.judge_equivalence(table[table["subset"] == "all"], study, options)
-    assert set(judged["data"]) == {"published counts"} and set(judged["unit"]) == {"trial"}
+    assert set(judged["data"]) == {"published counts"} and set(judged["unit"]) == {"trials"}
     dragon = judged[judged["agent"] == "gpt4_dragon"].set_index("against")
     assert dragon.loc["chance", "conclusion"] == "equivalent"
     assert dragon.loc["people", "conclusion"] == "distinguishable"

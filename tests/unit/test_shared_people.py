@@ -85,7 +85,7 @@ def test_bootstrap_draws_people():
     found = {}
     for known in ({}, people):
         table = counts.count_verdicts(marked, STUDY, people=known)
-        made = estimate_rates(table, NOBODY, STUDY, OPTIONS)[0]
+        made = estimate_rates(table, NOBODY, STUDY, OPTIONS)
         own = made[made["estimate_id"] == "attention.amt.all.gbvs.p_MM"].set_index("reading")
         found[bool(known)] = own
     assert found[True].loc["recommended", "n_judges"] == 6

@@ -522,13 +522,13 @@ def test_columns_of_one_name_are_not_guessed_at(tmp_path, suffix):
         return
     import pyarrow as pa
     import pyarrow.parquet
-    from turingstats.data.adapters import columns
+    from turingstats.data.adapters import table_files
 
     names = text.splitlines()[0].split(";")
     table = pa.Table.from_arrays([pa.array(["a"])] * len(names), names=names)
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(InputError, match=r"(?s)several columns of one name.*column: +said"):
-        columns.read_named_columns(tmp_path / "t.parquet", ["who", "said"])
+        table_files.read_named_columns(tmp_path / "t.parquet", ["who", "said"])
 
 
 @pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999", "nan", "NaN"])

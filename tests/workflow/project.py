@@ -66,7 +66,7 @@ class Project:
         path.write_text(re.sub(r"(bootstrap|permutation): 10000", r"\1: 500", text))
         return self
 
-    def snakemake(self, *arguments, config=None, environment=None):
+    def snakemake(self, *arguments, config=None, environment=None, typed=""):
         """Call Snakemake in the copy.
 
         Parameters
@@ -76,6 +76,8 @@ class Project:
             Keys of the configuration to set, nested as in its file.
         environment : dict, optional
             Environment variables to set.
+        typed : str
+            What a user types.
 
         Returns
         -------
@@ -92,7 +94,7 @@ class Project:
             command,
             cwd=self.folder,
             env=kept | (environment or {}),
-            stdin=subprocess.DEVNULL,
+            input=typed,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

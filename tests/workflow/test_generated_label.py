@@ -5,7 +5,7 @@ import io
 
 LABEL = "generated data"
 # Of studies that resample stimuli too; of tasks that the same people judged.
-EMPTY = {"statistics/by_unit.csv", "statistics/across_tasks.csv", "figures/across_tasks.csv"}
+EMPTY = {"statistics/across_tasks.csv", "figures/across_tasks.csv"}
 EMPTY |= {"tables/across_tasks.csv"}
 
 

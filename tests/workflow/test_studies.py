@@ -9,12 +9,12 @@ from turingstats.config.load import load_study
 
 STATISTICS = {
     "turingrsa": "agreement alignment individuals map printed_alignments sizes tests",
-    "xturing": """by_unit equivalence estimates lengths models printed_rates protocol random_effects
+    "xturing": """equivalence estimates lengths models printed_rates protocol random_effects
         signal_detection sizes tests texts what_changes""",
-    "jones2024": """breakdowns by_unit codes contrasts equivalence estimates judge_tests models
+    "jones2024": """breakdowns codes contrasts equivalence estimates judge_tests models
         printed_equivalence protocol random_effects signal_detection sizes success_rates tests texts
         what_changes""",
-    "zhang2022": """across_tasks by_unit equivalence estimates genders models protocol random_effects
+    "zhang2022": """across_tasks equivalence estimates genders models protocol random_effects
         signal_detection sizes tests texts what_changes""",
 }
 DATA_OF_RATINGS = """distances.parquet exclusions.csv items.csv missing.csv provenance.json ratings.parquet
@@ -51,13 +51,11 @@ WITHOUT_ROWS = {
     "jones2024": {
         "data/left_out.csv",
         "data/missing.csv",
-        "statistics/by_unit.csv",
         "statistics/texts.csv",
     },
     "zhang2022": {
         "figures/across_tasks.csv",
         "statistics/across_tasks.csv",
-        "statistics/by_unit.csv",
         "statistics/models.csv",
         "statistics/random_effects.csv",
         "statistics/what_changes.csv",

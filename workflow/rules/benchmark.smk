@@ -1,9 +1,11 @@
 # A new model, scored by every available judge alongside the paper's models.
 #
 #   snakemake benchmark --config responses=my_model.json task=caption
+#   snakemake benchmark --config verdicts=my_judges.csv task=caption model_name=Mine
 #
-# in:  the file of responses, <results>/{study}/data/responses.parquet, statistics/estimates.csv
-# out: <results>/{study}/benchmark/{submission}/page.html, scores.csv, matching.csv
+# in:  the file of responses, of verdicts, or both; <results>/{study}/data/responses.parquet, counts.csv,
+#      statistics/estimates.csv
+# out: <results>/{study}/benchmark/{submission}/page.html, scores.csv, differences.csv, matching.csv
 
 
 rule benchmark:
@@ -14,6 +16,8 @@ rule benchmark:
 rule score_model:
     input:
         submitted=lambda w: CONFIG.responses or [],
+        verdicts=lambda w: CONFIG.verdicts or [],
+        counts="<results>/{study}/data/counts.csv",
         responses="<results>/{study}/data/responses.parquet",
         estimates="<results>/{study}/statistics/estimates.csv",
         template="workflow/report/benchmark.html",
@@ -21,6 +25,7 @@ rule score_model:
     output:
         page="<results>/{study}/benchmark/{submission}/page.html",
         scores="<results>/{study}/benchmark/{submission}/scores.csv",
+        differences="<results>/{study}/benchmark/{submission}/differences.csv",
         matching="<results>/{study}/benchmark/{submission}/matching.csv",
     log:
         "<results>/{study}/logs/benchmark_{submission}.log",
@@ -32,10 +37,11 @@ rule score_model:
         study=sections(keep=[LABEL, HEADING]),
         task=CONFIG.task,
         name=CONFIG.submitted_name,
+        values=CONFIG.values,
         judges=CONFIG.judges.model_dump(mode="json"),
         llm=CONFIG.llm.model_dump(mode="json"),
         reading="recommended",
-        options=BOOTSTRAP,
+        options={"seed": CONFIG.seed, "confidence": CONFIG.confidence},
         data=data,
     script:
         "../../scripts/benchmark.py"

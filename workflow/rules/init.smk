@@ -23,5 +23,7 @@ rule init:
         name=CONFIG.name,
         columns=CONFIG.columns,
         words=CONFIG.values,
+        table=CONFIG.table,
+        ask=CONFIG.ask,
     script:
         "../../scripts/init.py"

@@ -2,7 +2,7 @@
 #
 # in:  <results>/{study}/data/counts.csv, groups.csv, responses.parquet,
 #      data/published/{study}/benchmarks.csv
-# out: <results>/{study}/statistics/estimates.csv, by_unit.csv, tests.csv, texts.csv, lengths.csv,
+# out: <results>/{study}/statistics/estimates.csv, tests.csv, texts.csv, lengths.csv,
 #      printed_rates.csv, across_tasks.csv;
 #      <results>/{study}/figures/across_tasks.csv, tables/across_tasks.csv, .tex, .html
 
@@ -18,8 +18,7 @@ rule estimate:
         groups="<results>/{study}/data/groups.csv",
         code=code("estimate.py"),
     output:
-        estimates="<results>/{study}/statistics/estimates.csv",
-        by_unit="<results>/{study}/statistics/by_unit.csv",
+        "<results>/{study}/statistics/estimates.csv",
     log:
         "<results>/{study}/logs/estimate.log",
     benchmark:
@@ -29,7 +28,7 @@ rule estimate:
     params:
         study=sections(),
         data=data,
-        options=BOOTSTRAP,
+        options={"seed": CONFIG.seed, "confidence": CONFIG.confidence},
     script:
         "../../scripts/estimate.py"
 

@@ -11,8 +11,8 @@ import pandas as pd
 from scipy.stats import t
 
 from turingstats.stats import roc
+from turingstats.stats.crossed import FEWEST
 from turingstats.stats.intervals import wilson
-from turingstats.stats.resampling import FEWEST
 from turingstats.stats.signal_detection import CORRECTION, z_scores
 
 NAN = float("nan")

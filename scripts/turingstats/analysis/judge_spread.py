@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import bdtr
 
-from turingstats.stats.resampling import FEWEST
+from turingstats.stats.crossed import FEWEST
 
 RIGHT = {"human": "n_human", "machine": "n_machine"}
 """Column of correct verdicts on the responses of people, and of machines."""

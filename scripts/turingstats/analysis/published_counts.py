@@ -36,7 +36,7 @@ CONTRASTS = (
 EQUIVALENCE = (
     "equivalence_id study task subset agent agent_label against rate baseline difference value se ci_low "
     "ci_high equivalence_low equivalence_high p_difference p_equivalence margin conclusion direction "
-    "category bayes_factor_01 unit n n_for_equivalence n_for_difference method data"
+    "category bayes_factor_01 unit n trials_for_equivalence trials_for_difference method data"
 ).split()
 
 
@@ -228,7 +228,8 @@ def judge_equivalence(table, study, options):
         counted = {key: row[key] for key in ("n", "k")} | {"value": row["k"] / row["n"]}
         for name in (quantity, "detectability"):
             # How judges differ is not known, so there is no error from resampling them.
-            unknown = {"se": math.nan, "n_judges": math.nan, "reading": "recommended"}
+            unknown = dict.fromkeys(("se", "n_judges", "n_stimuli"), math.nan)
+            unknown["reading"] = "recommended"
             rows.append(place | counted | unknown | {"quantity": name})
     judged = equivalence.assess_agents(pd.DataFrame(rows), options)
     return judged.rename(columns={"cohort": "subset"}).assign(

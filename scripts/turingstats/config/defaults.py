@@ -7,8 +7,9 @@ for them.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Literal
 
+from turingstats.config.graded import CohortGrades
 from turingstats.config.study import Additions, Cohort, Comparison, Figure, Study, Task
 from turingstats.config.study.panels import (
     IntervalsPanel,
@@ -17,17 +18,20 @@ from turingstats.config.study.panels import (
     MatrixPanel,
     Panel,
     PiePanel,
+    RatingsPanel,
     StimuliPanel,
 )
 from turingstats.core.errors import ConfigError
 
 
-def fill_defaults(study: Study) -> Study:
+def fill_defaults(study: Study, grades: CohortGrades | None = None) -> Study:
     """Add the default tests and figures to a study that declares none.
 
     Parameters
     ----------
     study : Study
+    grades : dict, optional
+        Its cohorts with ratings or scores, from `turingstats.config.graded.list_grades`.
 
     Returns
     -------
@@ -37,7 +41,7 @@ def fill_defaults(study: Study) -> Study:
     if not study.comparisons:
         declared["comparisons"] = (*declare_comparisons(study), *study.add.comparisons)
     if not study.figures:
-        declared["figures"] = declare_figures(study) | study.add.figures
+        declared["figures"] = declare_figures(study, grades or {}) | study.add.figures
     ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
     for comparison in study.add.comparisons:
         if ids[comparison.id] > 1:
@@ -51,11 +55,10 @@ def fill_defaults(study: Study) -> Study:
 def declare_comparisons(study: Study) -> list[Comparison]:
     """Declare tests of each agent's detectability against chance and of differences between judge groups.
 
-    In cohorts of people, detectability is tested against chance by Wilcoxon's signed-rank test over judges,
-    with exact p because the normal approximation is poor for few judges. For machine judges, of which there
-    is only one, single verdicts are tested: whether people's and machines' responses are judged machine
-    equally often or, for choices, by an exact binomial test. Groups of judges are compared by permuting
-    judges. Each kind of test in a task is one family, with Holm's correction.
+    In cohorts of people, both are tests with errors over judges and stimuli, so that p and the interval of
+    the estimate agree. For machine judges, of which there is only one, single verdicts are tested: whether
+    people's and machines' responses are judged machine equally often or, for choices, by an exact binomial
+    test. Each kind of test in a task is one family, with Holm's correction.
     """
     comparisons = []
     for name, task in study.tasks.items():
@@ -69,7 +72,7 @@ def declare_comparisons(study: Study) -> list[Comparison]:
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=declare_procedure("wilcoxon", f"{name}.chance", exact_p=True)
+                    recommended=declare_procedure("crossed_t", f"{name}.chance")
                     if people
                     else declare_procedure(of_verdicts, f"{name}.chance"),
                     **selection,
@@ -81,19 +84,19 @@ def declare_comparisons(study: Study) -> list[Comparison]:
                         id=f"{name}.{cohort}.{by}",
                         quantity="detectability",
                         by=by,
-                        recommended=declare_procedure("permutation", f"{name}.{by}"),
+                        recommended=declare_procedure("crossed_t", f"{name}.{by}"),
                         **selection,
                     )
                 )
     return comparisons
 
 
-def declare_procedure(test: str, family: str, **options: Any) -> dict[str, Any]:
+def declare_procedure(test: str, family: str) -> dict[str, Any]:
     """Return a recommended procedure, as a study file declares it."""
-    return {"test": test, "family": family, "correction": "holm", **options}
+    return {"test": test, "family": family, "correction": "holm"}
 
 
-def declare_figures(study: Study) -> dict[str, Figure]:
+def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
     """Declare the default figures, without those that have no panels."""
     figures = {
         "matrices": Figure(
@@ -112,6 +115,18 @@ def declare_figures(study: Study) -> dict[str, Figure]:
         "confidence": Figure(
             title="Confidence and accuracy", panels=letter_panels(make_confidence_panels(study))
         ),
+        "ratings": Figure(
+            title="Distribution of ratings",
+            panels=letter_panels(make_rating_panels(study, grades, "ratings")),
+        ),
+        "roc": Figure(
+            title="How well ratings tell machines from people",
+            panels=letter_panels(make_rating_panels(study, grades, "rating curves")),
+        ),
+        "calibration": Figure(
+            title="Calibration of scores",
+            panels=letter_panels(make_rating_panels(study, grades, "score calibration")),
+        ),
         "groups": Figure(
             title="Judges and their detectability", panels=letter_panels(make_group_panels(study))
         ),
@@ -122,15 +137,21 @@ def declare_figures(study: Study) -> dict[str, Figure]:
     return {name: figure for name, figure in figures.items() if figure.panels}
 
 
-def explain_skipped_figures(study: Study) -> dict[str, str]:
+def explain_skipped_figures(study: Study, grades: CohortGrades | None = None) -> dict[str, str]:
     """Explain which default figures a study lacks.
+
+    Parameters
+    ----------
+    study : Study
+    grades : dict, optional
+        As for `fill_defaults`.
 
     Returns
     -------
     dict of str to str
         Reason by figure; empty for a study that declares its own figures.
     """
-    default = declare_figures(study)
+    default = declare_figures(study, grades or {})
     if not set(default) <= set(study.figures):
         return {}
     people = any(c.judge_kind == "human" for t in study.tasks.values() for c in t.cohorts.values())
@@ -139,6 +160,9 @@ def explain_skipped_figures(study: Study) -> dict[str, str]:
         "confidence": "the study declares no bands of confidence"
         if people
         else "no cohort of human judges",
+        "ratings": "no file has ratings or scores",
+        "roc": "no file has ratings or scores",
+        "calibration": "no file has scores of detectors",
         "groups": "the study declares no demographics" if people else "no cohort of human judges",
         "conditions": "the study declares no conditions",
     }
@@ -229,6 +253,32 @@ def make_confidence_panels(study: Study) -> Iterator[Panel]:
             labels={name: label[0].upper() + label[1:] for name, label in labels.items()},
             axis="Area under the ROC curve of confidence",
             **shared,
+        )
+
+
+def make_rating_panels(
+    study: Study,
+    grades: CohortGrades,
+    kind: Literal["ratings", "rating curves", "score calibration"],
+) -> Iterator[Panel]:
+    """Make one panel per cohort with ratings (not of calibration), and one per task with scores."""
+    scored: dict[str, dict[str, Cohort]] = {}
+    for _, cohort, place in list_cohorts(study):
+        by_cohort = grades.get(place["task"], {})
+        known = by_cohort.get(place["cohort"], by_cohort.get("all"))
+        if known and known.kind == "score":
+            scored.setdefault(place["task"], {})[place["cohort"]] = cohort
+        elif known and kind != "score calibration":
+            yield RatingsPanel(title=cohort.label, kind=kind, agents=list_agents(cohort), **place)
+    for task, cohorts in scored.items():
+        one = len(cohorts) == 1
+        yield RatingsPanel(
+            title=next(iter(cohorts.values())).label if one else "Detectors",
+            kind=kind,
+            task=task,
+            cohort=next(iter(cohorts)) if one else None,
+            cohorts=() if one else tuple(cohorts),
+            agents=list_agents(next(iter(cohorts.values()))),
         )
 
 

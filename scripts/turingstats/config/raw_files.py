@@ -5,10 +5,59 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import field_validator, model_validator
 
+from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
-from turingstats.core.yaml_models import Model, build_model, make_list, read_parts
+from turingstats.core.yaml_models import Model, build_model, make_list, read_parts, write_cell
+
+
+class Join(Model):
+    """A second table, with one row per value of a column of the first, such as one row per stimulus."""
+
+    table: str
+    """Path of the second table, from the same folder: CSV, parquet or xlsx."""
+    by: dict[str, str]
+    """Column that both tables share, such as `by: item`. If its names differ, or several columns identify a
+    row together: name in the first table: name in the second."""
+    sheet: str | None = None
+    """Only for xlsx: sheet of the workbook; needed if it has several."""
+
+    @field_validator("by", mode="before")
+    @classmethod
+    def name_both_sides(cls, by: Any) -> Any:
+        """Use the name of a shared column on both sides."""
+        return by if isinstance(by, dict) else {name: name for name in make_list(by)}
+
+
+class Wide(Model):
+    """A table with one row per judge and one column per stimulus, as survey tools export it. It is read as
+    one row per judge and stimulus."""
+
+    name: str
+    """Name of a new column, which holds the name of the stimulus: the part of the column's name that * stands
+    for or, where columns are listed, the whole name."""
+    columns: dict[str, str | tuple[str, ...]]
+    """New columns, each with the columns whose cells it holds: a pattern, such as `said: "item_*"`, or a
+    list. Several new columns, such as verdicts and confidence, need patterns."""
+
+    @field_validator("columns")
+    @classmethod
+    def check_patterns(
+        cls, columns: dict[str, str | tuple[str, ...]]
+    ) -> dict[str, str | tuple[str, ...]]:
+        """Check that patterns have one *, and that lists are not combined with others."""
+        for new, pattern in columns.items():
+            if isinstance(pattern, str) and pattern.count("*") != 1:
+                raise ValueError(
+                    f"{new}: a pattern has one *, which stands for the name of the stimulus, such as "
+                    f"item_*; {pattern!r} has {pattern.count('*')}"
+                )
+            if not isinstance(pattern, str) and len(columns) > 1:
+                raise ValueError(
+                    f"{new}: several new columns need patterns, whose * says which cells belong together"
+                )
+        return columns
 
 
 class RawFile(Model):
@@ -34,15 +83,30 @@ class RawFile(Model):
     judges: int = 1
     """Only for predictions of machine judges: number of judges whose predictions are stored in consecutive
     blocks of equal size."""
-    columns: dict[str, str] = {}
+    sheet: str | None = None
+    """Only for xlsx: sheet of the workbook; needed if it has several."""
+    columns: dict[str, str | tuple[str, ...]] = {}
     """Only for tables: columns to read, as name in this project: name in the table, such as `judge:
-    participant`. Others are never read. [your_own_data.md](your_own_data.md) lists the names."""
+    participant`. Others are never read. Columns that identify something together are a list, such as
+    `stimulus: [corpus, document]`. [your_own_data.md](your_own_data.md) lists the names."""
+    wide: Wide | None = None
+    """Only for tables of verdicts that have one column per stimulus: which columns these are."""
+    join: tuple[Join, ...] = ()
+    """Only for tables: second tables with one row per stimulus, judge or the like; their columns can be used
+    like those of the first table. A single one need not be a list."""
+    missing: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
+    """Only for tables: codes of missing values, such as [-1, 99], in all columns that are read, or by name in
+    `columns`, such as `age: [99]`. They are read as empty cells."""
     optional: tuple[str, ...] = ()
     """Names in `columns` that the table may lack; their values are then unknown. Any other column that is
     missing is an error."""
     values: dict[str, dict[str, str | None]] = {}
     """Only for tables: the meaning of values, by name in `columns`, such as `verdict: {AI: machine, Human:
     human}`; null leaves the row out."""
+    rating: Rating | None = None
+    """Only for tables of verdicts: the column with ratings on a scale of points, in place of a verdict."""
+    score: Score | None = None
+    """Only for tables of verdicts: the column with detectors' scores, in place of a verdict."""
     where: dict[str, tuple[str, ...]] = {}
     """Only for tables: keep only rows with one of these values in this column of the file."""
     workers: str | None = None
@@ -50,26 +114,50 @@ class RawFile(Model):
     files with the same register. Without this key, ids in a table of verdicts hold within the study; in other
     files it is unknown who is the same person."""
     questionnaire: str | None = None
-    """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge."""
+    """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge
+    (CSV, parquet, or xlsx with one sheet)."""
 
-    @field_validator("values", "where", mode="before")
+    @field_validator("values", "where", "missing", mode="before")
     @classmethod
     def convert_to_text(cls, described: Any) -> Any:
-        """Convert numbers to the text in the table; refuse YAML booleans, whose text is lost."""
-
-        def text(value: Any) -> Any:
-            if isinstance(value, bool):
-                raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
-            return str(value) if isinstance(value, int | float) else value
-
+        """Convert numbers to the text in the table."""
         if not isinstance(described, dict):
-            return described
+            return [write_cell(value) for value in make_list(described)]
         return {
-            name: {text(key): text(value) for key, value in known.items()}
+            name: {write_cell(key): write_cell(value) for key, value in known.items()}
             if isinstance(known, dict)
-            else [text(value) for value in make_list(known)]
+            else [write_cell(value) for value in make_list(known)]
             for name, known in described.items()
         }
+
+    @field_validator("join", mode="before")
+    @classmethod
+    def list_joins(cls, join: Any) -> Any:
+        """Make a list of a single second table."""
+        return make_list(join)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Columns as messages name them: those that identify something together are separated by commas."""
+        return {name: ", ".join(make_list(column)) for name, column in self.columns.items()}
+
+    @property
+    def companions(self) -> tuple[str, ...]:
+        """Paths of the other files that are read with this one."""
+        other = (*(join.table for join in self.join), self.questionnaire)
+        return tuple(path for path in other if path)
+
+    @model_validator(mode="after")
+    def check_answer(self) -> "RawFile":
+        """Check that the verdict comes from one column."""
+        graded = [name for name in ("rating", "score") if getattr(self, name)]
+        asked = [name for name in ("verdict", "right", "chosen") if name in self.columns]
+        if len(graded) > 1 or (graded and asked):
+            raise ValueError(
+                f"{' and '.join([*graded, *asked])}: a table has one column that the verdict is taken "
+                "from; list it several times if it has several answers"
+            )
+        return self
 
     stands_in_for: str | None = None
     """Path of a file with the same trials and more; this file is read only if the source lacks that one."""

@@ -4,88 +4,13 @@ The models below check it; `turingstats.config.settings_files` writes the defaul
 from them. An unknown key is an error.
 """
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, JsonValue, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, Field, JsonValue, field_validator, model_validator
 
-from turingstats.core.yaml_models import SECRET, JudgeKind, Model, Reading, make_slug
-
-# Keys of well-known providers, and any other long run of letters and digits.
-KEY = re.compile(
-    r"(sk|pk|rk|gsk|hf|xai|ghp)_\w*[0-9]|AIza|AKIA"
-    r"|.*(?=[A-Za-z0-9]{20})(?=(?:[A-Za-z]*[0-9]){4})(?=[0-9]*[A-Za-z])"
-)
-# Names of parameters that hold secrets: api_key, X-Api-Key, authorization, access_token, ...; not
-# max_tokens or prompt_cache_key.
-SECRET_NAME = re.compile(
-    r"(.*_)?(api_?key|access_?key|secret_?key|private_?key|auth|authorization|bearer|token|secret|secrets"
-    r"|password|passwd|credential|credentials|cookie)|key"
-)
-
-
-def check_address(value: str) -> str:
-    """Check the address of an endpoint: http or https, a host, nothing secret."""
-    if "@" in value or "?" in value or "#" in value:
-        raise PydanticCustomError(
-            SECRET,
-            "an address must not hold a name, password or query; a key belongs in the variable that "
-            "key_variable names",
-        )
-    problem = "not an address; expected something like https://api.example.org/v1"
-    try:
-        parts = urlsplit(value)
-        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is not a number, unclosed brackets
-        sound = False
-    # Some URL parsers drop blanks and line ends inside an address, and others send them.
-    if not sound or not value.isprintable() or " " in value or "\\" in value:
-        raise ValueError(problem)
-    return value.rstrip("/")
-
-
-def check_variable_name(value: str) -> str:
-    """Check that a value is the name of an environment variable, not the key itself."""
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value) or KEY.match(value):
-        raise PydanticCustomError(
-            SECRET,
-            "not the name of an environment variable; the key belongs in that variable, not here",
-        )
-    return value
-
-
-def refuse_secrets(parameters: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Refuse parameters of a request that contain a key."""
-    for name, value in flatten_value(parameters):
-        plain = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
-        text = value if isinstance(value, str) else ""
-        if SECRET_NAME.fullmatch(plain) or re.match(r"(?i:bearer\s)|sk-\w{8}", text):
-            raise PydanticCustomError(
-                SECRET,
-                "{name} looks like a secret, which would be written to files; a key belongs in the "
-                "variable that key_variable names",
-                {"name": name},
-            )
-    return parameters
-
-
-def flatten_value(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every name in nested mappings and lists, with its value."""
-    if isinstance(value, dict):
-        for name, part in value.items():
-            yield name, part
-            yield from flatten_value(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from flatten_value(part)
-
-
-Address = Annotated[str, AfterValidator(check_address)]
-NameOfVariable = Annotated[str, AfterValidator(check_variable_name)]
+from turingstats.config.endpoints import Address, NameOfVariable, refuse_secrets
+from turingstats.core.yaml_models import JudgeKind, Model, Reading, make_slug, write_cell
 
 
 class Data(Model):
@@ -113,7 +38,7 @@ class Data(Model):
 class Resamples(Model):
     """How often to resample."""
 
-    bootstrap: int = Field(10_000, ge=100, description="judge-level bootstrap draws per estimate")
+    bootstrap: int = Field(10_000, ge=100, description="bootstrap draws, where there are any")
     permutation: int = Field(10_000, ge=100, description="label permutations per permutation test")
 
 
@@ -373,6 +298,10 @@ class Pathvars(Model):
     )
 
 
+MEANINGS = ("human", "machine", "unsure")
+"""What a word may mean as a truth or verdict, whatever column it is in."""
+
+
 class Config(Model):
     """All settings of a run."""
 
@@ -415,14 +344,21 @@ class Config(Model):
         description="file with a new model's responses, one per stimulus, for `snakemake benchmark`: "
         ".json ({stimulus: response}) or .csv (stimulus,response)",
     )
-    task: str | None = Field(None, description="task of these responses, such as caption")
+    verdicts: str | None = Field(
+        None,
+        description="table with verdicts on a new model's responses, for `snakemake benchmark`: columns "
+        "judge, verdict, agent (or truth) and, if possible, stimulus; `values` gives the meaning of words",
+    )
+    task: str | None = Field(
+        None, description="task of these responses or verdicts, such as caption"
+    )
     model_name: str | None = Field(
         None, description="name of the new model on its page; null uses that of the file"
     )
     pathvars: Pathvars = Field(Pathvars(), description="where results go")
     csv: str | None = Field(
         None,
-        description="for `snakemake init`: a table of verdicts (CSV or parquet) to write a study for",
+        description="for `snakemake init`: a table of verdicts (CSV, xlsx or parquet) to write a study for",
     )
     name: str | None = Field(
         None, description="for `snakemake init`: name of the new study; null uses the file's"
@@ -432,27 +368,60 @@ class Config(Model):
         description="for `snakemake init`: columns that it cannot identify by their names, such as "
         "{judge: Beurteiler, verdict: Urteil}",
     )
-    values: dict[str, Literal["human", "machine", "unsure"] | None] = Field(
+    values: dict[str, str | dict[str, str | None] | None] = Field(
         {},
         description="for `snakemake init`: meaning of words in the table, such as "
-        "{Mensch: human, KI: machine}; null leaves such rows out",
+        "{Mensch: human, KI: machine}, or of words in one column, such as {verdict: {1: machine}, "
+        "gender: {1: female}}; null leaves such rows out",
     )
+    table: dict[str, Any] = Field(
+        {},
+        description="for `snakemake init`: the shape of the table, in keys of data/sources/: sheet, wide, "
+        "join, missing, where, such as {join: {table: items.csv, by: item}}",
+    )
+    ask: bool = Field(
+        False,
+        description="for `snakemake init`: ask about columns and words that are not understood",
+    )
+
+    @field_validator("values", mode="before")
+    @classmethod
+    def read_meanings(cls, values: Any) -> Any:
+        """Convert numbers to the text in the table, and check what words mean in any column."""
+        if not isinstance(values, dict):
+            return values
+        read: dict[Any, Any] = {}
+        for word, meaning in values.items():
+            if isinstance(meaning, dict):
+                read[word] = {write_cell(cell): write_cell(own) for cell, own in meaning.items()}
+            elif meaning in (*MEANINGS, None):
+                read[write_cell(word)] = meaning
+            else:
+                raise ValueError(
+                    f"{word}: {meaning!r} is none of {', '.join(MEANINGS)} or null; what a value means in "
+                    f"one column is said as {{column: {{{word}: {meaning}}}}}"
+                )
+        return read
 
     @model_validator(mode="after")
     def check_responses(self) -> "Config":
-        """Check that a file of responses comes with its task."""
-        if (self.responses is None) != (self.task is None):
-            raise ValueError("responses and task belong together: give a file and its task")
+        """Check that a new model's responses or verdicts come with their task."""
+        if (self.responses or self.verdicts) is None:
+            if self.task is not None:
+                raise ValueError("task goes with responses or verdicts of a new model: give a file")
+        elif self.task is None:
+            raise ValueError("responses and verdicts need their task: give it as task=...")
         return self
 
     @property
     def submitted_name(self) -> str | None:
         """Name of the new model, or None."""
-        return self.model_name or (Path(self.responses).stem if self.responses else None)
+        file = self.responses or self.verdicts
+        return self.model_name or (Path(file).stem if file else None)
 
     @property
     def submission(self) -> str | None:
         """Folder name made of the new model and its task."""
-        if not self.responses:
+        if not (self.responses or self.verdicts):
             return None
         return f"{self.task}_{make_slug(self.submitted_name or '') or 'model'}"

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from turingstats.config.ratings_study import RatingsStudy
 from turingstats.config.settings import Config, LanguageModels
-from turingstats.config.study import Agent, Cohort, Part, Response, ShownTable, Study, Task
+from turingstats.config.study import Agent, Cohort, Part, ShownTable, Study, Task
 from turingstats.core.errors import ConfigError
 from turingstats.core.yaml_models import make_slug
 
@@ -184,7 +184,7 @@ def list_language_judges(
         Name of the cohort, such as zeroshot_gpt_4o.
     model, protocol, label : str
     """
-    form = task.response or Response()
+    form = task.response
     blind = form.to_image and settings.images is None
     for protocol in settings.protocols:
         # Only conversations are judged in pairs.

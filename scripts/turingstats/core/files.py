@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 # Columns with names that come from a study file or a user's own table.
-NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "title"), str)
+NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimulus", "title"), str)
 
 
 @contextlib.contextmanager

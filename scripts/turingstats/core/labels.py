@@ -11,6 +11,7 @@ TESTS = {
     "binomial": "exact binomial test",
     "binomial_regression": "binomial regression",
     "chi_square": "chi-square test",
+    "crossed_t": "t test over judges and stimuli",
     "fleiss_kappa": "test of Fleiss' kappa",
     "friedman": "Friedman test",
     "friedman_pairs": "Wilcoxon signed-rank test of two agents",

@@ -95,6 +95,13 @@ def make_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
+def write_cell(value: Any) -> Any:
+    """Write a number of a YAML file as text in a table; refuse YAML booleans, whose text is lost."""
+    if isinstance(value, bool):
+        raise ValueError("put yes, no, true and false in quotes: YAML reads them otherwise")
+    return str(value) if isinstance(value, int | float) else value
+
+
 def require_known(name: str, known: Collection[str], where: str, what: str) -> str:
     """Return `name` if it is one of `known`; otherwise raise an error that lists them."""
     if name not in known:

@@ -117,7 +117,7 @@ def count_verdicts(marked, study, groups=None, people=None):
     -------
     pandas.DataFrame
         Columns of `turingstats.data.schema.COUNTS`; one row per combination of judge and agent (and
-        stimulus, where a task resamples stimuli) that occurs.
+        stimulus, see `name_counted_stimuli`) that occurs.
     """
 
     by = [
@@ -132,14 +132,8 @@ def count_verdicts(marked, study, groups=None, people=None):
         "stimulus",
     ]
     tables = []
-    resampled = [name for name, task in study.tasks.items() if "stimuli" in task.resample]
-    stimulus = ""
-    if resampled:
-        shown = marked["stimulus"].astype(object).where(marked["task"].isin(resampled), "")
-        stimulus = shown.astype("category")
-    marked = marked.assign(stimulus=stimulus)
     for reading in study.readings:
-        kept = marked[marked[f"kept_{reading}"]]
+        kept = name_counted_stimuli(marked[marked[f"kept_{reading}"]], study, reading)
         parts = [kept.assign(group_by="all", group="all")]
         for task, described in study.tasks.items():
             own = kept[kept["task"] == task]
@@ -164,6 +158,24 @@ def count_verdicts(marked, study, groups=None, people=None):
     counted = counted.assign(person=person)[list(COUNTS)]
     texts = [name for name in COUNTS if not name.startswith("n")]
     return counted.astype(dict.fromkeys(texts, "str") | dict.fromkeys(COUNTS.keys() - texts, int))
+
+
+def name_counted_stimuli(kept, study, reading):
+    """Name the stimulus of each trial only where counts are by stimulus; elsewhere it is empty.
+
+    Counts of the recommended reading are by stimulus where stimuli are a sample, and those of the published
+    reading where it averages over stimuli. A cohort with a trial whose stimulus is not known has none.
+    """
+    if reading == "recommended":
+        tasks = [name for name, task in study.tasks.items() if "stimuli" in task.samples]
+    else:
+        tasks = [n for n, task in study.tasks.items() if task.published_mean_over == "stimuli"]
+    unknown = kept.loc[kept["stimulus"].isna(), ["task", "cohort"]].drop_duplicates()
+    unknown = pd.MultiIndex.from_frame(unknown.astype(str))
+    cohort = pd.MultiIndex.from_frame(kept[["task", "cohort"]].astype(str))
+    counted = kept["task"].isin(tasks) & ~cohort.isin(unknown)
+    stimulus = kept["stimulus"].astype(object).where(counted, "")
+    return kept.assign(stimulus=stimulus.astype("category"))
 
 
 def find_levels(judgments, condition, groups=None):
@@ -220,6 +232,10 @@ class Cells(NamedTuple):
     stimuli: np.ndarray | None = None
     people: np.ndarray | None = None
 
+    def list_units(self):
+        """List what identifies the judge of each row across cohorts: the person, if known."""
+        return name_units(self.judges, self.people)
+
 
 def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     """Arrange the counts of a cohort by judge, table and agent.
@@ -235,7 +251,7 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     choice : bool
         See `Cells`.
     by_stimulus : bool
-        Keep one row per judge and stimulus instead of one row per judge.
+        Where stimuli are known, keep one row per judge and stimulus instead of one row per judge.
 
     Returns
     -------
@@ -245,7 +261,7 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     rows, judges = pd.factorize(counts["judge"], sort=True)
     judges = judges.to_numpy(str)
     stimuli = None
-    if by_stimulus:
+    if by_stimulus and (counts["stimulus"].notna() & counts["stimulus"].ne("")).all():
         codes, shown = pd.factorize(counts["stimulus"], sort=True)
         shown = shown.to_numpy(str)
         pairs, rows = np.unique(rows * len(shown) + codes, return_inverse=True)
@@ -284,6 +300,11 @@ def arrange_counts(counts, members, agents, choice=False, by_stimulus=False):
     return Cells(judges, tables, agent_names, *counted, choice, stimuli, people)
 
 
+def name_units(judges, people):
+    """Name judges by the person they are, where that is known; arrays of str, shape (judges,)."""
+    return judges if people is None else np.where(people == "", judges, people)
+
+
 class Sample(NamedTuple):
     """Judges to compare with others, or with a value: their counts in one table.
 
@@ -309,9 +330,7 @@ class Sample(NamedTuple):
 
     def list_units(self):
         """List what identifies the judges across samples: the person, or the judge where not known."""
-        if self.people is None:
-            return self.judges
-        return np.where(self.people == "", self.judges, self.people)
+        return name_units(self.judges, self.people)
 
     def select_judges(self, rows):
         """Select judges by `rows`, a mask or an array of positions."""

@@ -28,6 +28,8 @@ JUDGMENTS = {
     "truth": "human or machine",
     "verdict": "human, machine or unsure",
     "perceived_gender": "gender the judge took the speaker for: female, male; missing where not asked",
+    "rating": "rating of the response, or score of a detector; larger values mean a machine; missing where "
+    "the source has neither",
     "confidence": "how sure the judge was",
     "rt_ms": "time to the verdict, milliseconds",
     "control_ok": "answer to the control question was right; missing where not collected",
@@ -98,7 +100,7 @@ COUNTS = {
     "group_by": "condition that the trials were sorted by, such as variant; all for all trials",
     "group": "level of the condition; all for all trials",
     "agent": "who made the response",
-    "stimulus": "what was judged, in tasks that resample stimuli; empty in others",
+    "stimulus": "what was judged; empty where stimuli are not known or no sample",
     "n": "verdicts",
     "n_human": "of these, human",
     "n_machine": "of these, machine",
@@ -106,15 +108,13 @@ COUNTS = {
 
 ESTIMATES = (
     "estimate_id study task cohort judge_kind group_by group agent quantity reading value k n n_judges "
-    "se ci_low ci_high wilson_low wilson_high method data"
-).split()
-BY_UNIT = (
-    "interval_id estimate_id reading quantity resampled value se ci_low ci_high data"
+    "n_stimuli error_over se df se_judges se_stimuli se_verdicts ci_low ci_high wilson_low wilson_high "
+    "method data"
 ).split()
 TESTS = (
     "test_id study task cohort groups quantity test reading unit n1 n2 n_per_group statistic_name statistic "
-    "df p p_adjusted correction family family_size effect_name effect ci_low ci_high dropped "
-    "method note data"
+    "df p p_adjusted correction family family_size effect_name effect ci_low ci_high crossed_statistic "
+    "crossed_df p_judges p_stimuli p_crossed dropped method note data"
 ).split()
 MODELS = (
     "model_id study task cohort reading kind group term estimate se z df p ci_low ci_high odds_ratio "
@@ -129,7 +129,8 @@ MODEL_CONTRASTS = (
 ).split()
 WHAT_CHANGES = (
     "test_id task cohort quantity groups test unit published_statistic published_p recommended_test "
-    "recommended_p model_id mixed_statistic mixed df mixed_p log_odds change notes data"
+    "recommended_p crossed_p crossed_change model_id mixed_statistic mixed df mixed_p log_odds change notes "
+    "data"
 ).split()
 RANDOM_EFFECTS = (
     "model_id study task cohort reading group level effect value se ci_low ci_high data"
@@ -163,6 +164,7 @@ def build_judgments_schema(conditions=()):
             "perceived_gender": pa.Column(
                 "category", pa.Check.isin(GENDERS), nullable=True, coerce=True
             ),
+            "rating": pa.Column("Float64", nullable=True, coerce=True),
             "confidence": pa.Column("Float64", nullable=True, coerce=True),
             "rt_ms": pa.Column("Int64", pa.Check.ge(0), nullable=True, coerce=True),
             "control_ok": pa.Column("boolean", nullable=True, coerce=True),

@@ -4,6 +4,8 @@ Numbers are selected from the results and labeled, nothing is computed; drawing 
 `turingstats.figures.standalone`, one module per figure.
 """
 
+import math
+
 import pandas as pd
 
 from turingstats.core.labels import format_p
@@ -99,9 +101,9 @@ def select_signal(estimates, study):
     Returns
     -------
     pandas.DataFrame
-        task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (bootstrap of judges,
-        or else the interval of independent trials), interval, n, n_judges (missing if the source has no
-        judge ids).
+        task, cohort and labels, judge_kind, quantity, value, ci_low, ci_high (over judges and stimuli,
+        or else the interval of independent trials), interval (what it is over), n, n_judges (missing if
+        the source has no judge ids).
     """
     shown = estimates[
         (estimates["reading"] == "recommended")
@@ -117,7 +119,7 @@ def select_signal(estimates, study):
         for task, cohort in zip(shown["task"], shown["cohort"], strict=True)
     ]
     shown["n_judges"] = shown["n_judges"].mask(unnamed).astype("Int64")
-    shown["interval"] = lacking.map({True: "independent trials", False: "bootstrap of judges"})
+    shown["interval"] = shown["error_over"].mask(lacking, "independent trials")
     columns = "task cohort judge_kind quantity value ci_low ci_high interval n n_judges".split()
     order = {name: i for i, name in enumerate(study.tasks)}
     shown = shown[shown["value"].notna()].sort_values(
@@ -137,18 +139,38 @@ def select_equivalence(judged, study):
 # --- tables ------------------------------------------------------------------------------------
 
 
-def format_size(number, unit):
-    """Format a number of judges, or of trials if those are the unit; "never" if it is infinite."""
-    if number != number:
-        return ""
-    if number == float("inf"):
-        return "never"
-    return f"{number:,.0f}" + (" trials" if unit == "trial" else "")
+def format_size(row):
+    """Format how large a study is: its judges, or its stimuli or trials if errors are over these alone."""
+    if row["unit"] == "trials":
+        return f"{row['n']:.0f} trials"
+    return (
+        f"{row['n_stimuli']:.0f} stimuli" if row["unit"] == "stimuli" else f"{row['n_judges']:.0f}"
+    )
 
 
-def format_size_column(table, column):
-    """Apply `format_size` to every row."""
-    return [format_size(*row) for row in zip(table[column], table["unit"], strict=True)]
+def format_needed_size(row, goal):
+    """Format how large a study must be to show equivalence, or the difference.
+
+    The number of judges; where no number of judges is enough because of the stimuli, that of stimuli, and
+    where neither alone is, how many times as many of both.
+
+    Parameters
+    ----------
+    row : mapping
+        Columns of `turingstats.stats.equivalence.COLUMNS`.
+    goal : {"equivalence", "difference"}
+    """
+    for unit, text in (
+        ("judges", "{:,.0f}"),
+        ("stimuli", "{:,.0f} stimuli"),
+        ("trials", "{:,.0f} trials"),
+    ):
+        if math.isfinite(row[f"{unit}_for_{goal}"]):
+            return text.format(row[f"{unit}_for_{goal}"])
+    times = row[f"both_for_{goal}"]
+    if math.isfinite(times):
+        return f"{times:.1f} times both"
+    return "never" if times == math.inf or row[f"{row['unit']}_for_{goal}"] == math.inf else ""
 
 
 def tabulate_changes(changes, study):
@@ -164,12 +186,14 @@ def tabulate_changes(changes, study):
             "p": changes["published_p"].map(format_p),
             "Recommended test": changes["recommended_test"].fillna("").str.replace("_", " "),
             "p, recommended": changes["recommended_p"].map(format_p),
+            "p, judges and stimuli": changes["crossed_p"].map(format_p),
             "Mixed model": [
                 forms[name].format(value) if isinstance(name, str) and value == value else ""
                 for name, value in zip(changes["mixed_statistic"], changes["mixed"], strict=True)
             ],
             "p, mixed model": changes["mixed_p"].map(format_p),
             "What changes": changes["change"],
+            "What changes, judges and stimuli": changes["crossed_change"],
             "Why no model": changes["notes"]
             .where(changes["change"] == "no counterpart", "")
             .fillna(""),
@@ -181,7 +205,7 @@ def tabulate_equivalence(judged, study):
     """Make the table of equivalence by agent and task, with cells as text."""
 
     shown = add_labels(judged[judged["judge_kind"] == "human"], study)
-    shown = shown.assign(size=shown["n_judges"].where(shown["unit"] == "judge", shown["n"]))
+    sized = shown.to_dict("records")
     return pd.DataFrame(
         {
             "Task": shown["task_label"],
@@ -201,9 +225,12 @@ def tabulate_equivalence(judged, study):
                 ": ".join(filter(None, parts))
                 for parts in zip(shown["conclusion"], shown["direction"].fillna(""), strict=True)
             ],
-            "Judges now": format_size_column(shown, "size"),
-            "Judges to show equivalence": format_size_column(shown, "n_for_equivalence"),
-            "Judges to show the difference": format_size_column(shown, "n_for_difference"),
+            "Errors over": shown["unit"],
+            "Judges now": [format_size(row) for row in sized],
+            "Stimuli now": shown["n_stimuli"].map("{:.0f}".format, na_action="ignore").fillna(""),
+            "Limited by": shown["limited_by"],
+            "Judges to show equivalence": [format_needed_size(r, "equivalence") for r in sized],
+            "Judges to show the difference": [format_needed_size(r, "difference") for r in sized],
         }
     )
 

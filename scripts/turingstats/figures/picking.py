@@ -1,5 +1,7 @@
 """Shared functions of panel kinds to select numbers from result tables."""
 
+import pandas as pd
+
 from turingstats.data.absence import IN_WORDS, NOT_BUNDLED, explain_absence
 
 EXAMPLES = ("examples", "conversation")
@@ -12,6 +14,43 @@ def select_cohort_rows(table, panel, cohort=None):
     """Select the rows of a table for the cohort of a panel."""
     cohort = cohort or getattr(panel, "cohort", None)
     return table[(table["task"] == panel.task) & (table["cohort"] == cohort)]
+
+
+def select_ratings(results, panel, study, reading):
+    """Select the ratings of the cohorts of a panel, with the columns `series` and those of the source data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        series: the machine judge, by its name or that of its cohort; empty for the people of a cohort, and
+        for a machine judge that is alone in a panel and has no name of its own.
+    """
+    cohorts = study.tasks[panel.task].cohorts
+    parts = []
+    for name in panel.cohort_names:
+        table = select_cohort_rows(results["ratings"], panel, name)
+        described = cohorts.get(name)
+        label = described.label if described else name
+        series = table["judge"].fillna("")
+        if len(panel.cohort_names) > 1:
+            series = series.where(series != "", label)
+        parts.append(table.assign(series=series, cohort_label=label))
+    table = pd.concat(parts)
+    return table[table["reading"] == reading]
+
+
+RATED = (
+    "cohort",
+    "cohort_label",
+    "judge_kind",
+    "value",
+    "se",
+    "ci_low",
+    "ci_high",
+    "n",
+    "n_judges",
+)
+"""Columns of a rating that panels show."""
 
 
 def pick_estimate(row):

@@ -6,9 +6,11 @@ from pathlib import Path
 from markupsafe import Markup
 
 import turingstats
+from turingstats.core.labels import format_p
 from turingstats.core.templating import make_environment
 from turingstats.figures import pages
 from turingstats.new_model import figure
+from turingstats.new_model.verdicts import COHORT
 
 LISTED = 12
 """Maximum number of stimuli that the page names."""
@@ -41,15 +43,20 @@ def describe_findings(scores, name):
             side = "is above chance"
         elif row["ci_high"] < 0.5:
             side = "is below chance"
-        sentences.append(
+        sentence = (
             f"{label}: detectability {row['value']:.3f} ({row['ci_low']:.3f} to "
-            f"{row['ci_high']:.3f}), which {side}; {below} of {len(others)} models of the paper are "
-            f"harder to distinguish from people than {name}."
+            f"{row['ci_high']:.3f}), which {side}"
         )
+        if len(others):
+            sentence += (
+                f"; {below} of {len(others)} other models are harder to distinguish from people than "
+                f"{name}"
+            )
+        sentences.append(f"{sentence}.")
     return sentences
 
 
-def render_benchmark(template, scores, matching, absent, about):
+def render_benchmark(template, scores, differences, matching, absent, about):
     """Render the page about a new model.
 
     Parameters
@@ -58,12 +65,14 @@ def render_benchmark(template, scores, matching, absent, about):
         Jinja template of the page.
     scores : pandas.DataFrame
         Columns of `turingstats.new_model.scores.SCORES`, of the reading to show.
+    differences : pandas.DataFrame
+        Columns of `turingstats.new_model.verdicts.DIFFERENCES`; empty without new verdicts.
     matching : pandas.DataFrame
         From `turingstats.new_model.responses.match_stimuli`.
     absent : dict of str to str
         Judges that are not available, and why.
     about : dict
-        name, task, reference, reading, data, level, seed, draws.
+        name, task, reference, reading, data, level, seed.
 
     Returns
     -------
@@ -104,6 +113,8 @@ def render_benchmark(template, scores, matching, absent, about):
         rows=table,
         findings=describe_findings(scores, about["name"]),
         absent=absent,
+        differences=[format_difference(row) for row in differences.to_dict("records")],
+        has_responses=bool(len(matching)),
         n_matched=int(matching["matched"].sum()),
         n_known=int((~matching["note"].str.startswith("unknown")).sum()),
         **{f"n_{what}": len(rows) for what, rows in lost.items()},
@@ -121,3 +132,23 @@ def format_cell(rows, judge):
     )
     n = f"n = {row['n_machine']:,.0f}" if row["n_machine"] == row["n_machine"] else ""
     return {"value": row["value"], "small": [part for part in (interval, n) if part]}
+
+
+def format_difference(row):
+    """Format one comparison of the new model with an agent of the study, as cells of text."""
+    tested = row["p"] == row["p"]
+    interval = f"{row['ci_low']:+.3f} to {row['ci_high']:+.3f}" if tested else "no interval"
+    return {
+        "agent": row["agent_label"],
+        "quantity": {"called human": "Judged human", "detectability": "Detectability"}[
+            row["quantity"]
+        ],
+        "values": f"{row['new']:.3f} and {row['other']:.3f}",
+        "difference": f"{row['difference']:+.3f}",
+        "interval": interval,
+        "p": format_p(row["p_adjusted"]) if tested else "",
+        "over": row["error_over"] if tested else row["method"],
+        "judges": f"{row['n_judges']:.0f} and {row['n_judges_other']:.0f}"
+        if row["cohort"] != COHORT
+        else f"{row['n_judges']:.0f}, the same",
+    }

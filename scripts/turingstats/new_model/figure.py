@@ -140,14 +140,15 @@ def explain_figure(data):
     """Write the foot of the figure."""
     first = data.iloc[0]
     new = data[data["submitted"]]
-    n = f"{format_with_noun(new['n_stimuli'].max(), 'stimulus').replace('stimuluss', 'stimuli')}"
     said = [
         f"{first['reading'].capitalize()} reading, {first['data']}. Detectability: mean of the shares "
         "of human-made and machine-made items classified correctly; 0.5 (dashed): indistinguishable. "
-        "Lines: intervals, from a bootstrap of stimuli for judges that judged here and of judges "
-        "otherwise; none where there is a single judge of the paper.",
-        f"The new model (blue) was judged on up to {n}.",
+        "Lines: intervals, over stimuli for machine judges and over judges and stimuli for people; none "
+        "for a judge whose stimuli are not known.",
     ]
+    if new["n_stimuli"].notna().any():
+        n = format_with_noun(new["n_stimuli"].max(), "stimulus").replace("stimuluss", "stimuli")
+        said.append(f"The new model (blue) was judged on up to {n}.")
     if len(set(data["judge"]) - set(new["judge"])):
-        said.append("People and the paper's judges have not seen the new model.")
+        said.append("Judges without a blue point have not seen the new model.")
     return " ".join(said)

@@ -114,7 +114,7 @@ def read_csv(path):
 
 def takes_one_response(task):
     """Tell whether a stimulus of a task has one response, so that a new model can be scored in it."""
-    return task.response is not None and task.response.form != "conversation"
+    return task.response.form != "conversation"
 
 
 def normalize_response(value, form, path, row):

@@ -7,16 +7,22 @@ them again, so that the new model and the paper's are compared under the same ju
 import numpy as np
 import pandas as pd
 
-from turingstats.config.study import Agent
+from turingstats.config.study import Agent, Cohort
+from turingstats.config.study.task import Trained
 from turingstats.config.subset import list_language_judges
 from turingstats.judges.llm import language
 from turingstats.judges.svm import training
 from turingstats.new_model.responses import AGENT
-from turingstats.stats import resampling
-from turingstats.stats.quantities import rate
+from turingstats.stats import crossed
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
 DESIGNS = ("folds", "few", "others")
 """Trained judges that score a new model, by how they are trained; see `turingstats.config.study.Trained`."""
+DEFAULT_JUDGES = {
+    "trained": ("Judge trained on all agents", "folds"),
+    "trained_others": ("Judge trained on the other agents", "others"),
+}
+"""Labels and designs of the judges that are trained for a task without any."""
 SCORES = (
     "study task judge judge_label judge_source judge_kind cohort reading agent agent_label submitted "
     "quantity value ci_low ci_high n_human n_machine n_stimuli method data"
@@ -28,7 +34,8 @@ READINGS_OF_LLM = ("published", "recommended")
 def add_agent(study, task, label):
     """Add the new model to a study as one more agent of a task and of the judges trained here.
 
-    Only judges that score a new model (`DESIGNS`) are kept.
+    Only judges that score a new model (`DESIGNS`) are kept. A task that declares none gets one trained on all
+    agents and one trained on the other agents.
     """
 
     described = study.tasks[task]
@@ -37,9 +44,11 @@ def add_agent(study, task, label):
         for name, cohort in described.cohorts.items()
         if cohort.trained is not None and cohort.trained.design in DESIGNS
     }
-    described = described.model_copy(
-        update={"agents": (*described.agents, AGENT), "cohorts": cohorts}
-    )
+    agents = (*described.agents, AGENT)
+    for name, (label, design) in ({} if cohorts else DEFAULT_JUDGES).items():
+        trained = Trained(design=design)
+        cohorts[name] = Cohort(label=label, judge_kind="svm", agents=agents, trained=trained)
+    described = described.model_copy(update={"agents": agents, "cohorts": cohorts})
     return study.model_copy(
         update={
             "agents": {**study.agents, AGENT: Agent(label=label)},
@@ -48,8 +57,8 @@ def add_agent(study, task, label):
     )
 
 
-def estimate_detectability(verdicts, agents, analysis, options):
-    """Estimate the detectability of agents under one judge, with intervals from a bootstrap of stimuli.
+def estimate_detectability(verdicts, agents, options):
+    """Estimate the detectability of agents under one judge, with intervals over stimuli.
 
     Responses to one stimulus are not independent, especially if a judge sees them together.
 
@@ -58,10 +67,8 @@ def estimate_detectability(verdicts, agents, analysis, options):
     verdicts : pandas.DataFrame
         stimulus, agent, right (whether the verdict is correct).
     agents : sequence of str
-    analysis : str
-        Name of the analysis; seeds its draws.
     options : dict
-        seed, n_bootstrap, confidence.
+        confidence.
 
     Yields
     ------
@@ -81,30 +88,27 @@ def estimate_detectability(verdicts, agents, analysis, options):
         ]
     counts = np.stack(columns, axis=1).astype(int)
     total = counts.sum(axis=0)
-    draws = resampling.bootstrap_totals(
-        counts, options["n_bootstrap"], resampling.make_generator(options["seed"], analysis)
-    )
-    tail = 100 * (1 - options["confidence"]) / 2
+    one_judge = np.zeros(len(counts))
     for number, agent in enumerate(agents, start=1):
         if not total[0] or not total[2 * number]:
             continue
-
-        def value_of(sums, at=2 * number):
-            return (rate(sums[..., 1], sums[..., 0]) + rate(sums[..., at + 1], sums[..., at])) / 2
-
-        drawn = value_of(draws)
-        drawn = drawn[np.isfinite(drawn)]
-        low, high = np.percentile(drawn, [tail, 100 - tail])
+        columns = [1, 0, 2 * number + 1, 2 * number]
+        four = counts[:, columns]
+        value = QUANTITIES["detectability"].value(*total[columns])
+        influence = four @ differentiate_quantity("detectability", total[columns])
+        shown = four[:, [1, 3]].any(axis=1)
+        error = crossed.estimate_crossed_error(influence, one_judge, stimuli, shown)
+        low, high = crossed.compute_crossed_interval(value, error, options["confidence"])
         yield {
             "agent": agent,
             "quantity": "detectability",
-            "value": float(value_of(total)),
+            "value": float(value),
             "ci_low": float(low),
             "ci_high": float(high),
             "n_human": int(total[0]),
             "n_machine": int(total[2 * number]),
             "n_stimuli": int((counts[:, 2 * number] > 0).sum()),
-            "method": f"bootstrap of stimuli, {options['n_bootstrap']} draws, percentile",
+            "method": "error over stimuli, for this judge, t interval",
         }
 
 
@@ -120,7 +124,7 @@ def score_by_trained_judges(responses, study, task, judges, options):
     task : str
     judges : turingstats.config.settings.Judges
     options : dict
-        seed, n_bootstrap, confidence.
+        seed, confidence.
 
     Returns
     -------
@@ -152,17 +156,13 @@ def score_by_trained_judges(responses, study, task, judges, options):
         place |= {"cohort": cohort, "reading": reading}
         place["judge_source"] = f"trained here, sees {describe_embeddings(sees[cohort, reading])}"
         agents = cohorts[cohort].agents
-        name = f"benchmark {task} {cohort} {reading}"
         if cohorts[cohort].trained.design != "others":
-            rows += [place | row for row in estimate_detectability(own, agents, name, options)]
+            rows += [place | row for row in estimate_detectability(own, agents, options)]
             continue
         for agent in agents:  # each by the judge that was not trained on it
             met = own[own["trained_on"] == f"all but {agent}"]
             if len(met):
-                rows += [
-                    place | row
-                    for row in estimate_detectability(met, [agent], f"{name} {agent}", options)
-                ]
+                rows += [place | row for row in estimate_detectability(met, [agent], options)]
     return rows, absent
 
 
@@ -195,7 +195,7 @@ def score_by_language_models(responses, study, task, settings, options):
         place = {"judge": cohort, "judge_label": label, "judge_kind": "llm", "cohort": cohort}
         place["judge_source"] = "language model, asked here"
         agents = study.tasks[task].agents
-        found = list(estimate_detectability(own, agents, f"benchmark {task} {cohort}", options))
+        found = list(estimate_detectability(own, agents, options))
         rows += [place | {"reading": reading} | row for reading in READINGS_OF_LLM for row in found]
     return rows, {}
 

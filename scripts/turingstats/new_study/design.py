@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from turingstats.data.adapters import columns
+from turingstats.data.adapters import table_files
 
 BY_CONDITION = "correct_by_"
 """Start of the names of models that compare the levels of a condition."""
@@ -20,7 +20,7 @@ def find_bands(inspector):
     """
     if "confidence" not in inspector.columns:
         return []
-    cells = columns.convert_decimal_commas(
+    cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )
     known = pd.to_numeric(cells, errors="coerce").dropna()
@@ -36,7 +36,12 @@ def find_bands(inspector):
 
 
 def write_formulas(inspector):
-    """Write formulas of mixed models by name, with the random terms that the columns allow."""
+    """Write formulas of mixed models by name, with the random terms that the columns allow.
+
+    Machines that judge are compared one by one, without a model.
+    """
+    if inspector.judge_kind != "human":
+        return {}
     rows = len(inspector.table)
     judges = len(inspector.list_levels(inspector.columns["judge"]))
     stimuli = (

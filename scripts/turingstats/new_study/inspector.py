@@ -9,20 +9,23 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data.adapters import columns
-from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.core.yaml_models import build_model
+from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters.columns import normalize_number, normalize_spelling
+from turingstats.new_study.answers import check_agents, find_verdicts
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
 from turingstats.new_study.privacy import explain_privacy
+from turingstats.new_study.study_files import TASK
+from turingstats.new_study.unclear import Unclear
 from turingstats.new_study.vocabulary import (
     ASKED,
     GENDERS,
     NAMES,
-    NO,
     OF_GENDERS,
     RESERVED,
     WORDS,
-    YES,
     choose_unused_name,
     interpret_values,
     make_identifier,
@@ -30,11 +33,60 @@ from turingstats.new_study.vocabulary import (
     strip_signs,
 )
 
-MAX_AGENTS = 60
 LONG = 30
 """Mean number of letters above which answers are free text."""
+EPOCH = 1e9
+"""Numbers above this are seconds or milliseconds since 1970."""
 MOSTLY = 0.95
 """Share of rows whose truth or verdict must be a known word; the rest may be typos."""
+
+
+SHAPE = ("sheet", "wide", "join", "missing", "where")
+"""Keys of a file in data/sources/ that say what shape a table has."""
+
+
+def describe_shape(path, shape):
+    """Describe the table as a file of data/sources/.
+
+    Raises
+    ------
+    ConfigError
+        A key does not say what shape a table has, or is not valid.
+    """
+    unknown = [key for key in shape if key not in SHAPE]
+    if unknown:
+        raise ConfigError(
+            f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}\n"
+            "  fix:     give the others in the two files that are written"
+        )
+    place = {"path": path.name, "format": "verdict_table", "task": TASK}
+    return build_model(RawFile, place | shape, "table")
+
+
+def read_table(file, path):
+    """Read all columns of a table in its final shape, and the rows that are wanted."""
+    known = shapes.list_columns(file, path.parent)
+    wanted = [name for name, number in known.items() if number != shapes.AMBIGUOUS]
+    shaped = shapes.read_shaped_table(file, path.parent, wanted)
+    kept = ~shaped.not_shown
+    for column, values in file.where.items():
+        if column not in shaped.table:
+            raise InputError(path, "there is no such column", column=column, allowed=wanted)
+        kept &= shaped.table[column].isin(values)
+    shaped = shaped.select_rows(kept.index[kept])
+    shapes.require_matches(file, path.parent, shaped)
+    return shaped.table
+
+
+def list_words(words):
+    """List words with the number of their rows, for a message."""
+    shown = ", ".join(f"{word!r} ({number})" for word, number in list(words.items())[:8])
+    return shown + (f" and {len(words) - 8} others" if len(words) > 8 else "")
+
+
+def format_word(word):
+    """Format a word for YAML on a command line, in single quotes where it needs them."""
+    return word if re.fullmatch(r"[A-Za-z]\w*", word) else "'" + word.replace("'", "''") + "'"
 
 
 class TableInspector:
@@ -43,46 +95,137 @@ class TableInspector:
     Parameters
     ----------
     path : path-like
-        CSV or parquet, one row per verdict.
+        CSV, xlsx or parquet.
     named : dict, optional
         Columns that are known, by what they hold: {judge: Beurteiler}.
     words : dict, optional
         What further words mean as a truth or verdict: {Mensch: human, KI: machine}; None leaves rows out.
+        Words of a single column are below its name, or below what it holds: {verdict: {1: machine}}.
+    shape : dict, optional
+        What shape the table has, in keys of data/sources/: sheet, wide, join, missing, where.
     """
 
-    def __init__(self, path, named=None, words=None):
-        self.path = Path(path)
-        self.given = {normalize_spelling(word): meaning for word, meaning in (words or {}).items()}
+    def __init__(self, path, named=None, words=None, shape=None):
+        self.path, self.shape = Path(path), shape or {}
+        words = words or {}
+        self.given = {
+            normalize_spelling(word): meaning
+            for word, meaning in words.items()
+            if not isinstance(meaning, dict)
+        }
+        self.given_by = {key: known for key, known in words.items() if isinstance(known, dict)}
         self.named = named or {}
-        self.table = columns.read_named_columns(self.path)
+        self.file = describe_shape(self.path, self.shape)
+        self.table = read_table(self.file, self.path)
         if self.table.empty:
             raise InputError(path, "the table has no rows")
         self.header = list(self.table)
         self.columns, self.values = {}, {}
-        self.not_read, self.not_understood, self.remarks = {}, {}, []
-        self.choice = False
-        self.demographics, self.conditions = {}, []
+        self.not_read, self.not_understood, self.slips, self.remarks = {}, {}, {}, []
+        self.choice, self.missing_in, self.guesses = False, {}, {}
+        self.demographics, self.conditions, self.covariates = {}, [], []
+        self.cohorts, self.judge_kind = {}, "human"
         self.bands, self.models = [], {}
 
     def inspect(self):
         """Find out what each column holds; return the inspector itself."""
         self.take_given_columns(self.named)
-        self.take("judge", self.find_named_column("judge"))
-        if "judge" not in self.columns:
-            raise self.make_unknown_error(
-                "judge", "who gave each verdict; verdicts of one person belong together"
-            )
+        self.find_judges()
         self.leave_out_private_columns()
-        self.find_verdicts()
-        self.check_agents()
+        self.take_given_words()
+        self.take_missing_codes()
+        find_verdicts(self)
+        check_agents(self)
         for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
             self.take(name, self.find_named_column(name))
         self.check_numbers()
         self.find_groups()
+        self.list_cohorts()
         self.bands = find_bands(self)
         self.models = write_formulas(self)
         self.remark_repeated_rows()
         return self
+
+    def find_judges(self):
+        """Find who gave the verdicts: people by their ids, or machines by their names."""
+        self.take("judge", self.find_named_column("judge"))
+        if "judge" in self.columns:
+            return
+        detector = self.find_named_column("detector")
+        if detector is None:
+            raise self.make_unknown_error(
+                "judge",
+                "who gave each verdict; verdicts of one person belong together (or detector, which "
+                "machine gave it)",
+            )
+        self.columns.pop("detector", None)
+        self.columns["cohort"] = detector
+        self.judge_kind = "llm" if re.search("llm|model", strip_signs(detector)) else "detector"
+        self.remarks.append(
+            f"{detector} taken for machines that judge, each a cohort of its own with judge_kind: "
+            f"{self.judge_kind} (detector: trained to judge; llm: a language model that was asked)"
+        )
+
+    @property
+    def judge_column(self):
+        """The column that tells judges apart."""
+        return self.columns.get("judge") or self.columns["cohort"]
+
+    def list_cohorts(self):
+        """Name the cohorts of machine judges: ids in the study file, and their names in the table."""
+        if "cohort" not in self.columns:
+            return
+        for name in sorted(self.list_levels(self.columns["cohort"])):
+            used = {*self.cohorts, "all"}
+            self.cohorts[choose_unused_name(make_identifier(name, "judge"), used)] = name
+
+    def take_given_words(self):
+        """Assign what the user said about the words of single columns to these columns.
+
+        Raises
+        ------
+        ConfigError
+            No column has this name, and none is known for it.
+        """
+        by_key, self.given_by = self.given_by, {}
+        for key, known in by_key.items():
+            column = self.resolve_column(key, "values")
+            self.given_by[column] = {normalize_spelling(word): own for word, own in known.items()}
+
+    def take_missing_codes(self):
+        """Empty the cells that hold codes of missing values."""
+        missing = self.file.missing
+        if not isinstance(missing, dict):
+            missing = dict.fromkeys(self.header, missing)
+        for key, codes in missing.items():
+            column = self.resolve_column(key, "missing")
+            self.missing_in[column] = codes
+            cells = self.table[column]
+            coded = cells.map(normalize_number).isin([normalize_number(code) for code in codes])
+            self.table[column] = cells.mask(coded, "")
+
+    def resolve_column(self, key, where):
+        """Find the column that the user means by its name, or by what it holds.
+
+        Raises
+        ------
+        ConfigError
+            There is none.
+        """
+        named = self.find_named_column(key) if key in NAMES else None
+        made = {make_identifier(name, "column"): name for name in reversed(self.header)}
+        column = key if key in self.header else named or made.get(key)
+        if column is None:
+            raise ConfigError(
+                f"{where}: no column {key!r} in {self.path}\n"
+                f"  allowed: {', '.join([*self.header, *NAMES])}\n"
+                "  fix:     correct it, or say which column it is under columns"
+            )
+        return column
+
+    def get_given(self, column):
+        """Get what the user said that words mean in a column, by their spelling."""
+        return self.given | self.given_by.get(column, {})
 
     def remark_repeated_rows(self):
         """Note which rows occur twice."""
@@ -113,12 +256,29 @@ class TableInspector:
             self.columns[what] = column
 
     def make_unknown_error(self, what, meaning):
-        """Make the error that no column was recognized for a role."""
+        """Make the error that no column was recognized for a role, or that its words were not."""
+        roles = ("truth", "agent") if what == "truth" else (what,)
+        named = [column for column in map(self.find_named_column, roles) if column is not None]
+        column = next((column for column in named if column in self.not_understood), None)
+        keys = {"what": what, "in_column": column, "words": self.not_understood.get(column)}
+        if column is not None:
+            words = self.not_understood[column]
+            meant = ", ".join(f"{format_word(word)}: human or machine" for word in list(words)[:8])
+            keys |= {"column": column, "allowed": ("human", "machine", "unsure", "null")}
+            return Unclear(
+                self.path,
+                f"column {column} was found for {what}, but it is not understood where it is "
+                f"{list_words(words)}",
+                fix=f'say what they mean: --config csv={self.path} values="{{{format_word(column)}: '
+                f'{{{meant}}}}}"; if those that are not human are names of machines to keep apart, say '
+                "only which are human; null leaves rows out",
+                **keys,
+            )
         strange = "".join(
-            f"; {column} is not understood where it is {cells}"
-            for column, cells in self.not_understood.items()
+            f"; {other} is not understood where it is {list_words(words)}"
+            for other, words in self.not_understood.items()
         )
-        return InputError(
+        return Unclear(
             self.path,
             f"no column is known for {what}: {meaning}{strange}",
             allowed=[
@@ -127,7 +287,13 @@ class TableInspector:
             fix=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
             'words such as KI mean: values="{KI: machine}"; or write the two files by hand '
             f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
+            **keys,
         )
+
+    def count_values(self, column, values):
+        """Count the rows of some values of a column."""
+        counts = self.table[column].value_counts()
+        return {value: int(counts[value]) for value in values}
 
     def list_free_columns(self):
         """List the columns that are neither assigned nor left out."""
@@ -153,25 +319,29 @@ class TableInspector:
         return [value for value in self.table[column].value_counts().index if value]
 
     def leave_out_private_columns(self):
-        """Leave out columns that could identify a person."""
+        """Leave out columns that could identify a person, and those that any of several tables might have."""
+        for column, number in shapes.list_columns(self.file, self.path.parent).items():
+            if number == shapes.AMBIGUOUS:
+                self.not_read[column] = "several of the joined tables have it"
         for column in self.list_free_columns():
             cells = self.table[column]
             reason = explain_privacy(column, cells[cells != ""])
             if reason:
                 self.not_read[column] = reason
 
-    def find_meaning(self, value):
+    def find_meaning(self, column, value):
         """Find what a value means as a truth or verdict: as the user said, else as a known word; or None."""
-        return self.given.get(normalize_spelling(value), WORDS.get(normalize_value(value)))
+        given = self.get_given(column)
+        return given.get(normalize_spelling(value), WORDS.get(normalize_value(value)))
 
     def find_known_meanings(self, column):
         """Find what the recognized values of a column mean; None for values that leave rows out."""
-        values = self.list_levels(column)
-        if "" in self.given and (self.table[column] == "").any():
+        values, given = self.list_levels(column), self.get_given(column)
+        if "" in given and (self.table[column] == "").any():
             values = ["", *values]
         known = interpret_values(column, values)
         spelled = {value: normalize_spelling(value) for value in values}
-        return known | {v: self.given[own] for v, own in spelled.items() if own in self.given}
+        return known | {v: given[own] for v, own in spelled.items() if own in given}
 
     def find_meanings(self, column):
         """Find what the values of a column mean as a truth or verdict; None if they are not such words."""
@@ -185,9 +355,7 @@ class TableInspector:
             cells = self.table.loc[self.table[column] != "", column]
             if not sides or cells.isin(list(known)).mean() < MOSTLY:
                 if {"human", "machine"} & set(known.values()):
-                    counts = cells.value_counts()
-                    shown = [f"{value!r} ({counts[value]})" for value in strange[:8]]
-                    self.not_understood[column] = ", ".join(shown)
+                    self.not_understood[column] = self.count_values(column, strange)
                 return None
         return known if set(known.values()) & {"human", "machine"} else None
 
@@ -195,222 +363,6 @@ class TableInspector:
         """Tell whether a column holds a person's gender, by its name or by its values."""
         words = {normalize_value(value) for value in self.list_levels(column)}
         return bool(OF_GENDERS.fullmatch(strip_signs(column))) or (bool(words) and words <= GENDERS)
-
-    def find_verdicts(self):
-        """Find truth, verdict (or whether it was right) and agent."""
-        if self.find_choice():
-            return
-        open_to = [
-            *self.list_free_columns(),
-            *(self.columns[n] for n in ("verdict", "truth") if n in self.columns),
-        ]
-        words = {column: self.find_meanings(column) for column in open_to}
-        words = {column: known for column, known in words.items() if known}
-        verdict, truth, right = (
-            self.find_named_column("verdict"),
-            self.find_named_column("truth"),
-            self.find_right_column(),
-        )
-        said = [c for c in words if re.match(r"(said|judged|guessed|perceived|thought)", c.lower())]
-        verdict = verdict if verdict in words else next(iter(said), None)
-        truth = truth if truth in words and truth != verdict else None
-        # A column with the same value in all rows distinguishes nothing and may be about anything.
-        several = [column for column in words if len(self.list_levels(column)) > 1]
-        rest = [column for column in several if column not in (verdict, truth)]
-        unsure = [column for column in rest if "unsure" in words[column].values()]
-        if verdict is None and unsure:
-            verdict = unsure[0]
-            self.remarks.append(f"{verdict} taken for the verdict: it may be unsure")
-        rest = [column for column in rest if column != verdict]
-        if verdict is None and right is None:
-            verdict = self.find_verdict_column(rest, words, truth)
-            rest = [column for column in rest if column != verdict]
-        if truth is None and rest and (verdict or right):
-            truth = rest[0]
-            self.remarks.append(f"{truth} taken for the truth, by its values")
-        for what, column in (("truth", truth), ("verdict", verdict)):
-            if column is not None:
-                self.take(what, column)
-                self.values[what] = words[column]
-                self.remark_slips(what, column)
-        if truth is not None and len(self.list_levels(truth)) == 1:
-            (value,) = self.list_levels(truth)
-            self.remarks.append(
-                f"{truth} taken for the truth, by its name, though it is {value!r} in all rows: everything "
-                f"is by {'people' if words[truth][value] == 'human' else 'machines'} then; if that is "
-                "wrong, name the column of the truth"
-            )
-        self.find_agent()
-        if not {"truth", "agent"} & set(self.columns) and right and self.find_named_column("agent"):
-            self.choice = True
-            self.take("right", right)
-            self.take("agent", self.find_named_column("agent"))
-            self.remarks.append(
-                "nothing is by people: each row taken for a choice between a person's and a machine's "
-                "response; if judges saw only machines, remove choice: true from the task"
-            )
-            return
-        if "truth" not in self.columns and "agent" not in self.columns:
-            raise self.make_unknown_error(
-                "truth",
-                "who made each response, in words such as human and machine (or human_at, where the "
-                "person's response was in a choice between two)",
-            )
-        if verdict is None:
-            self.take("right", right)
-            if right is None:
-                raise self.make_unknown_error(
-                    "verdict", "what each judge said, such as human and machine"
-                )
-            self.remarks.append(
-                "the verdict follows from the truth and from whether the judge was right; if a trial "
-                "showed a person's and a machine's response and the judge chose, add choice: true to the task"
-            )
-
-    def find_choice(self):
-        """Tell whether each row is a choice between a person's and a machine's response, with its columns."""
-        places, chosen = self.find_named_column("human_at"), self.find_named_column("chosen")
-        if places is None or chosen is None:
-            return False
-        other = set(self.list_levels(chosen)) - set(self.list_levels(places))
-        if len(other) >= len(self.list_levels(chosen)):
-            return False
-        self.choice = True
-        self.take("human_at", places)
-        self.take("chosen", chosen)
-        unsure = {
-            value: "unsure" for value in sorted(other) if self.find_meaning(value) == "unsure"
-        }
-        if unsure:
-            self.values["chosen"] = unsure
-        self.take("agent", self.find_named_column("agent"))
-        self.remarks.append(
-            f"each row taken for a choice between a person's and a machine's response: {chosen} is what "
-            "the judge took for the person's"
-        )
-        return True
-
-    def find_right_column(self):
-        """Find the column that says whether judges were right, in words such as yes and 0."""
-        column = self.find_named_column("right")
-        if column is None:
-            return None
-        unsure = {v: "unsure" for v in self.list_levels(column) if self.find_meaning(v) == "unsure"}
-        unsure |= {
-            value: None
-            for value in (*self.list_levels(column), "")
-            if normalize_spelling(value) in self.given
-            and self.given[normalize_spelling(value)] is None
-        }
-        if not {normalize_value(v) for v in self.list_levels(column) if v not in unsure} <= {
-            *YES,
-            *NO,
-        }:
-            return None
-        if unsure:
-            self.values["right"] = unsure
-        return column
-
-    def find_verdict_column(self, candidates, words, truth):
-        """Find the first column of human and machine that differs from who made the responses, or None."""
-        agent = self.find_named_column("agent")
-        if truth is not None:
-            people = self.table[truth].map(words[truth]) == "human"
-        elif agent is not None:
-            people = self.table[agent].map(lambda name: self.find_meaning(name) == "human")
-        else:
-            return None
-        for column in candidates:
-            said = self.table[column].map(words[column]) == "human"
-            if column != agent and people.any() and (said != people).any():
-                self.remarks.append(f"{column} taken for the verdict, by its values")
-                return column
-        return None
-
-    def remark_slips(self, what, column):
-        """Note which values of a truth or verdict are not understood, and where."""
-        cells = self.table.loc[self.table[column] != "", column]
-        slips = cells[~cells.isin(list(self.values[what]))].drop_duplicates()
-        empty = self.table.index[self.table[column] == ""]
-        if len(empty) and "" not in self.values[what]:
-            self.remarks.append(
-                f"{column}: {len(empty)} empty, the first in row {empty[0]}; correct the table, or say "
-                f'under values: {what}: what "" means (null leaves the rows out)'
-            )
-        if len(slips):
-            where = ", ".join(f"{value!r} (row {row})" for row, value in slips.items())
-            self.remarks.append(
-                f"{column}: not understood is {where}; correct the table, or say under values: {what}: "
-                "what it means (null leaves the rows out)"
-            )
-
-    def find_agent(self):
-        """Find which machine made each response; people may have any name or none there."""
-        given = "agent" in self.columns
-        truth = None
-        if "truth" in self.columns:
-            truth = self.table[self.columns["truth"]].map(self.values["truth"])
-        named = self.find_named_column("agent")
-        self.columns.pop("agent", None)
-        for column in [*([named] if named else []), *self.list_free_columns()]:
-            if column in self.columns.values() or len(self.list_levels(column)) > MAX_AGENTS:
-                continue
-            people = {v for v in self.list_levels(column) if self.find_meaning(v) == "human"}
-            if truth is None:
-                if column == named and (people or self.given.get("") == "human"):
-                    self.take("agent", column)
-                    self.values["agent"] = dict.fromkeys(sorted(people), "human")
-                    return
-                continue
-            made_by = {
-                side: {normalize_spelling(cell) for cell in self.table.loc[truth == side, column]}
-                for side in ("human", "machine")
-            }
-            filled = made_by["machine"] - {""}
-            if column != named and "" in made_by["machine"]:
-                continue
-            apart = not (made_by["human"] & filled)
-            nameless = made_by["human"] <= {"", *map(normalize_spelling, people)}
-            if filled and apart and (column == named or nameless):
-                self.take("agent", column)
-                return
-        if given:
-            self.take("agent", named)
-
-    def check_agents(self):
-        """Note where no agent is named, and leave out the rows that the user's words leave out.
-
-        Raises
-        ------
-        InputError
-            A machine's response has no name in a table that names machines.
-        """
-        if "agent" not in self.columns:
-            return
-        column = self.columns["agent"]
-        cells = self.select_machines(column)
-        known = self.values.get("agent", {})
-        for value in cells.unique():
-            if (
-                normalize_spelling(value) in self.given
-                and self.given[normalize_spelling(value)] is None
-            ):
-                known[value] = None
-        empty = cells.index[cells == ""]
-        if len(empty) and "" in self.given:
-            known[""] = self.given[""]
-        elif len(empty):
-            raise InputError(
-                self.path,
-                f"no agent: it is unknown who made the response ({len(empty)} such rows)",
-                row=empty[0],
-                column=column,
-                value="",
-                fix="fill it in, or say what an empty cell means: --config "
-                f"csv={self.path} values=\"{{'': human}}\" (null in place of human leaves such rows out)",
-            )
-        if known:
-            self.values["agent"] = known
 
     def select_machines(self, column):
         """Select the cells of a column in rows by machines, or all if no truth says which rows these are."""
@@ -448,11 +400,7 @@ class TableInspector:
             column = self.columns.get(name)
             if column is None:
                 continue
-            cells = self.table.loc[self.table[column] != "", column]
-            numbers = pd.to_numeric(
-                columns.convert_decimal_commas(cells, self.path), errors="coerce"
-            )
-            numbers = numbers.where(numbers.abs() != float("inf"))
+            numbers = self.parse_numbers(column)
             whole = name in ("confidence", "rt_ms") or (numbers % 1 == 0).all()
             if numbers.isna().any() or not whole:
                 self.not_read[column] = "not all of its values are numbers"
@@ -464,32 +412,32 @@ class TableInspector:
                 )
 
     def find_groups(self):
-        """Sort the remaining columns into groups of judges, conditions, and columns that are not read."""
-        by_judge = self.table.groupby(self.columns["judge"])
+        """Sort the remaining columns into groups of judges, conditions, numbers, and what is not read."""
+        by_judge = self.table.groupby(self.judge_column)
         for name in ASKED:
             column = self.find_named_column(name)
             if column is not None and (by_judge[column].nunique() <= 1).all():
                 self.take(name, column)
-                self.demographics[name] = group_answers(name, self.list_levels(column))
+                self.demographics[name] = group_answers(name, self.map_levels(name, column))
         for column in self.list_free_columns():
-            levels = self.list_levels(column)
-            if len(levels) < 2:
-                self.not_read[column] = "one value in all rows"
-            elif self.table[column].str.len().mean() > LONG:
-                self.not_read[column] = "free text"
-            elif len(levels) > MAX_LEVELS:
-                self.not_read[column] = "too many different values for a condition"
+            constant = (by_judge[column].nunique() <= 1).all()
+            alone = self.table.groupby(column)[self.judge_column].nunique() == 1
+            reason = self.explain_unread(column)
+            if reason:
+                self.not_read[column] = reason
+            elif constant and self.judge_kind != "human":
+                self.not_read[column] = "the same in all rows of each machine that judges"
+            elif constant and alone.drop("", errors="ignore").mean() > 0.5:
+                self.not_read[column] = "most of its values belong to a single judge"
             else:
-                constant = (by_judge[column].nunique() <= 1).all()
-                alone = self.table.groupby(column)[self.columns["judge"]].nunique() == 1
-                if constant and alone.drop("", errors="ignore").mean() > 0.5:
-                    self.not_read[column] = "most of its values belong to a single judge"
-                    continue
                 name = choose_unused_name(
                     make_identifier(column, "column"), {*self.columns, *RESERVED}
                 )
                 self.columns[name] = column
-                if constant:
+                levels = self.map_levels(name, column)
+                if len(levels) > MAX_LEVELS:
+                    self.covariates.append(name)
+                elif constant:
                     self.demographics[name] = {level: level for level in sorted(levels)}
                 else:
                     self.conditions.append(name)
@@ -498,3 +446,42 @@ class TableInspector:
             and len(self.list_levels(self.columns["exchanges"])) <= MAX_LEVELS
         ):
             self.conditions.append("exchanges")
+
+    def explain_unread(self, column):
+        """Say why a column is neither a group, a condition nor a number; None if it is."""
+        levels = self.list_levels(column)
+        if len(levels) < 2:
+            return "one value in all rows"
+        if self.table[column].str.len().mean() > LONG:
+            return "free text"
+        if len(levels) <= MAX_LEVELS:
+            return None
+        numbers = self.parse_numbers(column)
+        if numbers.isna().any():
+            return "too many different values for a condition, and not all are numbers"
+        if numbers.median() > EPOCH:
+            return "looks like a date"
+        if (numbers % 1 == 0).all() and numbers.is_unique and len(numbers) == len(self.table):
+            return "a number of its own in each row"
+        return None
+
+    def parse_numbers(self, column):
+        """Parse the filled cells of a column as numbers; NaN where they are not."""
+        cells = self.table.loc[self.table[column] != "", column]
+        numbers = pd.to_numeric(
+            table_files.convert_decimal_commas(cells, self.path), errors="coerce"
+        )
+        return numbers.where(numbers.abs() != float("inf"))
+
+    def map_levels(self, name, column):
+        """List what the levels of a column mean, and note it where the user said so."""
+        given = self.given_by.get(column, {})
+        known = {
+            level: given[normalize_spelling(level)]
+            for level in [*self.list_levels(column), ""]
+            if normalize_spelling(level) in given
+        }
+        if known:
+            self.values[name] = known
+        levels = [known.get(level, level) for level in self.list_levels(column)]
+        return [level for level in dict.fromkeys(levels) if level]

@@ -8,13 +8,12 @@ import re
 import tempfile
 from pathlib import Path
 
-from turingstats.config import raw_files
+from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, TuringError
-from turingstats.data import adapters
-from turingstats.data.adapters import columns
-from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.data import adapters, cleaning, exclusion_log
+from turingstats.new_study.description import Trial, describe_draft
 from turingstats.new_study.inspector import TableInspector
 from turingstats.new_study.study_files import (
     format_sections,
@@ -23,19 +22,21 @@ from turingstats.new_study.study_files import (
 )
 
 
-def write_study(path, name, root=".", named=None, words=None):
+def write_study(path, name, root=".", named=None, words=None, shape=None, dialogue=None):
     """Write a study and its sources for a table.
 
     Parameters
     ----------
     path : path-like
-        CSV or parquet, one row per verdict.
+        CSV, xlsx or parquet.
     name : str, optional
         Name of the study; by default that of the table.
     root : path-like
         Top of the project.
-    named, words : dict, optional
-        Columns and words that the user named, as in `TableInspector`.
+    named, words, shape : dict, optional
+        Columns, words and the shape of the table that the user named, as in `TableInspector`.
+    dialogue : Dialogue, optional
+        Asks the user where the table is unclear.
 
     Returns
     -------
@@ -62,7 +63,11 @@ def write_study(path, name, root=".", named=None, words=None):
                 f"{file} already exists and is not changed\n"
                 f"  fix: remove it, or give another name: --config csv={path} name=another"
             )
-    inspector = TableInspector(path, named, words).inspect()
+    inspector = (
+        dialogue.inspect_table(path, named, words, shape)
+        if dialogue
+        else TableInspector(path, named, words, shape).inspect()
+    )
     texts = {}
     with tempfile.TemporaryDirectory() as drafts:
         for file, sections in ((study, list_study_sections), (sources, list_sources_sections)):
@@ -71,7 +76,7 @@ def write_study(path, name, root=".", named=None, words=None):
             draft.parent.mkdir()
             draft.write_text(texts[file], encoding="utf-8")
             check_draft(draft, meant, file)
-        try_draft(
+        trial = try_draft(
             inspector,
             Path(drafts) / "studies" / study.name,
             Path(drafts) / "sources" / sources.name,
@@ -84,7 +89,7 @@ def write_study(path, name, root=".", named=None, words=None):
         for file in texts:
             file.unlink(missing_ok=True)
         raise
-    return describe_draft(inspector, name, study, sources)
+    return describe_draft(inspector, trial, name, study, sources)
 
 
 def check_draft(draft, meant, file):
@@ -110,72 +115,21 @@ def check_draft(draft, meant, file):
 
 
 def try_draft(inspector, study, sources):
-    """Read the table as a run will, and note what would stop it."""
+    """Read the table as a run will, and note what would stop it.
+
+    Returns
+    -------
+    Trial or None
+        What was read; None if a run would stop.
+    """
     try:
-        adapters.read_raw_files(
-            raw_files.load_sources(sources).files,
-            inspector.path.resolve().parent,
-            load_study(study),
+        declared = load_study(study)
+        judgments, _, _, left_out = adapters.read_with_left_out(
+            raw_files.load_sources(sources).files, inspector.path.resolve().parent, declared
         )
+        marked = cleaning.mark_exclusions(judgments, declared, settings.Cleaning())
+        return Trial(marked, exclusion_log.log_exclusions(marked, declared, left_out))
     except TuringError as error:
         reason = "; ".join(" ".join(line.split()) for line in str(error).splitlines())
         inspector.remarks.append(f"a run would stop at this: {reason}")
-
-
-def list_meanings(inspector):
-    """List what each value of a truth, verdict or agent means in a run, and how often it occurs.
-
-    Yields
-    ------
-    what, value, meaning : str
-    number : int
-    """
-    for what in ("truth", "verdict", "right", "chosen", "agent"):
-        if what not in inspector.columns:
-            continue
-        column = inspector.columns[what]
-        cells = inspector.select_machines(column) if what == "agent" else inspector.table[column]
-        known = {
-            normalize_spelling(value): meaning
-            for value, meaning in inspector.values.get(what, {}).items()
-        }
-        own = {normalize_spelling(label): agent for agent, label in inspector.name_agents().items()}
-        implied = {
-            "agent": own,
-            "right": columns.YES_NO,
-            "chosen": {
-                normalize_spelling(value): "as it is" for value in inspector.list_levels(column)
-            },
-        }.get(what, {word: word for word in columns.WORDS.get(what, ())})
-        for value, number in cells.value_counts().items():
-            meaning = (implied | known).get(normalize_spelling(value), "not understood")
-            yield what, value or "(empty)", meaning or "left out", number
-
-
-def describe_draft(inspector, name, study, sources):
-    """Describe what was guessed, line by line."""
-    wide = max(map(len, [*inspector.columns, *inspector.not_read, "conditions"])) + 1
-    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
-    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
-    roles = {
-        "agents": inspector.name_agents(),
-        "conditions": inspector.conditions,
-        "groups": inspector.demographics,
-    }
-    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items() if names]
-    lines += [f"  {'model':<{wide}} {formula}" for formula in inspector.models.values()]
-    lines += ["", "Values, what they mean, and how often they occur:"]
-    lines += [
-        f"  {what:<{wide}} {value} = {meaning} ({number})"
-        for what, value, meaning, number in list_meanings(inspector)
-    ]
-    lines += [f"  note: {remark}" for remark in inspector.remarks]
-    if inspector.not_read:
-        lines += ["", "Not read:"]
-        lines += [f"  {column:<{wide}} {why}" for column, why in inspector.not_read.items()]
-    lines += [
-        "",
-        f"Written: {study}, {sources}. Check them, then:",
-        f"  snakemake --config study={name}",
-    ]
-    return "\n".join(lines)
+        return None

@@ -68,7 +68,11 @@ def describe_model(name):
 
 def list_study_sections(inspector, name):
     """List the sections of the study file: comments, and the keys that they describe."""
-    tasks = {"label": "Verdicts", "cohorts": {COHORT: Short(label="Judges")}}
+    cohorts = {
+        name: Short(label=label, judge_kind=inspector.judge_kind)
+        for name, label in inspector.cohorts.items()
+    }
+    tasks = {"label": "Verdicts", "cohorts": cohorts or {COHORT: Short(label="Judges")}}
     about_tasks = []
     if inspector.choice:
         about_tasks += [
@@ -80,6 +84,9 @@ def list_study_sections(inspector, name):
             "conditions: what varied between the trials of a judge; each level gets its own matrices."
         ]
         tasks["conditions"] = Line(inspector.conditions)
+    if inspector.covariates:
+        about_tasks += ["columns: numbers that formulas of models may name, such as scale(x)."]
+        tasks["columns"] = Short(dict.fromkeys(inspector.covariates, "number"))
     agents = {agent: Short(label=label) for agent, label in inspector.name_agents().items()}
     yield (
         [
@@ -122,6 +129,8 @@ def list_study_sections(inspector, name):
         {"id": f"{TASK}.{model}", "task": TASK, "cohorts": Line([COHORT]), "formula": formula}
         for model, formula in inspector.models.items()
     ]
+    if not models:
+        return
     yield (
         [
             "",
@@ -141,7 +150,8 @@ def list_sources_sections(inspector, name):
         "path": inspector.path.name,
         "format": "verdict_table",
         "task": TASK,
-        "cohort": COHORT,
+        **({} if inspector.cohorts else {"cohort": COHORT}),
+        **describe_shape_keys(inspector),
         "columns": inspector.columns,
     }
     about = [
@@ -162,6 +172,20 @@ def list_sources_sections(inspector, name):
             ["Not read:", *(f"  {column}: {why}" for column, why in inspector.not_read.items())],
             {},
         )
+
+
+def describe_shape_keys(inspector):
+    """Describe the shape of the table as the user did, with codes of missing values by name."""
+    shape = dict(inspector.shape)
+    if isinstance(inspector.file.missing, dict):
+        shape["missing"] = {
+            name: Line(inspector.missing_in[column])
+            for name, column in inspector.columns.items()
+            if column in inspector.missing_in
+        }
+    elif "missing" in shape:
+        shape["missing"] = Line(inspector.file.missing)
+    return shape
 
 
 def format_sections(sections):

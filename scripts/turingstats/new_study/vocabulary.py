@@ -6,25 +6,35 @@ from turingstats.core.yaml_models import make_slug
 from turingstats.data.adapters.columns import normalize_spelling
 
 NAMES = {
-    "judge": "judge judgeid participant participantid subject subjectid worker workerid rater raterid "
-    "annotator annotatorid evaluator interrogator respondent prolificpid prolificid user userid pid",
+    "judge": "judge judgeid judgeno participant participantid participantno participantnumber "
+    "participantcode subject subjectid subjectno subj subjid subjno ppt pptid ppid worker workerid rater "
+    "raterid raterno coder coderid annotator annotatorid labeler labelerid evaluator evaluatorid assessor "
+    "assessorid observer observerid listener listenerid viewer viewerid reader readerid interrogator "
+    "interrogatorid respondent respondentid prolificpid prolificid user userid pid",
     "verdict": "verdict judgment judgement judged decision guess answer response choice prediction "
-    "perceived said",
-    "truth": "truth groundtruth actual actually real target label truelabel madeby writtenby source author",
+    "predictedlabel predicted classification classifiedas perceived said vote",
+    "truth": "truth groundtruth actual actually real target label truelabel trueclass goldlabel gold "
+    "goldstandard madeby writtenby createdby generatedby origin source author stimulustype stimtype "
+    "itemtype imagetype texttype",
+    "detector": "detector detectorname detectorid classifier classifiername machinejudge judgemodel "
+    "llmjudge",
     "right": "correct iscorrect right accuracy acc hit",
     "human_at": "humanat humanside humanposition humanlocation",
     "chosen": "chosen choice chose pick picked selected selection response answer verdict",
-    "agent": "agent model modelname system llm bot generator machine writtenby madeby source author "
-    "speaker",
-    "stimulus": "stimulus stimulusid stimid stim item itemid itemno image imageid question cue "
-    "conversation conversationid dialog dialogue pair pairid text textid",
-    "confidence": "confidence conf certainty sure howsure",
-    "rt_ms": "rtms rt rts rtsec responsetimems reactiontimems responsetime reactiontime "
-    "responsetimes reactiontimes",
-    "position": "position order trial trialnumber trialindex trialno",
+    "agent": "agent model modelname modelid aimodel system llm bot generator generatedby createdby "
+    "machine writtenby madeby origin source author speaker",
+    "stimulus": "stimulus stimulusid stimulusno stimid stimno stim item itemid itemno image imageid imageno "
+    "img imgid photo photoid picture pictureid face faceid video videoid clip clipid audio audioid question "
+    "questionid cue conversation conversationid dialog dialogue dialogueid pair pairid text textid document "
+    "documentid docid doc passage passageid essay essayid abstract abstractid story storyid poem poemid "
+    "sample sampleid",
+    "confidence": "confidence conf certainty sure howsure confidencerating confidencelevel certaintyrating",
+    "rt_ms": "rtms rt rts rtsec rtsecs resptime resptimems rtime responsetimems reactiontimems "
+    "responsetime reactiontime responsetimes reactiontimes latency latencyms decisiontime",
+    "position": "position order trial trialnumber trialindex trialno trialnum trialorder trialid",
     "exchanges": "exchanges nexchanges turns nturns",
-    "gender": "gender sex",
-    "age": "age ageband agegroup years",
+    "gender": "gender sex participantgender participantsex",
+    "age": "age ageband agegroup years ageyears ageinyears participantage",
     "education": "education edu degree",
     "native": "native nativespeaker",
     "topic": "topic",
@@ -33,11 +43,18 @@ NAMES = {
 """Names of columns by what they hold, without case, punctuation and text in brackets; the first match is
 used."""
 ASKED = ("gender", "age", "education", "native")
-HUMAN = "human humans person people user man real authentic handmade manmade"
-MACHINE = "machine ai bot computer robot model llm artificial algorithm fake generated synthetic aigenerated"
+HUMAN = (
+    "human humans person people user man real authentic genuine handmade manmade humanmade "
+    "humanwritten humanauthored humancreated humangenerated"
+)
+MACHINE = (
+    "machine ai bot computer robot model llm artificial algorithm fake deepfake generated synthetic "
+    "aigenerated aiwritten aimade aicreated machinegenerated machinemade machinewritten computergenerated "
+    "llmgenerated modelgenerated botgenerated"
+)
 UNSURE = (
-    "unsure idk idn dk dontknow donotknow notsure unknown undecided cannottell canttell neither "
-    "tie equal both"
+    "unsure idk idn dk dontknow idontknow donotknow notsure unknown undecided uncertain unclear cannottell "
+    "canttell cantsay neither tie equal both"
 )
 WORDS = {
     word: meaning
@@ -52,9 +69,17 @@ GENDERS = set(
 )
 # A yes in a column with such a name means a machine, or a person.
 OF_MACHINES = re.compile(
-    r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated)$"
+    r"(is|was|said|judged|guessed|thinks?|thought)*(ai|bot|machine|generated|aigenerated|fake|deepfake|synthetic|artificial)$"
 )
-OF_PEOPLE = re.compile(r"(is|was|said|judged|guessed|thinks?|thought)*(human|person|real)$")
+OF_PEOPLE = re.compile(
+    r"(is|was|said|judged|guessed|thinks?|thought)*(human|person|real|authentic|genuine|humanwritten)$"
+)
+# What was altered by a machine was not necessarily made by one.
+OF_CHANGES = re.compile(
+    r"(alter|edit|modif|chang|rewrit|rewrot|rephras|paraphras|revis|correct)\w*by"
+)
+# Names of columns that may be about anything: with a single value, they are not the truth.
+VAGUE = ("label", "source", "target", "real", "actual", "actually", "author", "origin", "sample")
 YES, NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
 # Names that YAML or a CSV table does not read as text.
 NO_NAMES = set("y n yes no on off true false null none nil na nan n_a inf infinity".split())

@@ -34,6 +34,7 @@ TITLES = {
     "agreement": "Agreement of judges about the same responses",
     "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
     "across_tasks": "How well the same people judge in two tasks",
+    "rating_summary": "Ratings and scores by agent",
     "forest": "What mixed models say of each agent",
     "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
     "equivalence": "Agents within the margin of people, and those that are not",

@@ -5,12 +5,18 @@ so that both vary from study to study: errors that take judges alone for a sampl
 stimuli differ, and more judges do not help. The errors here hold for both, in closed form.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
-from scipy.special import expit, logit
+from scipy.sparse import csr_array
+from scipy.special import expit, fdtrc, logit, stdtr, stdtrit
+
+SMALLEST = 1e-9
+"""Smaller errors are rounding noise of an error of 0."""
+FEWEST = 5
+"""Judges, or stimuli, that are too few to estimate how they differ."""
 
 
 class CrossedError(NamedTuple):
@@ -19,11 +25,13 @@ class CrossedError(NamedTuple):
     Attributes
     ----------
     se : array
-        Standard error over judges and stimuli; nan where there are fewer than two of either.
+        Standard error over those of judges and stimuli that are a sample; nan if neither is.
     df : array
         Degrees of freedom of its variance.
-    judges, stimuli, verdicts : array
-        Variances over judges alone, over stimuli alone, and over pairs of judge and stimulus.
+    judges, stimuli : array
+        Variances over judges alone and over stimuli alone; nan where they are not a sample.
+    verdicts : array
+        Variance over pairs of judge and stimulus.
     """
 
     se: np.ndarray
@@ -34,7 +42,11 @@ class CrossedError(NamedTuple):
 
 
 def estimate_crossed_error(
-    influence: ArrayLike, judges: ArrayLike, stimuli: ArrayLike, shown: ArrayLike | None = None
+    influence: ArrayLike,
+    judges: ArrayLike,
+    stimuli: ArrayLike | None,
+    shown: ArrayLike | None = None,
+    enough: Sequence[ArrayLike] = (True, True),
 ) -> CrossedError:
     """Estimate the standard error of a quantity over judges and stimuli.
 
@@ -44,9 +56,11 @@ def estimate_crossed_error(
         How much each pair of judge and stimulus moves the quantity: its counts times the derivatives of the
         quantity by its counts (`turingstats.stats.quantities.differentiate_quantity`).
     judges, stimuli : array, shape (rows,)
-        Judge and stimulus of each row.
+        Judge and stimulus of each row; `stimuli` is None if they are not known or no sample.
     shown : array of bool, shape (rows, ...), optional
         Which rows hold trials of the quantity; only their judges and stimuli count. By default all.
+    enough : two arrays of bool, shape (...)
+        Whether judges, and whether stimuli, are enough to be taken for a sample. Fewer than two never are.
 
     Returns
     -------
@@ -58,29 +72,177 @@ def estimate_crossed_error(
     Two-way clustered variance of the linearized quantity: V = V_judges + V_stimuli - V_verdicts, each of
     the first two times G / (G - 1) for its G units (Cameron, Gelbach & Miller 2011, Journal of Business &
     Economic Statistics 29, 238-249). The difference is noisy with few units, and V is at least the larger
-    of the two. The degrees of freedom are those of Satterthwaite (1946, Biometrics Bulletin 2, 110-114), from
-    G - 1 of each unit, and at least 1.
+    of the two. Where only judges or only stimuli are a sample, V is their variance alone. The degrees of
+    freedom are those of Satterthwaite (1946, Biometrics Bulletin 2, 110-114), from G - 1 of each unit, and
+    at least 1.
     """
     influence = np.asarray(influence, float)
     shown = np.ones(influence.shape, bool) if shown is None else np.asarray(shown, bool)
-    variances, freedoms = [], []
-    for unit in (judges, stimuli):
-        codes = np.unique(np.asarray(unit), return_inverse=True)[1]
-        sums = np.zeros((codes.max(initial=-1) + 1, *influence.shape[1:]))
-        seen = np.zeros(sums.shape, bool)
-        np.add.at(sums, codes, influence)
-        np.logical_or.at(seen, codes, shown)
-        number = seen.sum(axis=0)
-        number = np.where(number < 2, np.nan, number)
-        variances.append((sums**2).sum(axis=0) * number / (number - 1))
-        freedoms.append(number - 1)
+    variances, noise = [], []
+    for unit, is_sample in zip((judges, stimuli), enough, strict=True):
+        if unit is None:
+            variances.append(np.full(influence.shape[1:], np.nan))
+            noise.append(variances[-1])
+            continue
+        number = (sum_by_unit(shown, unit) > 0).sum(axis=0)
+        number = np.where((number > 1) & is_sample, number, np.nan)
+        squares = (sum_by_unit(influence, unit) ** 2).sum(axis=0)
+        variances.append(squares * number / (number - 1))
+        noise.append(variances[-1] ** 2 / (number - 1))
     by_judge, by_stimulus = variances
     by_verdict = (influence**2).sum(axis=0)
-    variance = combine_variances(by_judge, by_stimulus, by_verdict)
+    both = combine_variances(by_judge, by_stimulus, by_verdict)
+    variance = np.where(np.isfinite(both), both, np.fmax(by_judge, by_stimulus))
     with np.errstate(divide="ignore", invalid="ignore"):
-        noise = by_judge**2 / freedoms[0] + by_stimulus**2 / freedoms[1]
-        df = np.maximum(variance**2 / noise, 1)
+        df = np.maximum(variance**2 / np.nansum(noise, axis=0), 1)
     return CrossedError(np.sqrt(variance), df, by_judge, by_stimulus, by_verdict)
+
+
+def sum_by_unit(values: np.ndarray, unit: ArrayLike) -> np.ndarray:
+    """Sum the rows of each judge, or of each stimulus; shape (units, ...)."""
+    names, codes = np.unique(np.asarray(unit), return_inverse=True)
+    places = (np.ones(len(codes)), (codes, np.arange(len(codes))))
+    belongs = csr_array(places, shape=(len(names), len(codes)))
+    return (belongs @ values.reshape(len(codes), -1)).reshape(len(names), *values.shape[1:])
+
+
+def describe_units(error: CrossedError) -> np.ndarray:
+    """Name what an error holds for: "judges and stimuli", "judges", "stimuli", or ""."""
+    judges, stimuli = np.isfinite(error.judges), np.isfinite(error.stimuli)
+    names = ("judges and stimuli", "judges", "stimuli")
+    return np.select([judges & stimuli, judges, stimuli], names, "")
+
+
+class Contrast(NamedTuple):
+    """Test that one contrast, or several at once, are 0.
+
+    Attributes
+    ----------
+    statistic : float
+        Student's t of one contrast, or F of several.
+    df : tuple of float
+        Degrees of freedom: one number of t, two of F.
+    p : float
+        Two-sided.
+    se : float
+        Standard error of one contrast; nan for several.
+    """
+
+    statistic: float
+    df: tuple[float, ...]
+    p: float
+    se: float
+
+    def compute_reach(self, level: float) -> float:
+        """Compute half the width of the interval of one contrast at a confidence level."""
+        return float(stdtrit(self.df[0], 0.5 + level / 2)) * self.se
+
+
+NOT_TESTED = Contrast(np.nan, (), np.nan, np.nan)
+
+
+def assess_contrasts(
+    values: np.ndarray,
+    influence: np.ndarray,
+    group: np.ndarray,
+    judges: np.ndarray | None,
+    stimuli: np.ndarray | None,
+) -> Contrast:
+    """Test whether contrasts of groups are 0, with errors over judges, stimuli, or both.
+
+    Parameters
+    ----------
+    values : array, shape (contrasts,)
+    influence : array, shape (rows, contrasts)
+        How much each row moves each contrast; see `estimate_crossed_error`.
+    group : array, shape (rows,)
+        Group that each row belongs to: a group of judges, an agent, or a level of a condition. Its judges
+        and stimuli may be in other groups as well.
+    judges, stimuli : array, shape (rows,), or None
+        Judge and stimulus of each row; None for the one that is not a sample.
+
+    Returns
+    -------
+    Contrast
+        nan if a group has fewer than `FEWEST` units, or if the error is 0.
+
+    Notes
+    -----
+    V = V_judges + V_stimuli - V_verdicts as in `estimate_crossed_error`, with the factor G / (G - 1) of each
+    group. For one contrast, t with Satterthwaite's degrees of freedom; those of V_judges are Welch's for
+    different judges in each group, at least G - 1 of the smallest group and at most one less than there are
+    judges. For several, the last term of V
+    is left out if V is then not larger than both of the first; with W = c' V^-1 c,
+    F = W (d - q + 1) / (q d) has q and d - q + 1 degrees of freedom (Hotelling), where d is the number of
+    judges, or of stimuli if that is smaller, less the number of groups if these share none, or less one.
+    """
+    units = [unit for unit in (judges, stimuli) if unit is not None]
+    codes = np.unique(group, return_inverse=True)[1]
+    numbers = [count_units_by_group(unit, codes) for unit in units]
+    usable = np.isfinite(values).all() and np.isfinite(influence).all()
+    if not usable or min(number.min() for number in numbers) < FEWEST:
+        return NOT_TESTED
+    parts, freedoms = [], []
+    for unit, number in zip(units, numbers, strict=True):
+        corrected = influence * np.sqrt(number / (number - 1))[codes][:, None]
+        sums = sum_by_unit(corrected, unit)
+        parts.append(sums.T @ sums)
+        of_groups = [
+            (sum_by_unit(corrected[codes == place, 0], unit[codes == place]) ** 2).sum()
+            for place in range(len(number))
+        ]
+        noise = (np.square(of_groups) / (number - 1)).sum()
+        welch = parts[-1][0, 0] ** 2 / noise if noise > 0 else 0.0
+        freedoms.append(min(max(welch, number.min() - 1), len(sums) - 1))
+    verdicts = influence.T @ influence
+    if len(values) == 1:
+        return assess_one_contrast(float(values[0]), parts, verdicts, freedoms)
+    distinct = [len(np.unique(unit)) for unit in units]
+    freedom = min(
+        n - (len(number) if n == number.sum() else 1)
+        for n, number in zip(distinct, numbers, strict=True)
+    )
+    return assess_several_contrasts(values, parts, verdicts, freedom)
+
+
+def count_units_by_group(unit: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Count the distinct units of each group; shape (groups,)."""
+    pairs = np.unique(np.stack([codes, np.unique(unit, return_inverse=True)[1]]), axis=1)
+    return np.bincount(pairs[0])
+
+
+def assess_one_contrast(
+    value: float, parts: list[np.ndarray], verdicts: np.ndarray, freedoms: list[float]
+) -> Contrast:
+    """Test one contrast from its variances over each unit and over verdicts; see `assess_contrasts`."""
+    by_unit = [float(part[0, 0]) for part in parts]
+    variance = by_unit[0]
+    if len(parts) == 2:
+        variance = float(combine_variances(by_unit[0], by_unit[1], verdicts[0, 0]))
+    se = variance**0.5
+    if not se > SMALLEST:
+        return NOT_TESTED
+    noise = sum(v**2 / freedom for v, freedom in zip(by_unit, freedoms, strict=True))
+    df = max(variance**2 / noise, 1.0)
+    return Contrast(value / se, (df,), float(2 * stdtr(df, -abs(value / se))), se)
+
+
+def assess_several_contrasts(
+    values: np.ndarray, parts: list[np.ndarray], verdicts: np.ndarray, freedom: int
+) -> Contrast:
+    """Test several contrasts at once; see `assess_contrasts`."""
+    variance = sum(parts)
+    if len(parts) == 2:
+        less = variance - verdicts
+        if all(np.linalg.eigvalsh(less - part).min() >= 0 for part in parts):
+            variance = less
+    number = len(values)
+    rest = freedom - number + 1
+    if rest < 1 or np.linalg.eigvalsh(variance).min() <= SMALLEST**2:
+        return NOT_TESTED
+    wald = float(values @ np.linalg.solve(variance, values))
+    f = wald * rest / (number * freedom)
+    return Contrast(f, (float(number), float(rest)), float(fdtrc(number, rest, f)), np.nan)
 
 
 def compute_crossed_interval(
@@ -101,10 +263,12 @@ def compute_crossed_interval(
     Returns
     -------
     low, high : arrays, shape (...)
-        With Student's t; nan where the error is nan or 0.
+        With Student's t; nan where the error is nan or 0 (all judges and stimuli alike, which does not
+        make a rate certain).
     """
     value = np.asarray(value, float)
-    reach = stats.t.ppf(0.5 + level / 2, error.df) * np.where(error.se > 0, error.se, np.nan)
+    se = np.where(error.se > SMALLEST, error.se, np.nan)
+    reach = stdtrit(error.df, 0.5 + level / 2) * se
     if not share:
         return value - reach, value + reach
     inside = np.where((value > 0) & (value < 1), value, np.nan)
@@ -112,45 +276,10 @@ def compute_crossed_interval(
     return expit(logit(inside) - reach), expit(logit(inside) + reach)
 
 
-def combine_variances(judges: np.ndarray, stimuli: np.ndarray, verdicts: np.ndarray) -> np.ndarray:
+def combine_variances(judges: ArrayLike, stimuli: ArrayLike, verdicts: ArrayLike) -> np.ndarray:
     """Combine variances over judges, stimuli and verdicts; at least the larger of the first two.
 
-    What varies from verdict to verdict is in both of the first two and is taken out once (`combine_draws`).
+    What varies from verdict to verdict is in both of the first two and is taken out once.
     """
-    return np.maximum(judges + stimuli - verdicts, np.maximum(judges, stimuli))
-
-
-def combine_draws(
-    value: ArrayLike, by_judge: np.ndarray, by_stimulus: np.ndarray, by_verdict: np.ndarray
-) -> np.ndarray:
-    """Combine bootstrap draws of a quantity when judges and stimuli are both samples.
-
-    Parameters
-    ----------
-    value : array, shape (...)
-        The quantity in the data.
-    by_judge, by_stimulus, by_verdict : arrays, shape (..., n_resamples)
-        The quantity when judges, stimuli, or single pairs of judge and stimulus are drawn with
-        replacement.
-
-    Returns
-    -------
-    array, shape (..., n_resamples)
-        Sums of a deviation due to judges and one due to stimuli, scaled to the variance V below.
-
-    Notes
-    -----
-    The variance between single verdicts is part of both V_judges and V_stimuli, and is subtracted once:
-    V = V_judges + V_stimuli - V_verdicts, as in two-way clustered standard errors (Cameron,
-    Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238-249); V is at least the
-    larger of the two. Drawing judges and stimuli at once (the pigeonhole bootstrap, Owen 2007) would count
-    that part three times, which matters if a judge sees few stimuli.
-    """
-    draws = (by_judge, by_stimulus, by_verdict)
-    with np.errstate(invalid="ignore"):
-        judges, stimuli, verdicts = (np.nanvar(draw, axis=-1, ddof=1) for draw in draws)
-    wanted = combine_variances(judges, stimuli, verdicts)
-    both = judges + stimuli
-    scale = np.sqrt(np.divide(wanted, both, out=np.zeros_like(both), where=both > 0))
-    value = np.asarray(value)[..., None]
-    return value + scale[..., None] * (by_judge + by_stimulus - 2 * value)
+    judges, stimuli = np.asarray(judges), np.asarray(stimuli)
+    return np.maximum(judges + stimuli - np.asarray(verdicts), np.maximum(judges, stimuli))

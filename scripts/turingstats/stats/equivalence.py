@@ -6,14 +6,14 @@ be too few judges. Given a margin from the configuration, there are three conclu
 TOST) and *undecided* (neither, with this number of judges).
 
 There are two baselines: chance (judged human half of the time) and people (judged human as often as people,
-which is equivalent to a detectability of 0.5). Errors come from resampling judges, which accounts for the
-dependence between the verdicts of a judge; for a single machine judge, which is not a sample of judges,
-verdicts are treated as independent.
+which is equivalent to a detectability of 0.5). Errors are those of the estimates: over judges and stimuli,
+over only one of them where the other is no sample, such as stimuli for a single machine judge; where neither
+is, verdicts are treated as independent.
 """
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaln, ndtr, ndtri
+from scipy.special import betaln, ndtr, ndtri, stdtr, stdtrit
 
 NAN = float("nan")
 VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within the margin")
@@ -21,11 +21,20 @@ VERDICTS = ("distinguishable", "equivalent", "undecided", "different, but within
 COLUMNS = (
     "equivalence_id study task cohort judge_kind agent against rate baseline difference se ci_low ci_high "
     "equivalence_low equivalence_high p_difference p_equivalence margin conclusion bayes_factor_01 "
-    "design_effect unit n n_judges n_for_equivalence n_for_difference method"
+    "design_effect unit df n n_judges n_stimuli judges_for_equivalence stimuli_for_equivalence "
+    "both_for_equivalence trials_for_equivalence judges_for_difference stimuli_for_difference "
+    "both_for_difference trials_for_difference limited_by method"
 ).split()
 
+UNITS = {
+    "judges": ("judges",),
+    "stimuli": ("stimuli",),
+    "judges and stimuli": ("judges", "stimuli"),
+}
+"""What an error is over (`error_over` of the estimates), and what there are more of in a larger study."""
 
-def tost(difference, se, margin):
+
+def tost(difference, se, margin, df=np.inf):
     """Compute the p value of two one-sided tests of equivalence.
 
     Parameters
@@ -34,26 +43,30 @@ def tost(difference, se, margin):
         Estimated difference from the baseline, and its standard error.
     margin : float
         Largest difference that counts as equivalent; must be positive.
+    df : float or array
+        Degrees of freedom of the error; infinite for the normal distribution.
 
     Returns
     -------
     p : array
         The larger of the p values of ``difference <= -margin`` and ``difference >= margin`` (Schuirmann
-        1987), from the normal distribution.
+        1987), from Student's t distribution.
     """
 
     if not margin > 0:
         raise ValueError(f"the margin of equivalence must be above 0, got {margin}")
     difference, se = np.asarray(difference, float), np.asarray(se, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.maximum(ndtr(-(difference + margin) / se), ndtr((difference - margin) / se))
+        return np.maximum(
+            stdtr(df, -(difference + margin) / se), stdtr(df, (difference - margin) / se)
+        )
 
 
-def compute_two_sided_p(difference, se):
-    """Compute the two-sided p value of no difference from the normal distribution."""
+def compute_two_sided_p(difference, se, df=np.inf):
+    """Compute the two-sided p value of no difference from Student's t distribution."""
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        return 2 * ndtr(-np.abs(np.asarray(difference, float) / np.asarray(se, float)))
+        return 2 * stdtr(df, -np.abs(np.asarray(difference, float) / np.asarray(se, float)))
 
 
 def classify_difference(p_difference, p_equivalence, alpha):
@@ -74,48 +87,57 @@ def compute_tost_power(difference, se, margin, alpha):
     return np.maximum(ndtr(room - shift) - ndtr(-room - shift), 0.0)
 
 
-def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0):
-    """Compute the number of judges (or trials) needed to show equivalence.
+def compute_equivalence_n(se, n, margin, alpha=0.05, power=0.8, difference=0.0, floor=0.0):
+    """Compute the number of judges (or stimuli, or trials) needed to show equivalence.
 
     Parameters
     ----------
     se : float
-        Standard error with `n` judges; assumed to decrease with the square root of their number.
+        Standard error with `n` judges.
     n : int
     margin, alpha, power : float
     difference : float
         True difference.
+    floor : float
+        The part of the standard error that more judges do not reduce, such as that of the stimuli; the rest
+        decreases with the square root of their number.
 
     Returns
     -------
     float
-        A whole number; infinite if the difference is not within the margin.
+        A whole number; infinite if the difference is not within the margin, or if the floor is too high.
     """
-    if not np.isfinite(se) or se <= 0 or not n:
+    if not np.isfinite(se) or se <= 0 or not n > 0:
         return NAN
-    if abs(difference) >= margin:
+    varying = max(se**2 - floor**2, 0)
+
+    def enough(share):
+        error = np.sqrt(floor**2 + share * varying)
+        return error <= 0 or compute_tost_power(difference, error, margin, alpha) >= power
+
+    if abs(difference) >= margin or not enough(0.0):
         return float("inf")
-
-    def enough(number):
-        return compute_tost_power(difference, se * np.sqrt(n / number), margin, alpha) >= power
-
     low, high = 0, 1
-    while not enough(high):
+    while not enough(n / high):
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
+        low, high = (low, middle) if enough(n / middle) else (middle, high)
     return float(high)
 
 
-def compute_difference_n(se, n, difference, alpha=0.05, power=0.8):
-    """Compute the number of judges (or trials) needed to detect a difference; see `compute_equivalence_n`."""
+def compute_difference_n(se, n, difference, alpha=0.05, power=0.8, floor=0.0):
+    """Compute the number of judges (or stimuli, or trials) needed to detect a difference.
 
-    if not np.isfinite(se) or se <= 0 or not n:
+    Parameters and return value are as for `compute_equivalence_n`.
+    """
+
+    if not np.isfinite(se) or se <= 0 or not n > 0:
         return NAN
-    if difference == 0:
+    largest = (difference / (ndtri(1 - alpha / 2) + ndtri(power))) ** 2
+    if largest <= floor**2:
         return float("inf")
-    needed = n * ((ndtri(1 - alpha / 2) + ndtri(power)) * se / abs(difference)) ** 2
+    needed = n * max(se**2 - floor**2, 0) / (largest - floor**2)
     return float(max(np.ceil(needed), 1))
 
 
@@ -208,9 +230,9 @@ def assess_agents(estimates, config):
             machine = by_quantity.get((agent, "p_HM"))
             if agent == "human" or people is None or not (machine["n"] and people["n"]):
                 continue
-            # With no between-judge variance, or too few judges, a bootstrap over judges is uninformative.
-            errors = [machine["se"], by_quantity[agent, "detectability"]["se"]]
-            sampled = np.isfinite(errors).all() and min(errors) > 0
+            both = by_quantity[agent, "detectability"]
+            # With too few judges and stimuli, or none that differ, there is no error over them.
+            sampled = np.isfinite([machine["se"], both["se"]]).all()
             share, base = machine["value"], people["value"]
             plain = np.sqrt(share * (1 - share) / machine["n"])
             plain_people = np.sqrt(base * (1 - base) / people["n"])
@@ -224,28 +246,35 @@ def assess_agents(estimates, config):
             for against, baseline in (("chance", 0.5), ("people", base)):
                 independent = plain if against == "chance" else np.hypot(plain, plain_people)
                 difference = share - baseline
-                if not sampled:
+                # The difference from people is twice the distance of detectability from 0.5.
+                estimate, scale = (machine, 1) if against == "chance" else (both, 2)
+                if sampled:
+                    center, se, df = difference, scale * estimate["se"], estimate["df"]
+                else:
                     center, se = add_four_trials(
                         [(machine["k"], machine["n"])]
                         + [(people["k"], people["n"])] * (against == "people")
                     )
                     center -= 0.5 * (against == "chance")
-                elif against == "chance":
-                    center, se = difference, machine["se"]
-                else:
-                    # The difference from people is twice the distance of detectability from 0.5.
-                    center, se = difference, 2 * by_quantity[agent, "detectability"]["se"]
+                    df = np.inf
                 effect = (se / independent) ** 2 if sampled else 1.0
-                size = machine["n_judges"] if sampled else machine["n"]
-                p_difference = float(compute_two_sided_p(center, se))
-                p_equivalence = float(tost(center, se, margin))
-                half, inner = ndtri(1 - alpha / 2) * se, ndtri(1 - alpha) * se
-                scale = max(effect, 1.0)
-                k, n = machine["k"] / scale, machine["n"] / scale
+                p_difference = float(compute_two_sided_p(center, se, df))
+                p_equivalence = float(tost(center, se, margin, df))
+                half, inner = (stdtrit(df, 1 - part) * se for part in (alpha / 2, alpha))
+                divisor = max(effect, 1.0)
+                k, n = machine["k"] / divisor, machine["n"] / divisor
                 if against == "chance":
                     factor = bayes_factor_rate(k, n)
                 else:
-                    factor = bayes_factor_two_rates(k, n, people["k"] / scale, people["n"] / scale)
+                    factor = bayes_factor_two_rates(
+                        k, n, people["k"] / divisor, people["n"] / divisor
+                    )
+                needed = compute_sizes(
+                    estimate if sampled else {"n": machine["n"]},
+                    scale,
+                    se,
+                    {"margin": margin, "alpha": alpha, "power": power, "difference": difference},
+                )
                 rows.append(
                     keys
                     | {
@@ -265,15 +294,14 @@ def assess_agents(estimates, config):
                         "conclusion": classify_difference(p_difference, p_equivalence, alpha),
                         "bayes_factor_01": factor,
                         "design_effect": effect,
-                        "unit": "judge" if sampled else "trial",
+                        "unit": estimate["error_over"] if sampled else "trials",
+                        "df": df,
                         "n": machine["n"],
-                        "n_judges": machine["n_judges"],
-                        "n_for_equivalence": compute_equivalence_n(se, size, margin, alpha, power),
-                        "n_for_difference": compute_difference_n(
-                            se, size, difference, alpha, power
-                        ),
+                        "n_judges": estimate["n_judges"],
+                        "n_stimuli": estimate["n_stimuli"],
                         "method": describe_method(sampled, margin, power, alpha),
                     }
+                    | needed
                 )
     return add_directions(pd.DataFrame(rows, columns=COLUMNS))
 
@@ -306,15 +334,67 @@ def state_direction(conclusion, difference, against):
     return f"{than_people} (more human than human)" if difference > 0 else than_people
 
 
+def compute_sizes(estimate, scale, se, options):
+    """Compute how many judges, stimuli or trials a study needs, and which of them limit this one.
+
+    Parameters
+    ----------
+    estimate : dict
+        error_over, n_judges, n_stimuli, se_judges, se_stimuli of an estimate, or only n, for independent
+        trials.
+    scale : float
+        How many times larger the errors of the difference are than those of the estimate.
+    se : float
+        Standard error of the difference.
+    options : dict
+        margin, alpha, power, difference.
+
+    Returns
+    -------
+    dict
+        <unit>_for_equivalence if there is no difference, <unit>_for_difference if it is as estimated, for
+        judges, stimuli and trials; "both" is how many times as many judges and stimuli; limited_by.
+
+    Notes
+    -----
+    The variance V over judges and stimuli is that over judges, V_judges, plus what differs between stimuli.
+    More judges, each with as many trials, reduce V_judges only, and more stimuli, each with as many judges,
+    only V_stimuli: the floor of the one is what remains of V without it.
+    """
+    units = UNITS.get(estimate.get("error_over"), ("trials",))
+    goals = {
+        "equivalence": lambda n, floor: compute_equivalence_n(
+            se, n, options["margin"], options["alpha"], options["power"], floor=floor
+        ),
+        "difference": lambda n, floor: compute_difference_n(
+            se, n, options["difference"], options["alpha"], options["power"], floor=floor
+        ),
+    }
+    numbers = {unit: estimate["n" if unit == "trials" else f"n_{unit}"] for unit in units}
+    floors = dict.fromkeys(units, 0.0)
+    limit = units[0]
+    if len(units) == 2:
+        floors = {u: np.sqrt(max(se**2 - (scale * estimate[f"se_{u}"]) ** 2, 0)) for u in units}
+        # The floor without judges is what differs between stimuli, and the other way around.
+        limit = "stimuli" if floors["judges"] > floors["stimuli"] else "judges"
+    needed = {"limited_by": limit}
+    for goal, compute in goals.items():
+        needed |= {f"{u}_for_{goal}": compute(numbers[u], floors[u]) for u in units}
+        if len(units) == 2:
+            needed[f"both_for_{goal}"] = compute(numbers["judges"], 0.0) / numbers["judges"]
+    return needed
+
+
 def describe_method(sampled, margin, power, alpha):
     """Describe the method for the results table."""
     errors = (
-        "errors from a bootstrap of judges"
+        "errors over the units named"
         if sampled
         else "independent trials, four added (Agresti and Caffo)"
     )
+    tests = "t test and two one-sided t tests" if sampled else "z test and two one-sided z tests"
     return (
-        f"z test and two one-sided z tests at {alpha:g}, margin {margin:g}, {errors}; Bayes factor with "
-        "uniform Beta priors, trials counted at their effective number; n for a power of "
+        f"{tests} at {alpha:g}, margin {margin:g}, {errors}; Bayes factor with "
+        "uniform Beta priors, trials counted at their effective number; numbers needed for a power of "
         f"{power:g}: equivalence if there is no difference, difference if it is as estimated"
     )

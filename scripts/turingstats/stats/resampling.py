@@ -10,9 +10,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-FEWEST = 5
-"""With fewer judges (or stimuli), resampling them is uninformative."""
-
 # Permutations held in memory at once: 1,000 x 5,000 judges stays below 100 MB.
 _CHUNK = 1000
 
@@ -86,34 +83,6 @@ def bootstrap_totals(
         weights = np.bincount(bins.ravel(), minlength=size * judges).reshape(size, judges)
         totals[:, start : start + size] = table.T @ weights.T.astype(float)
     return totals.T
-
-
-def bootstrap_unit_totals(
-    counts: ArrayLike, unit: ArrayLike, n_resamples: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Compute column totals when units with several rows are drawn with replacement.
-
-    Parameters
-    ----------
-    counts : array of int, shape (rows, columns)
-        Counts, such as those of each judge with each stimulus.
-    unit : array, shape (rows,)
-        Unit that each row belongs to and is drawn with: its judge, or its stimulus.
-    n_resamples : int
-        Number of bootstrap samples.
-    rng : numpy.random.Generator
-        Random generator.
-
-    Returns
-    -------
-    array of float, shape (n_resamples, columns)
-        As `bootstrap_totals`, with the rows of each unit drawn together.
-    """
-    table = _convert_counts(counts)
-    names, codes = np.unique(np.asarray(unit), return_inverse=True)
-    sums = np.zeros((len(names), table.shape[1]), int)
-    np.add.at(sums, codes, np.asarray(counts))
-    return bootstrap_totals(sums, n_resamples, rng)
 
 
 def summarize_draws(values: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,8 +1,9 @@
-"""How well confidence distinguishes right from wrong verdicts: the area under its ROC curve.
+"""How well a grade distinguishes two kinds of trials: the area under its ROC curve.
 
-The area is the probability that a right verdict was given with more confidence than a wrong one, with ties
-counted half: 0.5 if confidence is uninformative. It does not depend on the scale of confidence, so "5 of 7"
-and "80 %" can be compared.
+A grade is the confidence in right and wrong verdicts, or the rating of machines' and people's responses. The
+area is the probability that it is higher in a trial of the first kind than in one of the second, with ties
+counted half: 0.5 if it is uninformative. It does not depend on the scale, so "5 of 7" and "80 %" can be
+compared.
 """
 
 import numpy as np
@@ -22,13 +23,14 @@ def compute_roc_area(right, confidence, judges, level):
     right : array-like of bool, shape (n,)
     confidence : array-like of float, shape (n,)
     judges : array-like, shape (n,)
+        Units that vary together: judges, or the stimuli of a single judge.
     level : float
 
     Returns
     -------
     dict
-        value, k (right verdicts), n, n_judges, ci_low, ci_high. All except the counts are nan without
-        both right and wrong verdicts; the interval also with fewer than two judges on either side.
+        value, k (right verdicts), n, n_judges, se, ci_low, ci_high. All except the counts are nan without
+        both right and wrong verdicts; se and the interval also with fewer than two judges on either side.
 
     Notes
     -----
@@ -38,17 +40,14 @@ def compute_roc_area(right, confidence, judges, level):
     """
 
     right = np.asarray(right, bool)
-    sure = np.asarray(confidence, float)
     codes = np.unique(np.asarray(judges, str), return_inverse=True)[1]
     number = int(codes.max()) + 1 if len(codes) else 0
     k, n = int(right.sum()), len(right)
     area = {"k": k, "n": n, "n_judges": number}
-    area |= dict.fromkeys(("value", "ci_low", "ci_high"), np.nan)
+    area |= dict.fromkeys(("value", "se", "ci_low", "ci_high"), np.nan)
     if not 0 < k < n:
         return area
-    ranks, placements = rankdata(sure), np.empty(n)
-    placements[right] = (ranks[right] - rankdata(sure[right])) / (n - k)
-    placements[~right] = 1 - (ranks[~right] - rankdata(sure[~right])) / k
+    placements = compute_placements(right, confidence)
     value = float(placements[right].mean())
     area["value"] = value
     centered = placements - value
@@ -70,4 +69,48 @@ def compute_roc_area(right, confidence, judges, level):
     half = norm.isf((1 - level) / 2) * np.sqrt(variance) / (value * (1 - value))
     middle = np.log(value / (1 - value))
     low, high = 1 / (1 + np.exp(-np.array([middle - half, middle + half])))
-    return area | {"ci_low": float(low), "ci_high": float(high)}
+    return area | {"se": float(np.sqrt(variance)), "ci_low": float(low), "ci_high": float(high)}
+
+
+def compute_placements(positive, grade):
+    """Compute placements: the share of trials of the other kind from which each trial is told correctly.
+
+    Parameters
+    ----------
+    positive : array-like of bool, shape (n,)
+        Trials of the kind that should have higher grades; there are some of both kinds.
+    grade : array-like of float, shape (n,)
+
+    Returns
+    -------
+    array of float, shape (n,)
+        Ties count half. The mean of either kind is the area under the ROC curve.
+    """
+    positive, grade = np.asarray(positive, bool), np.asarray(grade, float)
+    k, n = int(positive.sum()), len(positive)
+    ranks, placements = rankdata(grade), np.empty(n)
+    placements[positive] = (ranks[positive] - rankdata(grade[positive])) / (n - k)
+    placements[~positive] = 1 - (ranks[~positive] - rankdata(grade[~positive])) / k
+    return placements
+
+
+def linearize_area(positive, grade):
+    """Compute the area under the ROC curve, and how much each trial moves it.
+
+    Parameters
+    ----------
+    positive : array-like of bool, shape (n,)
+    grade : array-like of float, shape (n,)
+
+    Returns
+    -------
+    area : float
+    influence : array of float, shape (n,)
+        The trial's placement minus the area, divided by the number of trials of its kind (DeLong, DeLong &
+        Clarke-Pearson 1988, Biometrics 44, 837-845); their sum is 0.
+    """
+    positive = np.asarray(positive, bool)
+    placements = compute_placements(positive, grade)
+    area = float(placements[positive].mean())
+    sizes = np.where(positive, positive.sum(), (~positive).sum())
+    return area, (placements - area) / sizes

@@ -52,6 +52,11 @@ def z_scores(human_right, human_n, machine_right, machine_n, correction=CORRECTI
     return hit, ndtri(adjust_rate(false_alarms, human_n, correction))
 
 
+def compute_density(z):
+    """Compute the density of the standard normal distribution."""
+    return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
+
 def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
     """Compute sensitivity d' = z(hit rate) - z(false alarm rate); parameters as in `z_scores`."""
     hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
@@ -62,6 +67,38 @@ def criterion(human_right, human_n, machine_right, machine_n, correction=CORRECT
     """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; parameters as in `z_scores`."""
     hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
     return -(hit + false_alarm) / 2
+
+
+def differentiate_z_scores(human_right, human_n, machine_right, machine_n):
+    """Compute the derivatives of z of the hit rate and of z of the false alarm rate.
+
+    Returns
+    -------
+    hit, false_alarm : (array, array)
+        With respect to the right verdicts and the trials on machines' and on people's responses. The
+        correction is taken as fixed: a verdict moves z as far as it departs from the uncorrected rate.
+    """
+    slopes = []
+    z = z_scores(human_right, human_n, machine_right, machine_n)
+    counts = (machine_right, machine_n, 1), (human_right, human_n, -1)
+    for score, (right, n, sign) in zip(z, counts, strict=True):
+        right, n = np.asarray(right, float), np.asarray(n, float)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            slope = sign / ((n + CORRECTION[1]) * compute_density(score))
+            slopes.append((slope, -slope * np.where(n > 0, right / n, np.nan)))
+    return tuple(slopes)
+
+
+def differentiate_d_prime(human_right, human_n, machine_right, machine_n):
+    """Compute the derivatives of d' with respect to the four counts; see `differentiate_z_scores`."""
+    hit, false_alarm = differentiate_z_scores(human_right, human_n, machine_right, machine_n)
+    return (*(-slope for slope in false_alarm), *hit)
+
+
+def differentiate_criterion(human_right, human_n, machine_right, machine_n):
+    """Compute the derivatives of c with respect to the four counts; see `differentiate_z_scores`."""
+    hit, false_alarm = differentiate_z_scores(human_right, human_n, machine_right, machine_n)
+    return tuple(-slope / 2 for slope in (*false_alarm, *hit))
 
 
 def compute_standard_errors(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
@@ -81,7 +118,7 @@ def compute_standard_errors(human_right, human_n, machine_right, machine_n, corr
     z = z_scores(human_right, human_n, machine_right, machine_n, correction)
     for score, n in zip(z, (machine_n, human_n), strict=True):
         p = ndtr(score)
-        density = np.exp(-(score**2) / 2) / np.sqrt(2 * np.pi)
+        density = compute_density(score)
         with np.errstate(invalid="ignore", divide="ignore"):
             total = total + p * (1 - p) / (np.asarray(n, float) * density**2)
     return np.sqrt(total), np.sqrt(total) / 2

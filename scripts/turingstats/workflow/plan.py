@@ -230,12 +230,13 @@ class StudyPlan(ABC):
         Raises
         ------
         ConfigError
-            No file of responses is configured, or its task is not in the study.
+            No file of responses or verdicts is configured, or its task is not in the study.
         """
-        if self.config.responses is None:
+        if self.config.submission is None:
             raise ConfigError(
-                "benchmark needs a file of responses and their task:\n"
-                "  snakemake benchmark --config responses=my_model.json task=caption"
+                "benchmark needs a file of responses, or of verdicts, and their task:\n"
+                "  snakemake benchmark --config responses=my_model.json task=caption\n"
+                "  snakemake benchmark --config verdicts=my_judges.csv task=caption model_name=Mine"
             )
         if self.config.task not in self.study.tasks:
             known = ", ".join(self.study.tasks)

@@ -154,7 +154,8 @@ class RawData:
                     "generator of its raw files in data/sources/ (`generator`)."
                 )
             return self.list_made_files("demo", self.files)
-        wanted = [Path(self.source) / file.path for file in self.files]
+        paths = [path for file in self.files for path in (file.path, *file.companions)]
+        wanted = [Path(self.source) / path for path in dict.fromkeys(paths)]
         return [str(path) for path in wanted if path.is_file()]
 
     @property

@@ -4,7 +4,9 @@ import itertools
 from functools import cached_property
 
 from turingstats.config import defaults, subset
+from turingstats.config.graded import list_grades
 from turingstats.config.raw_files import find_overlapping_tasks
+from turingstats.config.study.panels import RatingsPanel
 from turingstats.workflow.plan import StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
 
@@ -75,11 +77,19 @@ class VerdictsPlan(StudyPlan):
             for name, task in self.study.tasks.items()
         }
 
+    @cached_property
+    def grades(self):
+        """What the graded verdicts of cohorts are, by task and cohort, as jobs get it."""
+        return {
+            task: {cohort: grades.model_dump(mode="json") for cohort, grades in known.items()}
+            for task, known in list_grades(self.wanted_files).items()
+        }
+
     @property
     def skipped(self):
         """Default figures and tables that the study does not get, and why."""
         return (
-            defaults.explain_skipped_figures(self.study)
+            defaults.explain_skipped_figures(self.study, list_grades(self.wanted_files))
             | self.skipped_of_models
             | self.skipped_across
         )
@@ -141,7 +151,9 @@ class VerdictsPlan(StudyPlan):
     @property
     def made_tables(self):
         """Names of tables in addition to those that the study file names."""
-        return ["sample", "agreement", *([] if self.skipped_across else ["across_tasks"])]
+        graded = ["rating_summary"] if self.grades else []
+        across = [] if self.skipped_across else ["across_tasks"]
+        return ["sample", "agreement", *graded, *across]
 
     @property
     def model_figures(self):
@@ -165,6 +177,8 @@ class VerdictsPlan(StudyPlan):
             tables += ["success_rates", "contrasts", "printed_equivalence"]
         if study.bands:
             tables += ["breakdowns", "judge_tests"]
+        if self.grades:
+            tables += ["ratings", "ordinal_models"]
         if study.codes:
             tables += ["codes"]
         if study.gender_tables:
@@ -172,7 +186,7 @@ class VerdictsPlan(StudyPlan):
         if not self.skipped_across:
             tables += ["across_tasks"]
         if any(task.choice for task in self.whole.tasks.values()):
-            tables += ["by_unit", "lengths"]
+            tables += ["lengths"]
         if self.is_published("pass_rates"):
             tables += ["printed_rates"]
         return tables
@@ -221,6 +235,8 @@ class VerdictsPlan(StudyPlan):
         panels = [p for figure in self.study.figures.values() for p in figure.panels.values()]
         listed = [panel for panel in panels if getattr(panel, "table", None)]
         named = {panel.table for panel in listed}
+        if any(isinstance(panel, RatingsPanel) for panel in panels):
+            named |= {"ratings"}
         named |= {test.table for panel in listed for test in panel.tested} - {"tests"}
         named |= {"stimuli" for panel in panels if panel.kind == "stimuli"}
         return self.list_statistics(sorted(named))

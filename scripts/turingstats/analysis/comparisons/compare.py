@@ -5,14 +5,22 @@ from dataclasses import replace
 import pandas as pd
 
 from turingstats.analysis import shared_people
-from turingstats.analysis.comparisons import answers, permutation, ranks, scale, scores, trials
+from turingstats.analysis.comparisons import (
+    answers,
+    crossed,
+    permutation,
+    ranks,
+    scale,
+    scores,
+    trials,
+)
 from turingstats.analysis.comparisons.registry import Question, collect_tests
 from turingstats.analysis.comparisons.samples import Source
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
 from turingstats.stats import multiplicity
 
-TESTS = collect_tests(ranks, trials, permutation, scale, scores, answers)
+TESTS = collect_tests(ranks, trials, permutation, crossed, scale, scores, answers)
 """All tests that a study can declare, by name."""
 
 
@@ -72,17 +80,23 @@ def run_comparisons(counts, groups, study, config, benchmarks=None, responses=No
                 "quantity": comparison.quantity or "agreement",
                 "test": declared.paired if settled.paired else declared.name,
                 "reading": reading,
-                "unit": declared.unit,
                 "family": procedure.family,
                 "family_size": procedure.family_size,
                 "correction": procedure.correction if procedure.family else "none",
                 "note": "; ".join(filter(None, [comparison.note, settled.note])),
             }
             question = replace(question, samples=settled.samples, paired=settled.paired)
+            companions = {}
+            if reading == "recommended" and declared.unit == "judge" and declared.takes_groups:
+                companions = crossed.list_companions(question)
             for suffix, label, outcome in declared(question):
                 identity = ".".join([comparison.id, *suffix])
                 dropped = "; ".join(filter(None, [settled.dropped, outcome.dropped]))
-                columns = vars(outcome) | {"dropped": dropped}
+                columns = vars(outcome) | {
+                    "dropped": dropped,
+                    "unit": outcome.unit or declared.unit,
+                }
+                columns |= companions.get(tuple(suffix), {})
                 rows.append(place | {"test_id": identity, "groups": label} | columns)
     table = pd.DataFrame(rows).reindex(columns=[c for c in schema.TESTS if c != "data"])
     return adjust_families(table)
@@ -120,7 +134,8 @@ def find_compared_groups(question, declared):
         return None
     cohorts = question.source.study.tasks[comparison.task].cohorts
     people = all(cohorts[name].judge_kind == "human" for name in comparison.cohorts)
-    compared = declared.needs == "groups" and len(samples) > 1 and not comparison.rows
+    compared = declared.needs == "groups" and len(samples) > 1
+    compared = compared and not comparison.rows and comparison.against is None
     if question.reading != "recommended" or not (people and compared):
         return shared_people.Settled(samples)
     settled = shared_people.separate_shared_people(samples, declared.paired is not None)

@@ -12,7 +12,7 @@ from turingstats.config.study import Comparison, Procedure
 from turingstats.core.quantity_names import CALLED_HUMAN
 from turingstats.data.counts import Sample
 
-Unit = Literal["judge", "trial", "agent", "stimulus"]
+Unit = Literal["judge", "judge and stimulus", "trial", "agent", "stimulus"]
 Needs = Literal["value", "groups", "matched", "agents", "scores", "scale", "responses"]
 
 

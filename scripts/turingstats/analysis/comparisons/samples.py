@@ -25,20 +25,39 @@ class Source:
         self.members, self.study = members, study
         self.arranged = {}
 
-    def arrange_cohort(self, task, cohort):
+    def arrange_cohort(self, task, cohort, by_stimulus=False):
         """Arrange the counts of a cohort (`turingstats.data.counts.Cells`); None if it has no data."""
-        if (task, cohort) not in self.arranged:
+        key = (task, cohort, by_stimulus)
+        if key not in self.arranged:
             cohort_counts = self.counts.get((task, cohort))
             present = set() if cohort_counts is None else set(cohort_counts["agent"])
             agents = [a for a in self.study.tasks[task].cohorts[cohort].agents if a in present]
             choice = self.study.tasks[task].choice
             enough = agents and (choice or "human" in present)
-            self.arranged[task, cohort] = (
-                counting.arrange_counts(cohort_counts, self.members, agents, choice)
+            self.arranged[key] = (
+                counting.arrange_counts(cohort_counts, self.members, agents, choice, by_stimulus)
                 if enough
                 else None
             )
-        return self.arranged[task, cohort]
+        return self.arranged[key]
+
+    def find_cells(self, comparison, name):
+        """Find the counts by judge and stimulus behind a group of `select_samples`.
+
+        Returns
+        -------
+        cells : turingstats.data.counts.Cells
+        table : int
+            Place of the group among its tables.
+        """
+        cohort, at = comparison.cohorts[0], (comparison.by, name)
+        if comparison.rows:
+            at = (comparison.by, name.partition("@")[2])
+        elif comparison.by is None or comparison.level is not None:
+            cohort = name
+            at = ("all", "all") if comparison.level is None else (comparison.by, comparison.level)
+        cells = self.arrange_cohort(comparison.task, cohort, by_stimulus=True)
+        return cells, cells.tables.index(at)
 
     def select_samples(self, comparison):
         """Select the judges to compare, by name of the group.

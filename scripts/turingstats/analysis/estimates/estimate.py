@@ -8,15 +8,15 @@ from turingstats.analysis.estimates.published import (
     average_over_stimuli,
     estimate_published,
 )
-from turingstats.analysis.estimates.recommended import PARTS, estimate_recommended
+from turingstats.analysis.estimates.recommended import estimate_recommended
 from turingstats.analysis.estimates.sides import count_units
 from turingstats.core.quantity_names import WHOSE
 from turingstats.data import counts as counting
-from turingstats.data.schema import BY_UNIT, ESTIMATES
+from turingstats.data.schema import ESTIMATES
 
 
 def estimate_rates(counts, groups, study, config):
-    """Estimate every cell of every confusion matrix, and compare errors by the unit that is resampled.
+    """Estimate every cell of every confusion matrix.
 
     Parameters
     ----------
@@ -26,15 +26,12 @@ def estimate_rates(counts, groups, study, config):
         From `turingstats.data.counts.assign_groups`.
     study : Study
     config : dict
-        seed, n_bootstrap, confidence.
+        seed, confidence.
 
     Returns
     -------
-    estimates : pandas.DataFrame
+    pandas.DataFrame
         Columns of `turingstats.data.schema.ESTIMATES` except `data`.
-    by_unit : pandas.DataFrame
-        Columns of `turingstats.data.schema.BY_UNIT` except `data`: for tasks that resample judges and
-        stimuli, the errors when only one of them, or single verdicts, are resampled.
     """
     rows = []
     by_reading = dict(iter(groups.groupby("reading")))
@@ -49,8 +46,7 @@ def estimate_rates(counts, groups, study, config):
         agents = [a for a in described.agents if a in present]
         choice = study.tasks[task].choice
         members = by_reading.get(reading, groups[:0])
-        crossed = "stimuli" in study.tasks[task].resample
-        cells = counting.arrange_counts(cohort_counts, members, agents, choice, crossed)
+        cells = counting.arrange_counts(cohort_counts, members, agents, choice, by_stimulus=True)
         if reading == "published" and described.published_judges is not None:
             cells = drop_first_judges(cells, described.published_judges)
         pooled = study.tasks[task].pooled_humans
@@ -59,9 +55,10 @@ def estimate_rates(counts, groups, study, config):
         with_all_people = np.array([group_by in pooled for group_by, _ in cells.tables])
         if reading == "published" and study.tasks[task].published_mean_over == "stimuli":
             found = average_over_stimuli(cells)
+        elif reading == "published":
+            found = estimate_published(cells, with_all_people, f"{task}.{cohort}", config)
         else:
-            make = estimate_published if reading == "published" else estimate_recommended
-            found = make(cells, with_all_people, f"{task}.{cohort}", config)
+            found = estimate_recommended(cells, with_all_people, config)
         place = {
             "study": study.study,
             "task": task,
@@ -76,24 +73,7 @@ def estimate_rates(counts, groups, study, config):
         if reading == "published" and described.published_mean_of:
             average_levels(of_cohort, described.published_mean_of)
         rows += of_cohort
-    table = pd.DataFrame(rows)
-    return table.reindex(columns=[c for c in ESTIMATES if c != "data"]), list_errors_by_unit(table)
-
-
-def list_errors_by_unit(table):
-    """List the errors of each resampled unit in a separate table, where there were several units."""
-    parts = []
-    for unit in ("judges", "stimuli", "verdicts"):
-        names = {f"{unit}{part}": part for part in PARTS}
-        if f"verdicts{PARTS[0]}" in table:
-            own = table.rename(columns=names).assign(resampled=unit)[table["verdictsse"].notna()]
-            parts.append(own.loc[:, ~own.columns.duplicated(keep="last")])
-    columns = [c for c in BY_UNIT if c != "data"]
-    if not parts:
-        return pd.DataFrame(columns=columns)
-    whole = pd.concat(parts, ignore_index=True)
-    ids = whole["estimate_id"] + "." + whole["resampled"]
-    return whole.assign(interval_id=ids)[columns]
+    return pd.DataFrame(rows).reindex(columns=[c for c in ESTIMATES if c != "data"])
 
 
 def drop_first_judges(cells, number):

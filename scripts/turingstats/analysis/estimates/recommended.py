@@ -1,99 +1,110 @@
-"""Estimate every quantity with errors from resampled judges."""
+"""Estimate every quantity with its error over judges and stimuli."""
 
 import numpy as np
 
 from turingstats.analysis.estimates.sides import count_units, pool_sides, split_sides
 from turingstats.core.quantity_names import WHOSE
-from turingstats.stats import crossed, intervals, resampling, signal_detection
-from turingstats.stats.quantities import QUANTITIES
-from turingstats.stats.resampling import FEWEST
+from turingstats.stats import crossed, intervals, signal_detection
+from turingstats.stats.crossed import FEWEST
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
-PARTS = ("se", "ci_low", "ci_high")
+METHODS = {
+    "judges and stimuli": "pooled trials; error over judges and stimuli, t interval",
+    "judges": "pooled trials; error over judges, t interval",
+    "stimuli": "pooled trials; error over stimuli, for these judges alone, t interval",
+    "": f"pooled trials; Wilson only, fewer than {FEWEST} judges, and of stimuli if they are known",
+}
+ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
+UNDEFINED = "not defined without verdicts on these responses"
 
-UNBOUNDED = ("d_prime", "criterion")
-"""Quantities that are not shares."""
 
-ALIKE = "pooled trials; Wilson only, resamples are all alike, or half of them without a trial"
+def estimate_recommended(cells, with_all_people, config):
+    """Estimate every quantity with its error over judges and stimuli.
 
+    Parameters
+    ----------
+    cells : turingstats.data.counts.Cells
+        By judge and stimulus, or by judge where stimuli are not known or no sample.
+    with_all_people : array of bool, shape (tables,)
+        See `sides`.
+    config : dict
+        confidence.
 
-def estimate_recommended(cells, with_all_people, name, config):
-    """Estimate every quantity with its bootstrap error over judges (and stimuli).
-
-    All tables of a cohort are based on the same resampled judges, so that they can be compared with each
-    other; a group of judges has as many members in a resample as were drawn.
-
-    Parameters and return value are as for `turingstats.analysis.estimates.published.estimate_published`,
-    plus ci_low, ci_high and, for rates, the Wilson interval wilson_low, wilson_high.
+    Returns
+    -------
+    dict of str to dict
+        By quantity: value, k, n, n_stimuli, error_over, se, df, se_judges, se_stimuli, se_verdicts, ci_low,
+        ci_high, method, and for rates the Wilson interval wilson_low, wilson_high. See
+        `turingstats.analysis.estimates.estimate.list_estimate_rows`.
     """
-    totals = [part.sum(axis=0) for part in (cells.right, cells.n, cells.unsure)]
-    units = {"judges": cells.judges, "stimuli": cells.stimuli}
-    units = {kind: unit for kind, unit in units.items() if unit is not None}
-    fewest = {kind: count_units(cells, unit, with_all_people)[1] for kind, unit in units.items()}
-    enough = {
-        of: np.any([fewest[kind][of] >= FEWEST for kind in units], axis=0)
-        for of in ("human", "agent", "pair")
-    }
-    # Units that are too few for every kind of response are not resampled.
-    units = {
-        kind: unit
-        for kind, unit in units.items()
-        if any((own >= FEWEST).any() for own in fewest[kind].values())
-    }
-    both = len(units) > 1
-    drawn_tables = enough["human"].any(axis=1) | enough["agent"].any(axis=1)
-    resampled = {
-        kind: resample_totals(
-            cells, unit, drawn_tables, name if kind == "judges" else f"{name} {kind}", config
-        )
-        for kind, unit in (units | ({"verdicts": None} if both else {})).items()
-    }
-    sizes = " and ".join(f"{len(np.unique(unit))} {kind}" for kind, unit in units.items())
-    methods = (
-        f"pooled trials; bootstrap of the cohort's {sizes}, {config['n_bootstrap']} draws, percentile",
-        f"pooled trials; Wilson only, fewer than {FEWEST} judges",
-    )
+    units = (cells.judges, cells.stimuli)
+    counted = [
+        None if unit is None else count_units(cells, unit, with_all_people) for unit in units
+    ]
     found = {}
-    for named, quantity in list_quantities(cells).items():
-        four = split_sides(
-            WHOSE[named], *select_counts(quantity, *totals), with_all_people, cells.choice
+    for name, quantity in list_quantities(cells).items():
+        of = WHOSE[name]
+        counts = select_counts(quantity, cells.right, cells.n, cells.unsure)
+        # By table, agent and row.
+        sides = split_sides(
+            of, *(np.moveaxis(part, 0, -1) for part in counts), with_all_people, cells.choice
         )
+        four = [side.sum(axis=-1) for side in sides]
         value = quantity.value(*four)
-        kinds = ("", *resampled) if both else ("",)
-        errors = {kind: np.full((3, *value.shape), np.nan) for kind in kinds}
-        if quantity.complement:
-            other = found[quantity.complement]
-            for kind, own in errors.items():
-                se, low, high = (other[f"{kind}{part}"] for part in PARTS)
-                own[:] = se, 1 - high, 1 - low
-        elif resampled:
-            drawn = {
-                kind: quantity.value(
-                    *split_sides(
-                        WHOSE[named],
-                        *select_counts(quantity, *totals_drawn),
-                        with_all_people[drawn_tables],
-                        cells.choice,
-                    )
-                )
-                for kind, totals_drawn in resampled.items()
-            }
-            if not both:
-                (drawn[""],) = drawn.values()
-            else:
-                drawn[""] = crossed.combine_draws(value[drawn_tables], *drawn.values())
-                if named not in UNBOUNDED:
-                    drawn[""] = np.clip(drawn[""], 0, 1)
-            for kind, own in errors.items():
-                own[:, drawn_tables] = resampling.summarize_draws(drawn[kind], config["confidence"])
-                own[:, ~enough[WHOSE[named]]] = np.nan
-        found[named] = {"value": value} | {
-            f"{kind}{part}": own[i] for kind, own in errors.items() for i, part in enumerate(PARTS)
-        }
-        methods_used = np.where(enough[WHOSE[named]], *methods)
-        none = enough[WHOSE[named]] & np.isfinite(value) & np.isnan(errors[""][0])
-        found[named]["method"] = np.broadcast_to(np.where(none, ALIKE, methods_used), value.shape)
-        found[named] |= summarize_counts(named, four, config["confidence"], cells.choice)
+        enough = [number is not None and number[1][of] >= FEWEST for number in counted]
+        error = estimate_error(name, sides, four, units, enough)
+        low, high = crossed.compute_crossed_interval(
+            value, error, config["confidence"], quantity.share
+        )
+        over = crossed.describe_units(error)
+        method = np.vectorize(METHODS.get, otypes=[str])(over)
+        alike = (over != "") & np.isfinite(value) & np.isnan(low)
+        found[name] = {
+            "value": value,
+            "n_stimuli": np.full(value.shape, np.nan)
+            if counted[1] is None
+            else counted[1][0][of].astype(float),
+            "error_over": np.where(alike, "", over),
+            "se": np.where(alike, np.nan, error.se),
+            "df": np.where(alike, np.nan, error.df),
+            "se_judges": np.sqrt(error.judges),
+            "se_stimuli": np.sqrt(error.stimuli),
+            "se_verdicts": np.where(over == "", np.nan, np.sqrt(error.verdicts)),
+            "ci_low": low,
+            "ci_high": high,
+            "method": np.where(np.isnan(value), UNDEFINED, np.where(alike, ALIKE, method)),
+        } | summarize_counts(name, four, config["confidence"], cells.choice)
     return found
+
+
+def estimate_error(name, sides, four, units, enough):
+    """Estimate the error of a quantity in every table and for every agent.
+
+    Parameters
+    ----------
+    name : str
+        Quantity.
+    sides : list of array, shape (tables, agents, rows)
+        From `split_sides`, by judge (and stimulus).
+    four : list of array, shape (tables, agents)
+        Their sums over rows.
+    units : (array, array)
+        Judges and stimuli of the rows; None for stimuli that are not known.
+    enough : (array, array)
+        See `turingstats.stats.crossed.estimate_crossed_error`.
+
+    Returns
+    -------
+    turingstats.stats.crossed.CrossedError
+    """
+    slopes = differentiate_quantity(name, np.stack(np.broadcast_arrays(*four), axis=-1))
+    influence = sum(
+        slopes[..., i, None] * np.where(side > 0, side, 0) for i, side in enumerate(sides)
+    )
+    people, agent = sides[1] > 0, sides[3] > 0
+    shown = {"human": people, "agent": agent, "pair": people | agent}[WHOSE[name]]
+    by_row = [np.moveaxis(part, -1, 0) for part in (influence, shown)]
+    return crossed.estimate_crossed_error(by_row[0], *units, by_row[1], enough)
 
 
 def list_quantities(cells):
@@ -146,34 +157,3 @@ def summarize_counts(quantity, four, level, choice=False):
         low, high = limits[quantity == "criterion"]
         return {"n": n_people + n, "wilson_low": low, "wilson_high": high}
     return {"n": n_people + n}
-
-
-def resample_totals(cells, unit, chosen, name, config):
-    """Compute totals of resampled judges, or of other units.
-
-    Parameters
-    ----------
-    cells : turingstats.data.counts.Cells
-    unit : array of str, shape (rows of cells,), or None
-        The unit to draw, as the judge or the stimulus of each row; None draws single rows.
-    chosen : array of bool, shape (tables,)
-    name : str
-        Task, cohort and unit; seeds the draws.
-    config : dict
-        seed, n_bootstrap.
-
-    Returns
-    -------
-    right, n, unsure : array, shape (chosen tables, agents, n_bootstrap)
-        `unsure` is the number 0 if no verdict is unsure.
-    """
-    generator = resampling.make_generator(config["seed"], f"bootstrap {name}")
-    parts = [cells.right, cells.n] + ([cells.unsure] if cells.unsure.any() else [])
-    stacked = np.stack([part[:, chosen] for part in parts], axis=1)
-    flat, draws = stacked.reshape(len(cells.judges), -1), config["n_bootstrap"]
-    if unit is None or cells.stimuli is None:
-        totals = resampling.bootstrap_totals(flat, draws, generator).T
-    else:
-        totals = resampling.bootstrap_unit_totals(flat, unit, draws, generator).T
-    totals = totals.reshape(*stacked.shape[1:], config["n_bootstrap"])
-    return *totals[:2], totals[2] if len(parts) == 3 else 0

@@ -26,7 +26,9 @@ def build_counterparts(study, fits, tests, level):
     -------
     pandas.DataFrame
         Columns of `turingstats.data.schema.WHAT_CHANGES` except `data`; one row per published test. log_odds
-        is for a single contrast. If no model answers, `change` is "no counterpart" and the notes say why.
+        is for a single contrast. crossed_p is the p of the recommended test's question with errors over
+        judges and stimuli, and crossed_change what it changes. If no model answers, `change` is
+        "no counterpart" and the notes say why.
     """
     comparisons = {c.id: c for c in study.comparisons}
     rows = []
@@ -54,14 +56,17 @@ def build_counterparts(study, fits, tests, level):
                     continue
                 recommended = of_test["recommended"]
                 other = recommended.loc[test_id] if test_id in recommended.index else None
-                row = describe_tests(comparison, test_id, published, other) | {"model_id": model.id}
+                row = describe_tests(comparison, test_id, published, other, 1 - level)
+                row["model_id"] = model.id
                 rows.append(row | describe_model_answer(fitted, asked, published["p"], 1 - level))
-    rows += list(list_unanswered_tests(study, tests, fits, {row["test_id"] for row in rows}))
+    answered = {row["test_id"] for row in rows}
+    rows += list(list_unanswered_tests(study, tests, fits, answered, 1 - level))
     return pd.DataFrame(rows, columns=[c for c in WHAT_CHANGES if c != "data"])
 
 
-def describe_tests(comparison, test_id, published, other):
+def describe_tests(comparison, test_id, published, other, alpha):
     """Fill the columns that come from the tests; `other` is the recommended test, if any."""
+    crossed_p = NAN if other is None else other["p_crossed"]
     return {
         "test_id": test_id,
         "task": comparison.task,
@@ -74,10 +79,12 @@ def describe_tests(comparison, test_id, published, other):
         "published_p": published["p"],
         "recommended_test": "" if other is None else other["test"],
         "recommended_p": NAN if other is None else other["p"],
+        "crossed_p": crossed_p,
+        "crossed_change": classify_change(published["p"], crossed_p, alpha),
     }
 
 
-def list_unanswered_tests(study, tests, fits, answered):
+def list_unanswered_tests(study, tests, fits, answered, alpha):
     """List rows of `build_counterparts` for published tests that no model answers, with the reason."""
     of_reading = {name: own.set_index("test_id") for name, own in tests.groupby("reading")}
     recommended = of_reading.get("recommended", tests.iloc[:0].set_index("test_id"))
@@ -89,7 +96,7 @@ def list_unanswered_tests(study, tests, fits, answered):
             continue
         other = recommended.loc[test_id] if test_id in recommended.index else None
         why = explain_no_counterpart(study, comparison, published, fits)
-        row = describe_tests(comparison, test_id, published, other)
+        row = describe_tests(comparison, test_id, published, other, alpha)
         yield row | {"mixed_p": NAN, "change": "no counterpart", "notes": why}
 
 

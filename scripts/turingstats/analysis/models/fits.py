@@ -9,6 +9,7 @@ from turingstats.analysis.models.trials import prepare_model_trials
 from turingstats.core import parallel
 from turingstats.data.schema import MODELS, RANDOM_EFFECTS
 from turingstats.stats.mixed import crosscheck, fit, marginal, wald
+from turingstats.stats.mixed.syntax import name_terms
 
 NAN = float("nan")
 CHOOSING = {"judge": ("ability", 1), "stimulus": ("difficulty", -1)}
@@ -111,7 +112,9 @@ def describe_fit(model, fitted, table, config, choice=False):
             strict=True,
         )
     ):
-        row = {"kind": "coefficient", "term": name} | list_wald_columns(found)
+        row = {"kind": "coefficient", "term": name_terms(name, fitted.formula)} | list_wald_columns(
+            found
+        )
         with np.errstate(over="ignore"):  # with separation, bounds may overflow
             row |= {
                 "odds_ratio": np.exp(found.estimate),
@@ -127,7 +130,8 @@ def describe_fit(model, fitted, table, config, choice=False):
         yield common | row
     for part in fitted.components:
         row = {"kind": "correlation" if part.other else "sd", "group": part.group}
-        row |= {"term": f"{part.effect}, {part.other}" if part.other else part.effect}
+        term = f"{part.effect}, {part.other}" if part.other else part.effect
+        row |= {"term": name_terms(term, fitted.formula)}
         row |= {"estimate": part.value, "se": part.se}
         if second is not None and (part.group, part.effect) in second.sd and not part.other:
             other = second.sd[part.group, part.effect]
@@ -242,7 +246,7 @@ def list_random_effects(fitted, level, choice=False):
         for i, name in enumerate(random.levels):
             for j, effect in enumerate(random.effects):
                 value, se = float(random.values[i, j]), float(random.errors[i, j])
-                yield row(random.group, name, effect, value, se)
+                yield row(random.group, name, name_terms(effect, fitted.formula), value, se)
         if random.group == "judge:made_by":
             place = {name: i for i, name in enumerate(random.levels)}
             for judge in dict.fromkeys(name.rsplit(":", 1)[0] for name in random.levels):

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from turingstats.config.study.models import TRIAL_COLUMNS
+from turingstats.config.study.models import NUMERIC_COLUMNS, TRIAL_COLUMNS
 from turingstats.config.study.tests import Comparison, Procedure
 from turingstats.core.quantity_names import CALLED_HUMAN, resolve_quantity
 from turingstats.core.yaml_models import READINGS, require_known
-from turingstats.stats.mixed.syntax import find_formula_columns
+from turingstats.stats.mixed.syntax import find_formula_columns, find_transformed_columns
 
 if TYPE_CHECKING:
     from turingstats.config.study.verdicts import Study
@@ -71,7 +71,10 @@ def check_formulas(study: "Study") -> None:
         where, task = f"models.{model.id}", study.tasks[model.task]
         names = [name for condition in task.conditions for name in condition.split("+")]
         columns = {*TRIAL_COLUMNS, *task.columns, *names, *study.demographics}
-        columns |= {f"{name}_rank" for name in study.ordered}
+        ranks = {f"{name}_rank" for name in study.ordered}
+        columns |= ranks
+        numbers = {name for name, kind in task.columns.items() if kind == "number"}
+        numbers |= {*NUMERIC_COLUMNS, *ranks}
         for formula in (model.formula, *model.reduced.values()):
             try:
                 needed = find_formula_columns(formula)
@@ -79,6 +82,14 @@ def check_formulas(study: "Study") -> None:
                 raise ValueError(f"{where}: {error}") from None
             for name in needed:
                 require_known(name, columns, f"{where}: {formula!r}", "columns")
+            transformed = find_transformed_columns(formula)
+            for function, name in transformed.values():
+                if name not in {*numbers, *transformed}:
+                    raise ValueError(
+                        f"{where}: {formula!r}: {function}({name}) needs a column of numbers; known: "
+                        f"{', '.join(sorted(numbers))}; the task declares others, as in columns: "
+                        f"{{{name}: number}}"
+                    )
         for name in (*model.only, *filter(None, [model.cluster])):
             require_known(name, columns, where, "columns")
 

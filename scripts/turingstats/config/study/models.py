@@ -4,11 +4,14 @@ from turingstats.core.yaml_models import Model
 
 TRIAL_COLUMNS = (
     "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
-    "truth verdict perceived_gender confidence rt_ms control_ok trained_on "
+    "truth verdict perceived_gender rating confidence rt_ms control_ok trained_on "
     "said_machine said_human correct made_by log_exchanges"
 ).split()
 """Columns that formulas may name in any study: those of the judgments, and what is made of them
 (`turingstats.analysis.models.trials`)."""
+
+NUMERIC_COLUMNS = ("trial", "position", "exchanges", "confidence", "rt_ms", "log_exchanges")
+"""Those of `TRIAL_COLUMNS` that `scale` and `log` can be taken of."""
 
 
 class VerdictModel(Model):
@@ -24,7 +27,9 @@ class VerdictModel(Model):
     formula: str
     """Outcome (`said_machine`, `said_human` or `correct`) and terms, such as `said_machine ~ agent + (1 |
     judge) + (1 | stimulus)`. Terms may name columns of the judgments, `columns` and conditions of the task,
-    `demographics` and, if these are `ordered`, their rank as in `age_rank`."""
+    `demographics` and, if these are `ordered`, their rank as in `age_rank`. `scale(x)` is (x - mean) / SD of
+    a numeric column over the trials of the model, `log(x)` its natural logarithm, `a:b` an interaction, and
+    `a*b` the same as `a + b + a:b`."""
     reduced: dict[str, str] = {}
     """Formulas that lack terms of `formula`, by name of the test; each is compared with it by a
     likelihood-ratio test."""

@@ -228,6 +228,33 @@ class CurvePanel(CohortPanel):
     by cross-validation (`design: folds`)."""
 
 
+class RatingsPanel(AgentsPanel):
+    """Ratings on a scale of points, or scores of detectors (`rating` and `score` of a raw file)."""
+
+    cohort: str | None = None
+    """Cohort of the task whose judges the panel shows. Either this key or `cohorts` is needed."""
+    cohorts: tuple[str, ...] = ()
+    """Several cohorts of machine judges, instead of `cohort`."""
+
+    kind: Literal["ratings", "rating curves", "score calibration"]
+    """`ratings`: share of trials at each point, or in each of ten bins, for people's and each agent's
+    responses. `rating curves`: ROC curves of people's and machines' responses, with the areas under them;
+    each of several machine judges has one curve. `score calibration`: share of machines' responses by
+    score, for scores between 0 and 1."""
+
+    @model_validator(mode="after")
+    def check_cohorts(self) -> "RatingsPanel":
+        """Check that the panel shows either one cohort or several."""
+        if bool(self.cohort) == bool(self.cohorts):
+            raise ValueError("ratings need either cohort or cohorts")
+        return self
+
+    @property
+    def cohort_names(self) -> tuple[str, ...]:
+        """The cohorts that the panel shows."""
+        return self.cohorts or (str(self.cohort),)
+
+
 class IntervalsPanel(CohortPanel, AgentsPanel):
     """Estimates with intervals below each other."""
 
@@ -328,6 +355,7 @@ Panel = Annotated[
     | ExamplesPanel
     | ConversationPanel
     | CurvePanel
+    | RatingsPanel
     | ListedPanel
     | IntervalsPanel
     | JudgesPanel

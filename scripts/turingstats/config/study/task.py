@@ -195,9 +195,10 @@ class Task(Model):
     choice: bool = False
     """A trial shows a person's and a machine's response, and the judge says which is which. It is one
     verdict, on the machine; detectability is the share of correct choices."""
-    resample: tuple[Literal["judges", "stimuli"], ...] = ("judges",)
-    """What the intervals of the recommended reading resample: judges, and also stimuli if few stimuli are
-    judged by many judges."""
+    samples: tuple[Literal["judges", "stimuli"], ...] = ("judges", "stimuli")
+    """What the study took a sample of. Conclusions of the recommended reading then hold for other judges and,
+    where the stimuli of all trials are known, for other stimuli. With `[judges]` they hold for exactly these
+    stimuli, and intervals are narrower."""
     published_mean_over: Literal["verdicts", "stimuli"] = "verdicts"
     """Only for choices: a published rate is that of all verdicts, or the mean rate over single stimuli."""
     control_pass: tuple[int, int] | None = None
@@ -220,8 +221,8 @@ class Task(Model):
     features: Literal["text", "cue", "scan path"] = "text"
     """Features that a judge trained here sees: the embedding of the response, its difference from the
     cue's, or fixations."""
-    response: Response | None = None
-    """Without this key, new models cannot be scored, and language models treat responses as texts."""
+    response: Response = Response()
+    """What a response is, for new models and for the prompts of language models. Without this key, a text."""
     page_lengths: tuple[int, ...] = ()
     """Only for conversations: lengths, in turns, at which judges saw them. A conversation as long as the
     last one was shown cut at each length, any other as a whole."""

@@ -30,6 +30,7 @@ class PlainTest(AnyTest):
         "friedman_pairs",
         "permutation",
         "permutation_trials",
+        "crossed_t",
         "kruskal",
         "anova_two_way",
         "two_proportions",
@@ -40,11 +41,12 @@ class PlainTest(AnyTest):
     ]
     """`paired_wilcoxon`: two values of each judge, such as at two levels of a condition. `friedman_pairs`:
     all pairs of agents judged by the same judges. `permutation`, `permutation_trials`: groups of judges, with
-    labels shuffled over judges or over single trials. `kruskal`: several groups of judges. `anova_two_way`:
-    single verdicts on machines, by group of judges and agent. `two_proportions`: whether an agent's responses
-    are judged machine as often as people's. `chi_square`: shares of verdicts, between agents for a single
-    group of judges, otherwise between groups. `pearson`, `spearman`: correlation over agents with a `score`.
-    `fleiss_kappa`: agreement of people who responded to the same stimuli."""
+    labels shuffled over judges or over single trials. `crossed_t`: a quantity against the value `against`,
+    between groups of judges or between agents, with errors over judges and stimuli. `kruskal`: several groups
+    of judges. `anova_two_way`: single verdicts on machines, by group of judges and agent. `two_proportions`:
+    whether an agent's responses are judged machine as often as people's. `chi_square`: shares of verdicts,
+    between agents for a single group of judges, otherwise between groups. `pearson`, `spearman`: correlation
+    over agents with a `score`. `fleiss_kappa`: agreement of people who responded to the same stimuli."""
 
 
 class WilcoxonTest(AnyTest):
@@ -194,7 +196,7 @@ class Comparison(Model):
     """Groups or levels of `by` to compare, in this order. Without this key, all of them."""
     against: float | None = None
     """Fixed value that the quantity is compared with, such as 0.5 for chance; `wilcoxon`, `binomial` and
-    `two_proportions` need it."""
+    `two_proportions` need it, `crossed_t` may have it."""
     published: Procedure | None = None
     """The test as the paper computed it. Without this key, the published reading has no such test."""
     recommended: Procedure | None = None

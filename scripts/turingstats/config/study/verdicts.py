@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from turingstats.config.study.base import AnyStudy, GenderTable, Table
 from turingstats.config.study.checks import (
@@ -62,6 +62,9 @@ class Study(AnyStudy):
     bands: dict[str, tuple[float, ...]] = {}
     """Numeric columns of the judgments by which accuracy is broken down, with the limits of bands, such as
     `confidence: [0, 20, 40]`. Each band runs from one limit to just below the next; the last one is open."""
+    false_alarms: tuple[float, ...] = (0.01, 0.05)
+    """Only for scores of detectors: false-alarm rates, above 0 and below 1, at which the threshold and the
+    hits are reported."""
     codes: dict[str, Codes] = {}
     """Columns with manual codes of free text, such as strategies, by name of the coding scheme."""
     figures: dict[str, Figure] = {}
@@ -72,6 +75,14 @@ class Study(AnyStudy):
     add: Additions = Additions()
     """Tests and figures in addition to the default ones. `comparisons` and `figures` at the top level replace
     those instead."""
+
+    @field_validator("false_alarms")
+    @classmethod
+    def check_rates(cls, rates: tuple[float, ...]) -> tuple[float, ...]:
+        """Check that false-alarm rates are between 0 and 1."""
+        if not all(0 < rate < 1 for rate in rates):
+            raise ValueError("a false-alarm rate is above 0 and below 1, such as 0.05")
+        return rates
 
     @model_validator(mode="before")
     @classmethod

@@ -121,7 +121,8 @@ def trace_rows(file, study, cohorts, left_out, place=None):
         reason (empty for a row that is read).
     """
 
-    asked = [file.columns.get(name, "") for name in ("verdict", "right", "chosen", "response")]
+    answers = ("verdict", "rating", "right", "chosen", "response")
+    asked = [file.labels.get(name, "") for name in answers]
     rows = pd.concat([cohorts.rename("cohort").to_frame().assign(reason=""), left_out])
     if place is not None:
         rows["cohort"] = place

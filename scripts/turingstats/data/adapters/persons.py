@@ -4,10 +4,13 @@ Ids can be compared within one register, such as those of one platform. Whether 
 registers are the same person is not known.
 """
 
+from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 
 NUMBERED = r"[A-Za-z0-9_-]+\.p\d{3,}"
 """Regular expression of a person number that a file already has."""
+PRIVATE = ("judge", "responder", "person")
+"""Names whose values may identify people."""
 
 
 class Persons:
@@ -53,3 +56,8 @@ def find_worker_id(cells, file):
     if not file.workers:
         return None
     return cells.get("workerid") or (cells.get("uniqueid") or "").partition(":")[0] or None
+
+
+def list_private_columns(columns):
+    """List the columns of a table that may name people, from `columns` of the sources file."""
+    return {part for name in PRIVATE if name in columns for part in make_list(columns[name])}

@@ -28,8 +28,8 @@ def read(file, folder, study):
         file, study, table["agent"], left_out.assign(cohort=None), adapters.RESPONSES
     )
     for name in ("stimulus", "response"):
-        table[name] = columns.require_filled_cells(table[name], name, file.columns[name], path)
-    agent = columns.require_filled_cells(table["agent"], "agent", file.columns["agent"], path)
+        table[name] = columns.require_filled_cells(table[name], name, file.labels[name], path)
+    agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
     agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
     table = table.assign(study=study.study, task=file.task, agent=agent)
     if "responder" in table:

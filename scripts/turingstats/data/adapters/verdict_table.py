@@ -1,11 +1,13 @@
 """Judgments of any study: a table with one row per verdict, with columns named in data/sources/.
 
-The verdict is a column, or follows from the truth and a column that says whether the judge was right. In
-a choice between a person's and a machine's response (`choice` of the task) there is one verdict, the one
-on the machine: `machine` if the judge chose correctly, `unsure` if neither was chosen, otherwise `human`.
-The verdict on the person follows from it and is not counted a second time.
+The verdict is a column, or follows from a rating or score (`turingstats.data.adapters.graded`), or from the
+truth and a column that says whether the judge was right. In a choice between a person's and a machine's
+response (`choice` of the task) there is one verdict, the one on the machine: `machine` if the judge chose
+correctly, `unsure` if neither was chosen, otherwise `human`. The verdict on the person follows from it and is
+not counted a second time.
 
-The judge's id identifies judges and is replaced by a pseudonym. The same id in another cohort, task or
+The judge's id identifies judges and is replaced by a pseudonym, except that detectors keep their names. The
+same id in another cohort, task or
 file of the study is the same person, unless a separate column (`person`) says who a judge is. Judges'
 answers about themselves may be in the same table or in a questionnaire with one row per judge.
 """
@@ -16,11 +18,11 @@ import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, records
+from turingstats.data.adapters import columns, graded, records, shapes
 from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
-GIVEN = ("study", "task", "judge_kind", "defect")
+GIVEN = ("study", "task", "judge_kind", "defect", "rating")
 
 
 def read(file, folder, study):
@@ -44,8 +46,11 @@ def read(file, folder, study):
     judge_level = [name for name in (*schema.JUDGES, *answers, "age") if name not in trial_level]
     judge_level = [name for name in judge_level if name not in GIVEN]
     known = [*trial_level, *columns.ANSWERS, *judge_level]
-    here, asked = split_columns(file, path, judge_level)
-    table, left_out = columns.load_columns(file, folder, known, here)
+    covariates = [name for name, kind in task.columns.items() if kind == "number"]
+    file = graded.name_column(file)
+    known += [graded.NAME] if file.rating or file.score else []
+    here, asked = split_columns(file, folder, judge_level)
+    table, left_out = columns.load_columns(file, folder, known, here, covariates)
     if table.empty:
         reasons = "; ".join(
             f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
@@ -59,19 +64,24 @@ def read(file, folder, study):
     rows = adapters.trace_rows(
         file, study, table["cohort"], find_cohorts_left_out(left_out, file, task)
     )
+    table = table.assign(**graded.derive_verdicts(table, file, task, path))
     table = table.assign(**derive_verdicts(table, file, task, study, path))
     for name in columns.NUMBERS:
+        if name in table and name in here:
+            table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
+    for name in covariates:
         if name in table:
-            table[name] = columns.parse_numbers(table[name], name, here[name], path)
+            # Covariates stay text, as in the table; models read them as numbers.
+            columns.parse_numbers(table[name], name, file.labels[name], path)
     if "rt_s" in table:
         table["rt_ms"] = (1000 * table["rt_s"]).round()
     if "control_ok" in table:
         table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
     identity = identify_judges(table, file, task, path)
-    table["judge"] = assign_pseudonyms(table, identity, file)
     kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
     common = {"study": study.study, "task": file.task}
     table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
+    table["judge"] = assign_pseudonyms(table, identity, file)
     table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
     if "trial" not in table:
         table["trial"] = range(1, len(table) + 1)
@@ -85,12 +95,12 @@ def read(file, folder, study):
     }
 
 
-def split_columns(file, path, judge_level):
+def split_columns(file, folder, judge_level):
     """Split columns into those of this table and those of the questionnaire, by contract name."""
     if file.questionnaire is None:
         return dict(file.columns), {}
-    header = columns.read_header(path)
-    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in header}
+    known = shapes.list_columns(file, folder)
+    asked = {n: c for n, c in file.columns.items() if n in judge_level and c not in known}
     return {n: c for n, c in file.columns.items() if n not in asked}, asked
 
 
@@ -104,7 +114,7 @@ def assign_cohorts(table, file, task, path):
                 "  fix:     add cohort: to the file, or cohort: to its columns"
             )
         return {"cohort": file.cohort}
-    cells = columns.require_filled_cells(table["cohort"], "cohort", file.columns["cohort"], path)
+    cells = columns.require_filled_cells(table["cohort"], "cohort", file.labels["cohort"], path)
     return {"cohort": resolve_names(cells, map_cohort_names(task), "cohort", file, path)}
 
 
@@ -148,7 +158,7 @@ def resolve_names(cells, names, what, file, path):
             path,
             f"unknown {what}: not a name in the study file",
             row=wrong.index[0],
-            column=file.columns[what],
+            column=file.labels[what],
             value=wrong.iloc[0],
             allowed=sorted(set(names.values())),
             fix=f"add it to the study file (an agent may have aliases), or map it under values: "
@@ -167,18 +177,20 @@ def derive_verdicts(table, file, task, study, path):
         agent = pd.Series("machine", index=table.index)
         if "agent" in table:
             agent = columns.require_filled_cells(
-                table["agent"], "agent", file.columns["agent"], path
+                table["agent"], "agent", file.labels["agent"], path
             )
         agent = resolve_names(agent, machines, "agent", file, path)
         verdict = right.map({"yes": "machine", "no": "human", "unsure": "unsure"})
         return {"agent": agent, "truth": "machine", "verdict": verdict}
     agent, truth = derive_agents_and_truth(table, file, named, path)
+    if graded.NAME in table:
+        return {"agent": agent, "truth": truth}
     if "verdict" in table:
         return {
             "agent": agent,
             "truth": truth,
             "verdict": columns.require_filled_cells(
-                table["verdict"], "verdict", file.columns["verdict"], path
+                table["verdict"], "verdict", file.labels["verdict"], path
             ),
         }
     right = derive_correctness(table, file, path)
@@ -203,15 +215,15 @@ def derive_agents_and_truth(table, file, named, path):
             "  fix:     add one of them to its columns"
         )
     if "truth" not in table:
-        agent = columns.require_filled_cells(table["agent"], "agent", file.columns["agent"], path)
+        agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
         agent = resolve_names(agent, named, "agent", file, path)
         return agent, agent.where(agent == "human", "machine")
-    truth = columns.require_filled_cells(table["truth"], "truth", file.columns["truth"], path)
+    truth = columns.require_filled_cells(table["truth"], "truth", file.labels["truth"], path)
     # The agent column may name individual people; their names are not read.
     agent, by_machine = truth.copy(), truth == "machine"
     machines = table.get("agent", truth)[by_machine]
     if "agent" in table:
-        machines = columns.require_filled_cells(machines, "agent", file.columns["agent"], path)
+        machines = columns.require_filled_cells(machines, "agent", file.labels["agent"], path)
     agent[by_machine] = resolve_names(machines, named, "agent", file, path)
     if "agent" in table:
         people = table.loc[truth == "human", "agent"].fillna("").str.lower().map(named)
@@ -222,7 +234,7 @@ def derive_agents_and_truth(table, file, named, path):
                 path,
                 f"the truth is {truth[twice[0]]}, but not the agent",
                 row=twice[0],
-                column=file.columns["agent"],
+                column=file.labels["agent"],
                 value=table.loc[twice[0], "agent"],
                 fix="correct the row",
             )
@@ -232,10 +244,10 @@ def derive_agents_and_truth(table, file, named, path):
 def derive_correctness(table, file, path):
     """Derive whether each judge was right (yes, no, unsure), from a column or from choice and truth."""
     if "right" in table:
-        return columns.require_filled_cells(table["right"], "right", file.columns["right"], path)
+        return columns.require_filled_cells(table["right"], "right", file.labels["right"], path)
     if {"chosen", "human_at"} <= set(table):
         chosen, truth = (
-            columns.require_filled_cells(table[name], name, file.columns[name], path).str.lower()
+            columns.require_filled_cells(table[name], name, file.labels[name], path).str.lower()
             for name in ("chosen", "human_at")
         )
         places, sided = sorted(truth.unique()), chosen[chosen != "unsure"]
@@ -246,7 +258,7 @@ def derive_correctness(table, file, path):
                 path,
                 "the choice does not match any human position",
                 row=other.index[0],
-                column=file.columns["chosen"],
+                column=file.labels["chosen"],
                 value=table.loc[other.index[0], "chosen"],
                 allowed=[*places, "unsure"],
                 fix="correct it, or say under values: chosen: in data/sources/ that it is unsure "
@@ -264,7 +276,7 @@ def derive_correctness(table, file, path):
 def identify_judges(table, file, task, path):
     """Find the raw id of each row's judge; a machine judge that is alone in its cohort needs none."""
     if "judge" in table:
-        return columns.require_filled_cells(table["judge"], "judge", file.columns["judge"], path)
+        return columns.require_filled_cells(table["judge"], "judge", file.labels["judge"], path)
     people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
     if people:
         raise ConfigError(
@@ -276,12 +288,15 @@ def identify_judges(table, file, task, path):
 
 
 def assign_pseudonyms(table, identity, file):
-    """Name the judges by numbering them in each cohort in order of first appearance."""
+    """Name the judges by numbering them in each cohort in order of first appearance; detectors by name."""
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
     )
-    start = f"{file.task}."
-    return start + table["cohort"] + numbers.astype(int).map(".w{:03d}".format)
+    start = f"{file.task}." + table["cohort"] + "."
+    named = start + identity.astype(str)
+    return named.where(
+        table["judge_kind"] == "detector", start + numbers.astype(int).map("w{:03d}".format)
+    )
 
 
 def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
@@ -298,30 +313,25 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
                 path,
                 f"a judge has two answers for {name}",
                 row=twice.index[0],
-                column=file.columns[name],
+                column=file.labels[name],
                 value=twice.iloc[0][name],
                 fix="correct the rows, or declare it among the conditions of the study",
             )
     judges = answers.groupby("judge", sort=False).first().reset_index()
     if asked:
-        other = file.model_copy(update={"path": file.questionnaire, "where": {}, "values": {
-            name: known for name, known in file.values.items() if name in asked
-        }})  # fmt: skip
-        sheet, _ = columns.load_columns(
-            other, folder, [*asked, "judge"], {"judge": file.columns["judge"]} | asked
-        )
+        sheet = load_questionnaire(file, folder, asked)
         twice = sheet[sheet["judge"].duplicated()]
         if len(twice):
             raise InputError(
                 Path(folder) / file.questionnaire,
                 "a judge has two rows",
                 row=twice.index[0],
-                column=file.columns["judge"],
+                column=file.labels["judge"],
                 fix="keep one row per judge",
             )
         judges = judges.merge(sheet.rename(columns={"judge": "identity"}), "left", on="identity")
     for name in (n for n in columns.NUMBERS if n in judges):
-        judges[name] = columns.parse_numbers(judges[name], name, file.columns[name], path)
+        judges[name] = columns.parse_numbers(judges[name], name, file.labels[name], path)
     if "age" in judges:
         judges = judges.rename(columns={"age": "age_band"})
     people = judges["judge_kind"] == "human"
@@ -330,3 +340,14 @@ def tabulate_judges(table, identity, asked, file, folder, judge_level, path):
     if "person" in judges:
         judges["person"] = worker.where(worker.str.fullmatch(NUMBERED, na=False))
     return pd.DataFrame(judges).drop(columns="identity")
+
+
+def load_questionnaire(file, folder, asked):
+    """Read the judges' answers about themselves from the questionnaire, one row per judge."""
+    own = {"values": {name: known for name, known in file.values.items() if name in asked}}
+    if isinstance(file.missing, dict):
+        own["missing"] = {name: codes for name, codes in file.missing.items() if name in asked}
+    plain = {"path": file.questionnaire, "sheet": None, "wide": None, "join": (), "where": {}}
+    other = file.model_copy(update=plain | own)
+    read = {"judge": file.columns["judge"]} | asked
+    return columns.load_columns(other, folder, [*asked, "judge"], read)[0]

@@ -17,6 +17,8 @@ from turingstats.figures.kinds.listed import Listed
 from turingstats.figures.kinds.matrix import Matrix
 from turingstats.figures.kinds.no_data import NoData
 from turingstats.figures.kinds.pie import Pie
+from turingstats.figures.kinds.rating_curves import RatingCurves
+from turingstats.figures.kinds.ratings import Ratings
 from turingstats.figures.kinds.scatter import Scatter
 from turingstats.figures.kinds.stimuli import Stimuli
 
@@ -35,6 +37,8 @@ KINDS = (
     Lines(),
     Scatter(),
     Curve(),
+    Ratings(),
+    RatingCurves(),
     Examples(),
     Conversation(),
     NoData(),

@@ -1,7 +1,9 @@
 """Equivalence of agents and people: distinguishable, equivalent or undecided."""
 
+import math
+
 from turingstats.figures import pages
-from turingstats.figures.model_source_data import format_size
+from turingstats.figures.model_source_data import format_needed_size, format_size
 from turingstats.figures.pages import GREY, MARGIN, PAGE, PALE, SMALL
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
@@ -80,10 +82,7 @@ def draw(data, colormap=None):
             base = chart + at + 0.9
             interval = f"{one['difference']:+.2f} ({one['ci_low']:+.2f} to {one['ci_high']:+.2f})"
             pages.write_lines(canvas, NAME, base, one["agent_label"])
-            size = one["n_judges"] if one["unit"] == "judge" else one["n"]
-            sizes = [
-                format_size(number, one["unit"]) for number in (size, one["n_for_equivalence"])
-            ]
+            sizes = [format_size(one), format_needed_size(one, "equivalence")]
             numbers = ((0, interval), (27, sizes[0]), (39, sizes[1]))
             for shift, text in numbers:
                 pages.write_lines(
@@ -98,12 +97,17 @@ def explain_figure(data):
     level = data["level"].iloc[0]
     first = data.iloc[0]
     note = f" {first['data'].capitalize()}." if "data" in data else ""
-    units = set(data["unit"])
-    errors = "Standard errors from a bootstrap of judges." if "judge" in units else ""
-    if "trial" in units:
+    over = [unit for unit in dict.fromkeys(data["unit"]) if unit != "trials"]
+    errors = f"Errors over {', or '.join(over)}." if over else ""
+    if "trials" in set(data["unit"]):
         errors += (
-            " Where trials are counted, judges are too few or too similar for a bootstrap: intervals of "
-            "independent trials, four added (Agresti and Caffo)."
+            " Where trials are counted, judges and stimuli are too few or too similar for an error over "
+            "them: intervals of independent trials, four added (Agresti and Caffo)."
+        )
+    if (data["judges_for_equivalence"] == math.inf).any():
+        errors += (
+            " Stimuli: how many are needed where no number of judges of these stimuli would be enough; "
+            "times both: judges and stimuli."
         )
     return (
         "Recommended reading, judges of the main cohort of each task. Difference of the share judged human; "

@@ -103,8 +103,8 @@ def explain_figure(data):
         "Recommended reading. Detectability is (P(H|H) + P(M|M)) / 2; dashed line, chance. Mixed model: "
         f"logit model of single verdicts with random effects, averaged over these; {level} intervals by the "
         'delta method; p, two-sided Wald test of the log odds of "machine" for the agent against those '
-        "for people, not corrected. Pooled trials: percentile intervals of a bootstrap of judges. Verdicts: "
-        f"on people and on the agent. Levels of the random effects: {terms}.",
+        "for people, not corrected. Pooled trials: t intervals over judges, and stimuli where they are "
+        f"known. Verdicts: on people and on the agent. Levels of the random effects: {terms}.",
     ]
     if (mixed["outcome"] == "correct").any():
         said.append(

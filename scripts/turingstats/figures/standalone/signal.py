@@ -104,7 +104,7 @@ def explain_figure(data):
     return (
         "Recommended reading, all agents pooled; in parentheses, judges (if the source has judge ids)."
         f"{measures if known else choices} Circles, people as judges; squares, SVM; diamonds, language "
-        f"models. {level} intervals: bootstrap of judges, or for fewer than five judges, intervals of "
-        "independent trials. Dashed lines: chance, no "
+        f"models. {level} intervals: over judges and stimuli, over stimuli alone for fewer than five "
+        "judges, or of independent trials if stimuli are not known either. Dashed lines: chance, no "
         f"bias.{note}"
     )

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import pandas as pd
 from scipy import stats
 
-from turingstats.config.study import Response
 from turingstats.config.subset import list_judged_tasks, list_language_judges
 from turingstats.core.errors import ConfigError
 from turingstats.data import schema
@@ -84,7 +83,7 @@ def list_jobs(responses, study, settings, seed):
     jobs = []
     for task in list_judged_tasks(study, settings):
         known = responses["agent"].isin(["human", *study.tasks[task].agents])
-        form = study.tasks[task].response or Response()
+        form = study.tasks[task].response
         asked = {
             protocol: prompts.make_questions(responses[known], task, form, protocol, settings, seed)
             for protocol in settings.protocols

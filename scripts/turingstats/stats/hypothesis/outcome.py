@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 
 import numpy as np
@@ -37,6 +38,8 @@ class Outcome:
         Values left out, or why the test was not computed; empty if all values were used.
     method : str
         Library, version, function and every option that matters.
+    unit : str
+        What was treated as independent, where that depends on the data; otherwise empty.
     """
 
     statistic_name: str
@@ -52,6 +55,7 @@ class Outcome:
     dropped: str
     method: str
     n_per_group: str = ""
+    unit: str = ""
 
     def __post_init__(self):
         if not self.n_per_group:
@@ -73,7 +77,11 @@ def make_undefined_outcome(
 
 def cite_library(library: str, call: str) -> str:
     """Format a library, its version and the function call, for `Outcome.method`."""
-    return f"{library} {version(library)} {call}"
+    return f"{library} {find_version(library)} {call}"
+
+
+find_version = cache(version)
+"""Version of an installed library; finding it takes milliseconds."""
 
 
 def format_sizes(numbers) -> str:

@@ -7,7 +7,8 @@ them is a generalized linear model and is fitted by statsmodels, with cluster-ro
 given. `turingstats.stats.mixed.crosscheck` fits the same mixed model with gpboost, an independent program.
 
 The response is a column of 0 and 1 (or of booleans), or ``cbind(successes, failures)``. Text columns are
-factors, compared with their first level. All problems of a fit are reported in
+factors, compared with their first level; `scale(x)` and `log(x)` are functions of a numeric column, and
+`a:b` and `a*b` are interactions. All problems of a fit are reported in
 `turingstats.stats.mixed.fit.Fit.notes`.
 """
 

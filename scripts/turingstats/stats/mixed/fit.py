@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from turingstats.stats.mixed import glm
-from turingstats.stats.mixed.formula import Data, build_random_design, prepare_data
-from turingstats.stats.mixed.syntax import find_formula_columns
+from turingstats.stats.mixed.formula import NOT_FITTED, Data, build_random_design, prepare_data
+from turingstats.stats.mixed.syntax import find_formula_columns, name_terms
 
 NAN = float("nan")
 
@@ -140,14 +140,16 @@ def fit_model(table, formula, quadrature=None, cluster=None, errors=True):
         int(data.trials.sum()), groups, 0, False, False, dropped, tuple(notes), "", data,
     )  # fmt: skip
     if not len(data.table):
-        return replace(blank, notes=(*notes, "not fitted: no row is complete"))
+        return replace(blank, notes=(*notes, f"{NOT_FITTED}: no row is complete"))
+    if any(note.startswith(NOT_FITTED) for note in notes):
+        return blank
     total = data.successes.sum()
     if total in (0, data.trials.sum()):
-        return replace(blank, notes=(*notes, "not fitted: the outcome is constant"))
+        return replace(blank, notes=(*notes, f"{NOT_FITTED}: the outcome is constant"))
     for name in find_formula_columns("y ~ " + data.fixed):
         levels = getattr(data.table.get(name), "cat", None)
         if levels is not None and len(levels.categories) < 2:
-            why = f"not fitted: {name} has a single level, {levels.categories[0]}"
+            why = f"{NOT_FITTED}: {name} has a single level, {levels.categories[0]}"
             return replace(blank, notes=(*notes, why))
     if not data.random:
         return glm.fit_glm(blank, table, cluster)
@@ -180,7 +182,8 @@ def fit_glmm(blank, quadrature, errors):
     left_out = [name for name, gone in zip(result.names, aliased, strict=True) if gone]
     notes = [note for note in notes if not left_out or "liased" not in note]
     if left_out:
-        notes.append(f"left out, determined by other terms: {', '.join(left_out)}")
+        shown = ", ".join(name_terms(name, blank.formula) for name in left_out)
+        notes.append(f"left out, determined by other terms: {shown}")
     keep = np.flatnonzero(~aliased)
     covariance = np.asarray(result.vcov, float)
     if covariance.shape != (len(keep), len(keep)):

@@ -6,7 +6,16 @@ import glmm
 import numpy as np
 import pandas as pd
 
-from turingstats.stats.mixed.syntax import Term, find_formula_columns, parse_formula
+from turingstats.stats.mixed.syntax import (
+    Term,
+    find_formula_columns,
+    find_transformed_columns,
+    name_terms,
+    parse_formula,
+)
+
+NOT_FITTED = "not fitted"
+"""Start of the note on a model that cannot be fitted."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +27,8 @@ class Data:
     table : pandas.DataFrame
         The rows used, with factors as categories.
     fixed : str
-        Right-hand side of the formula without random terms.
+        Right-hand side of the formula without random terms, functions of columns replaced by the columns
+        that hold their values.
     design : array, shape (rows, coefficients)
         Design of the fixed effects, without aliased columns.
     successes, trials : array, shape (rows,)
@@ -51,6 +61,7 @@ def prepare_data(table, formula):
     groups : dict of str to int
     dropped : str
     notes : list of str
+        One that starts with `NOT_FITTED` if a function is not defined for the values of its column.
 
     Raises
     ------
@@ -96,9 +107,44 @@ def prepare_data(table, formula):
             raise ValueError(f"{formula!r}: {response} must be 0 or 1")
         used[response] = values
         successes, trials = values, np.ones(len(values))
+    for name, (function, argument) in find_transformed_columns(formula).items():
+        try:
+            used[name] = transform_column(used[argument], function, name_terms(argument, formula))
+        except ValueError as error:
+            notes.append(f"{NOT_FITTED}: {error}")
+            break
     kept = sorted(kept, key=lambda term: make_sort_key(term, kept, groups))
     data = Data(used, fixed, None, successes, trials, tuple(kept), response)
     return data, groups, dropped, notes
+
+
+def transform_column(values, function, shown):
+    """Compute a function of a column over the rows of the model, as R's `scale` and `log` do.
+
+    Parameters
+    ----------
+    values : pandas.Series
+    function : {"scale", "log"}
+        scale: (x - mean) / SD, with n - 1 degrees of freedom; log: natural logarithm.
+    shown : str
+        Name of the column in the formula, for messages.
+
+    Raises
+    ------
+    ValueError
+        The column is not numeric, constant (scale), or not positive (log).
+    """
+    if not pd.api.types.is_numeric_dtype(values):
+        raise ValueError(f"{function}({shown}): {shown} is not a column of numbers")
+    values = values.astype(float)
+    if function == "log":
+        if (values <= 0).any():
+            raise ValueError(f"log({shown}): {(values <= 0).sum()} values are 0 or negative")
+        return np.log(values)
+    spread = values.std()
+    if not spread > 0:
+        raise ValueError(f"scale({shown}): all values are the same")
+    return (values - values.mean()) / spread
 
 
 def make_sort_key(term, terms, groups):

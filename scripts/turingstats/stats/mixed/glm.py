@@ -9,7 +9,7 @@ import numpy as np
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
-from turingstats.stats.mixed.syntax import find_formula_columns
+from turingstats.stats.mixed.syntax import find_formula_columns, name_terms
 
 
 def fit_glm(blank, table, cluster):
@@ -20,7 +20,7 @@ def fit_glm(blank, table, cluster):
     design = np.asarray(matrix, float)[:, keep]
     notes = list(blank.notes)
     if len(keep) < len(names):
-        gone = [name for i, name in enumerate(names) if i not in keep]
+        gone = [name_terms(name, blank.formula) for i, name in enumerate(names) if i not in keep]
         notes.append(f"left out, determined by other terms: {', '.join(gone)}")
     outcome = np.column_stack([data.successes, data.trials - data.successes])
     options, how = {}, "errors of independent trials"

@@ -1,0 +1,287 @@
+"""Tests of quantities with errors over judges and stimuli.
+
+A test over judges asks whether other judges of the same stimuli would differ from chance, or between groups.
+If every judge sees the same few stimuli, the answer may hold for these stimuli alone. The tests here treat
+judges, stimuli, or both as samples (`turingstats.stats.crossed`): the first two correspond to F1 and F2 of
+psycholinguistics, the third to min F' (Clark 1973, Journal of Verbal Learning and Verbal Behavior 12,
+335-359).
+Every recommended test over judges has all three next to it, as far as stimuli are known.
+"""
+
+import itertools
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from turingstats.analysis.comparisons.registry import declare_test
+from turingstats.core.quantity_names import CALLED_HUMAN, WHOSE, resolve_quantity
+from turingstats.stats import crossed
+from turingstats.stats.crossed import FEWEST
+from turingstats.stats.hypothesis import ranks
+from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
+from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
+
+SAMPLES = {"both": (True, True), "judges": (True, False), "stimuli": (False, True)}
+"""Whether judges, and whether stimuli, are taken for a sample."""
+
+
+@dataclass(frozen=True)
+class Element:
+    """A quantity of one agent in one group of judges, and what each verdict adds to it.
+
+    Attributes
+    ----------
+    value : float
+    influence : array, shape (rows,)
+        See `turingstats.stats.crossed.estimate_crossed_error`.
+    judges, stimuli : array of str, shape (rows,)
+        `stimuli` is None if they are not known.
+    """
+
+    value: float
+    influence: np.ndarray
+    judges: np.ndarray
+    stimuli: np.ndarray | None
+
+
+@declare_test(unit="judge and stimulus", needs="groups", takes_rows=True)
+def crossed_t(question):
+    """Compare a quantity with a value, or between groups, with errors over judges and stimuli.
+
+    Student's t for one difference, F for several. Errors are over judges alone where stimuli are not known,
+    and over stimuli alone where there are fewer than five judges.
+    """
+    against, quantity = question.comparison.against, question.comparison.quantity
+    for suffix, label, elements in list_compared_elements(question):
+        dropped = ""
+        if against is None:
+            elements, dropped = drop_small_elements(elements, label.split(" vs "))
+        outcome = compare_elements(elements, against, question.level, quantity)
+        dropped = "; ".join(filter(None, [dropped, outcome.dropped]))
+        yield suffix, label, replace(outcome, dropped=dropped)
+
+
+def list_compared_elements(question):
+    """List what a test compares: the quantity in each group, for each agent, or by agent in one group.
+
+    Yields
+    ------
+    suffix : list of str
+    label : str
+    elements : list of Element
+        One if the quantity is compared with a value.
+    """
+    comparison, quantity = question.comparison, question.comparison.quantity
+    if not question.samples:
+        return
+    if comparison.rows:
+        agents = [row.partition("@")[0] for row in comparison.rows]
+        pairs = zip(comparison.rows, agents, strict=True)
+        yield (
+            [],
+            question.label,
+            [build_element(question, row, CALLED_HUMAN, agent) for row, agent in pairs],
+        )
+    elif comparison.against is not None:
+        for group in question.iterate_groups():
+            element = build_element(question, group.name, quantity, group.agent)
+            yield group.suffix, group.label, [element]
+    elif len(question.samples) > 1:
+        for suffix, label, agent, _ in question.iterate_agents():
+            elements = [build_element(question, name, quantity, agent) for name in question.samples]
+            yield suffix, label, elements
+    else:
+        (name,) = question.samples
+        elements = [build_element(question, name, quantity, agent) for agent in question.agents]
+        if question.procedure.test == "friedman_pairs":
+            for one, other in itertools.combinations(range(len(elements)), 2):
+                names = [question.agents[i] for i in (one, other)]
+                yield ["-".join(names)], " vs ".join(names), [elements[one], elements[other]]
+        else:
+            yield [], " vs ".join(question.agents), elements
+
+
+def build_element(question, name, quantity, agent):
+    """Build the element of one agent in the group `name` of a comparison.
+
+    Parameters
+    ----------
+    question : turingstats.analysis.comparisons.registry.Question
+    name : str
+        Group of judges; a person who is left out of its sample is left out here.
+    quantity, agent : str
+
+    Returns
+    -------
+    Element
+    """
+    cells, table = question.source.find_cells(question.comparison, name)
+    rows = np.isin(cells.list_units(), question.samples[name].list_units())
+    return measure_element(cells, table, rows, quantity, agent)
+
+
+def measure_element(cells, table, rows, quantity, agent):
+    """Measure a quantity of one agent, and what each verdict adds to it.
+
+    Parameters
+    ----------
+    cells : turingstats.data.counts.Cells
+        By judge and stimulus where stimuli are known.
+    table : int
+        Place of the group of trials among its tables.
+    rows : array of bool, shape (rows of cells,)
+        Which judges are included.
+    quantity, agent : str
+
+    Returns
+    -------
+    Element
+    """
+    quantity = resolve_quantity(quantity, agent)
+    place = cells.agents.index(agent)
+    people = place if cells.choice else 0
+    sides = [part[rows, table, i] for i in (people, place) for part in (cells.right, cells.n)]
+    four = [side.sum() for side in sides]
+    slopes = differentiate_quantity(quantity, four)
+    counted = {"human": sides[1], "agent": sides[3], "pair": sides[1] + sides[3]}
+    shown = counted[WHOSE[quantity]] > 0
+    return Element(
+        float(QUANTITIES[quantity].value(*four)),
+        (np.column_stack(sides) @ slopes)[shown],
+        cells.list_units()[rows][shown],
+        None if cells.stimuli is None else cells.stimuli[rows][shown],
+    )
+
+
+def compare_elements(elements, against, level, quantity):
+    """Test whether an element differs from a value, or whether elements differ."""
+    several = "F" if len(elements) > 2 else "t"
+    effect = f"difference of {quantity}" if against is None else f"{quantity} less {against:g}"
+    tests = assess_elements(elements, against)
+    sizes = [len(np.unique(element.judges)) for element in elements]
+    used = next((kind for kind in SAMPLES if np.isfinite(tests[kind].p)), None)
+    if used is None and against is not None and sizes[0] >= FEWEST:
+        # All judges and stimuli are alike, such as if all verdicts are right: there is no error, and every
+        # judge departs from the value by as much.
+        everyone = np.full(sizes[0], elements[0].value)
+        outcome = ranks.wilcoxon(everyone, against, True, level, exact_p=True)
+        method = f"all judges and stimuli alike, so ranks over judges: {outcome.method}"
+        return replace(outcome, method=method, unit="judge")
+    if used is None:
+        reason = f"fewer than {FEWEST} judges, and of stimuli if they are known, or all alike"
+        return make_undefined_outcome(f"not computed: {reason}", several, effect, sum(sizes))
+    test, (values, _) = tests[used], contrast_elements(elements, against)
+    difference, reach = NAN, NAN
+    if len(values) == 1:
+        difference = float(values[0])
+        reach = test.compute_reach(level)
+    over = "judges and stimuli" if used == "both" else used
+    return Outcome(
+        statistic_name=several,
+        statistic=test.statistic,
+        df=format_freedom(test),
+        p=test.p,
+        effect_name=effect,
+        effect=difference,
+        ci_low=difference - reach,
+        ci_high=difference + reach,
+        n1=sizes[0] if len(sizes) < 3 else sum(sizes),
+        n2=sizes[1] if len(sizes) == 2 else NAN,
+        dropped="",
+        method=f"{quantity} of all verdicts, errors over {over} (two-way clustered, Satterthwaite)",
+        n_per_group=format_sizes(sizes),
+        unit={"both": "judge and stimulus", "judges": "judge", "stimuli": "stimulus"}[used],
+    )
+
+
+def format_freedom(test):
+    """Format the degrees of freedom of a test."""
+    return ", ".join(f"{number:.6g}" for number in test.df)
+
+
+def drop_small_elements(elements, names):
+    """Drop groups of too few judges, or without such verdicts, of several that are compared.
+
+    Returns
+    -------
+    elements : list of Element
+    dropped : str
+        Their names, and why they were dropped.
+    """
+    enough = [
+        np.isfinite(element.value) and len(np.unique(element.judges)) >= FEWEST
+        for element in elements
+    ]
+    dropped = ", ".join(name for name, kept in zip(names, enough, strict=True) if not kept)
+    kept = [element for element, is_kept in zip(elements, enough, strict=True) if is_kept]
+    return kept, f"fewer than {FEWEST} judges, left out: {dropped}" if dropped else ""
+
+
+def contrast_elements(elements, against):
+    """Contrast an element with a value, or each other element with the first.
+
+    Returns
+    -------
+    values : array, shape (contrasts,)
+    weights : array, shape (contrasts, elements)
+    """
+    values = np.array([element.value for element in elements])
+    if against is not None:
+        return values - against, np.eye(len(values))
+    weights = np.eye(len(values))[1:] - np.eye(len(values))[:1]
+    # The difference of two groups is that of the first to the second, as in other tests.
+    weights = -weights if len(values) == 2 else weights
+    return weights @ values, weights
+
+
+def assess_elements(elements, against=None):
+    """Test the same contrasts with errors over judges and stimuli, over judges, and over stimuli.
+
+    Returns
+    -------
+    dict of str to turingstats.stats.crossed.Contrast
+        By name of `SAMPLES`; not tested where stimuli are not known, or too few.
+    """
+    tests = dict.fromkeys(SAMPLES, crossed.NOT_TESTED)
+    if len(elements) < (2 if against is None else 1):
+        return tests
+    values, weights = contrast_elements(elements, against)
+    influence = np.concatenate(
+        [element.influence[:, None] * weights[:, i] for i, element in enumerate(elements)]
+    )
+    group = np.repeat(np.arange(len(elements)), [len(e.influence) for e in elements])
+    judges = np.concatenate([element.judges for element in elements])
+    known = all(element.stimuli is not None for element in elements)
+    stimuli = np.concatenate([element.stimuli for element in elements]) if known else None
+    for kind, (by_judge, by_stimulus) in SAMPLES.items():
+        if stimuli is not None or kind == "judges":
+            units = judges if by_judge else None, stimuli if by_stimulus else None
+            tests[kind] = crossed.assess_contrasts(values, influence, group, *units)
+    return tests
+
+
+def list_companions(question):
+    """List p over judges, over stimuli and over both next to each outcome of a test over judges.
+
+    Parameters
+    ----------
+    question : turingstats.analysis.comparisons.registry.Question
+
+    Returns
+    -------
+    dict of tuple of str to dict
+        By suffix of the test's id: columns crossed_statistic, crossed_df, p_judges, p_stimuli, p_crossed.
+    """
+    companions = {}
+    for suffix, _, elements in list_compared_elements(question):
+        if question.comparison.against is None:
+            elements, _ = drop_small_elements(elements, [""] * len(elements))
+        tests = assess_elements(elements, question.comparison.against)
+        companions[tuple(suffix)] = {
+            "crossed_statistic": tests["both"].statistic,
+            "crossed_df": format_freedom(tests["both"]),
+            "p_judges": tests["judges"].p,
+            "p_stimuli": tests["stimuli"].p,
+            "p_crossed": tests["both"].p,
+        }
+    return companions

@@ -1,0 +1,127 @@
+"""Scores of detectors: calibration, Brier score, and hit rates at stated false-alarm rates."""
+
+import numpy as np
+from sklearn.metrics import brier_score_loss, roc_curve
+
+from turingstats.analysis.breakdowns import estimate_share
+from turingstats.analysis.graded_verdicts import (
+    code_units,
+    count_units,
+    estimate_mean,
+    find_grades,
+    is_probability,
+    label_rows,
+    select_agents,
+    select_graded,
+    split_judges,
+)
+
+NAN = float("nan")
+BINS = 10
+"""Number of equally wide bins of a calibration curve."""
+SHARE = "clustered by stimulus; Wilson interval of the effective number of trials"
+
+
+def measure_scores(judgments, study, grades, level):
+    """Measure calibration and thresholds of detectors.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.mark_exclusions`.
+    study : Study
+        Its `false_alarms` are the rates at which hits are reported.
+    grades : dict
+        From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `turingstats.analysis.graded_verdicts.RATINGS`. quantity: calibration (share of machines
+        among the responses with scores in a bin, by their mean score, `x`), brier; threshold, false_alarms
+        and hits, at the false-alarm rate in `level`. The first two only for scores between 0 and 1.
+    """
+    rows = []
+    for reading in study.readings:
+        for place, trials in split_judges(select_graded(judgments, study, reading)):
+            known = find_grades(grades, place)
+            if not known or known["kind"] != "score":
+                continue
+            found = [*measure_calibration(trials, level)]
+            found += measure_thresholds(trials, study.false_alarms, level)
+            shared = {"study": study.study, "reading": reading} | place
+            rows += [shared | row for row in found]
+    return label_rows(rows)
+
+
+def measure_calibration(trials, level):
+    """Measure calibration and Brier score of one detector; yields rows, none if scores leave 0 to 1."""
+    scores = trials["rating"].to_numpy(float)
+    machine = (trials["truth"].astype(str) == "machine").to_numpy()
+    if not is_probability(scores):
+        return
+    units, base = code_units(trials), machine.mean()
+    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    for i in np.unique(bins):
+        own = bins == i
+        found = estimate_share(machine[own], units[1][own], level)
+        yield rename_units(found) | {
+            "agent": "all",
+            "quantity": "calibration",
+            "level": f"{i / BINS:g} to {(i + 1) / BINS:g}",
+            "x": scores[own].mean(),
+            "method": f"share of machines by mean score (x); of all responses, {base:.3f}; {SHARE}",
+        }
+    found = estimate_mean((scores - machine) ** 2, units, level)
+    found["value"] = float(brier_score_loss(machine, scores, pos_label=True))
+    method = f"mean squared difference of score and truth; {found['method']}"
+    yield found | {"agent": "all", "quantity": "brier", "method": method}
+
+
+def rename_units(share):
+    """Name the clusters of `estimate_share`, which are stimuli here, as such."""
+    share = dict(share)
+    share["n_stimuli"] = share.pop("n_judges")
+    share.pop("method")
+    return share | {"n_judges": 1}
+
+
+def measure_thresholds(trials, rates, level):
+    """Measure the hits of one detector where false alarms are at most at stated rates; yields rows."""
+    agents = select_agents(trials)
+    if "human" not in agents or len(agents) < 2:
+        return
+    scores = trials["rating"].to_numpy(float)
+    machine = (trials["truth"].astype(str) == "machine").to_numpy()
+    _, stimuli = code_units(trials)
+    alarms, _, thresholds = roc_curve(machine, scores, drop_intermediate=False)
+    for rate in rates:
+        # The curve begins at a threshold above all scores, without false alarms.
+        place = np.flatnonzero(alarms <= rate)[-1]
+        threshold = thresholds[place]
+        shared = {"level": f"{rate:g}"}
+        counted = count_units(code_units(trials[~machine])) | {"n": int((~machine).sum())}
+        yield (
+            shared
+            | counted
+            | {
+                "agent": "human",
+                "quantity": "threshold",
+                "value": threshold if np.isfinite(threshold) else NAN,
+                "method": f"smallest score with at most {rate:g} of people's responses at or above it"
+                + ("" if np.isfinite(threshold) else "; none has"),
+            }
+        )
+        for agent, rows in agents.items():
+            own = rows.to_numpy()
+            found = estimate_share(scores[own] >= threshold, stimuli[own], level)
+            yield (
+                shared
+                | rename_units(found)
+                | {
+                    "agent": agent,
+                    "quantity": "false_alarms" if agent == "human" else "hits",
+                    "method": f"share at or above the threshold, which is taken as fixed; {SHARE}",
+                }
+            )

@@ -1,0 +1,314 @@
+"""Ratings and scores: their distribution, their means, and how well they tell machines from people.
+
+Ratings of people are a sample of judges and of stimuli, so that errors are over both
+(`turingstats.stats.crossed`). A machine judge, such as a detector, is described by itself, and errors are
+over its stimuli.
+"""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+from sklearn.metrics import roc_curve
+
+from turingstats.stats import crossed, roc
+
+NAN = float("nan")
+RATINGS = (
+    "rating_id study task cohort judge_kind judge reading agent quantity level x value k n n_judges "
+    "n_stimuli se df ci_low ci_high method"
+).split()
+MOST_POINTS = 20
+"""Maximum number of points of a scale that are counted one by one; more are counted in ten bins."""
+STEP = 0.005
+"""Smallest distance of two points of the ROC curve of a score."""
+CROSSED = "error over judges and stimuli, Student's t with Satterthwaite's df"
+STIMULI = "error over stimuli, Student's t; holds for this judge"
+NONE = "no interval: a single stimulus"
+
+
+def describe_method(error, share=False):
+    """Describe how an interval was computed."""
+    if not np.isfinite(error.df):
+        return NONE
+    method = STIMULI if np.isnan(error.judges) else CROSSED
+    return f"{method}; interval on the logit scale" if share else method
+
+
+def code_units(trials):
+    """Number the judges and the stimuli of trials; a trial without a stimulus has one of its own."""
+    judges = pd.factorize(trials["judge"].astype(str))[0]
+    stimuli = trials["stimulus"].astype(object)
+    own = pd.Series([f"trial {number}" for number in range(len(trials))], index=trials.index)
+    return judges, pd.factorize(stimuli.where(stimuli.notna(), own).astype(str))[0]
+
+
+def estimate_error(influence, judges, stimuli):
+    """Estimate the standard error of quantities from the influence of each trial.
+
+    Parameters
+    ----------
+    influence : array of float, shape (trials, ...)
+        How much a trial moves each quantity.
+    judges, stimuli : array of int, shape (trials,)
+        From `code_units`.
+
+    Returns
+    -------
+    turingstats.stats.crossed.CrossedError
+        Over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
+    """
+    pairs = judges * (stimuli.max(initial=0) + 1) + stimuli
+    known, codes = np.unique(pairs, return_inverse=True)
+    sums = np.zeros((len(known), *influence.shape[1:]))
+    np.add.at(sums, codes, influence)
+    by_judge, by_stimulus = np.divmod(known, stimuli.max(initial=0) + 1)
+    if len(np.unique(by_judge)) > 1:
+        return crossed.estimate_crossed_error(sums, by_judge, by_stimulus)
+    number = len(known)
+    if number < 2:
+        empty = np.full(sums.shape[1:], NAN)
+        return crossed.CrossedError(*[empty] * 5)
+    variance = number / (number - 1) * (sums**2).sum(axis=0)
+    empty = np.full(variance.shape, NAN)
+    freedom = np.full(variance.shape, number - 1.0)
+    return crossed.CrossedError(np.sqrt(variance), freedom, empty, variance, empty)
+
+
+def split_judges(table):
+    """Split the trials of cohorts by who is described: people together, each machine judge by itself.
+
+    Yields
+    ------
+    place : dict
+        task, cohort, judge_kind, judge (a machine judge's name without its cohort; empty for people, and
+        for a machine judge that has the name of its cohort).
+    trials : pandas.DataFrame
+    """
+    for (task, cohort, kind), trials in table.groupby(
+        ["task", "cohort", "judge_kind"], observed=True
+    ):
+        place = {"task": task, "cohort": cohort, "judge_kind": kind}
+        if kind == "human":
+            yield place | {"judge": ""}, trials
+            continue
+        for judge, own in trials.groupby("judge", observed=True, sort=False):
+            name = str(judge).removeprefix(f"{task}.{cohort}.")
+            yield place | {"judge": "" if name == cohort else name}, own
+
+
+def select_agents(trials):
+    """Select the trials of people's responses, of all machines' if there are several, and of each one's."""
+    agent = trials["agent"].astype(str)
+    machines = [name for name in trials["agent"].cat.categories if (agent == name).any()]
+    machines = [name for name in machines if name != "human"]
+    selected = {"human": agent == "human"} if (agent == "human").any() else {}
+    if len(machines) > 1:
+        selected["all"] = agent != "human"
+    return selected | {name: agent == name for name in machines}
+
+
+def find_grades(grades, place):
+    """Find what the graded verdicts of a cohort are; None if it has none."""
+    by_cohort = grades.get(place["task"], {})
+    return by_cohort.get(place["cohort"], by_cohort.get("all"))
+
+
+def measure_ratings(judgments, study, grades, level):
+    """Measure the distribution and the mean of ratings and scores, and their ROC curves.
+
+    Parameters
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.mark_exclusions`.
+    study : Study
+    grades : dict
+        From `turingstats.config.graded.list_grades`: by task and cohort, kind and points.
+    level : float
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `RATINGS`. quantity: share (of trials at a point or in a bin, `level`), mean, confidence (its
+        mean), roc (hits by false alarms, `x`, at each criterion, `level`), roc_area. For people, judge is
+        empty.
+    """
+    rows = []
+    for reading in study.readings:
+        for place, trials in split_judges(select_graded(judgments, study, reading)):
+            known = find_grades(grades, place)
+            for row in measure_judge(trials, known, level) if known else ():
+                rows.append({"study": study.study, "reading": reading} | place | row)
+    return label_rows(rows)
+
+
+def select_graded(judgments, study, reading):
+    """Select the trials of a reading that have a rating or score, with names in the study's order."""
+    graded = judgments[judgments[f"kept_{reading}"] & judgments["rating"].notna()]
+    cohorts = dict.fromkeys(name for task in study.tasks.values() for name in task.cohorts)
+    order = {"task": study.tasks, "cohort": cohorts, "agent": study.agents}
+    return graded.assign(
+        **{
+            column: graded[column].cat.set_categories(list(names))
+            for column, names in order.items()
+        }
+    )
+
+
+def label_rows(rows):
+    """Give each row its id, and make a table of them."""
+    names = ("task", "cohort", "judge", "agent", "quantity", "level")
+    for row in rows:
+        row["rating_id"] = ".".join(str(row[name]) for name in names if row.get(name, "") != "")
+    return pd.DataFrame(rows).reindex(columns=RATINGS)
+
+
+def measure_judge(trials, grades, level):
+    """Measure the ratings of the people of a cohort, or of one machine judge; yields rows."""
+    agents = select_agents(trials)
+    bins = choose_bins(trials["rating"].to_numpy(float), grades)
+    for agent, rows in agents.items():
+        own = trials[rows]
+        for row in (*measure_distribution(own, bins, level), *measure_means(own, grades, level)):
+            yield {"agent": agent} | row
+    for agent, rows in agents.items():
+        if agent != "human" and "human" in agents:
+            for row in measure_curve(trials[rows | agents["human"]], grades, level):
+                yield {"agent": agent} | row
+
+
+def choose_bins(ratings, grades):
+    """Choose the points or bins that ratings are counted in.
+
+    Returns
+    -------
+    list of (str, float, float)
+        Name, and limits of which the lower belongs to the bin; the last bin has no upper limit.
+    """
+    if grades["points"] and len(grades["points"]) <= MOST_POINTS:
+        points = grades["points"]
+        ends = [*points[1:], np.inf]
+        return [
+            (f"{point}", float(point), float(end)) for point, end in zip(points, ends, strict=True)
+        ]
+    low, high = find_limits(ratings, grades)
+    edges = np.linspace(low, high, 11) if high > low else np.array([low, high])
+    edges = np.round(edges, 12)
+    names = [f"{a:.4g} to {b:.4g}" for a, b in itertools.pairwise(edges)]
+    return list(zip(names, edges[:-1], [*edges[1:-1], np.inf], strict=True))
+
+
+def find_limits(ratings, grades):
+    """Find the limits of a scale: its ends, 0 and 1 for probabilities, otherwise those of the scores."""
+    if grades["points"]:
+        return grades["points"][0], grades["points"][-1]
+    return (0.0, 1.0) if is_probability(ratings) else (ratings.min(), ratings.max())
+
+
+def is_probability(scores):
+    """Tell whether scores may be probabilities."""
+    return bool(scores.min() >= 0 and scores.max() <= 1)
+
+
+def measure_distribution(trials, bins, level):
+    """Measure the share of trials at each point or in each bin, with intervals."""
+    ratings = trials["rating"].to_numpy(float)
+    inside = np.column_stack([(ratings >= low) & (ratings < high) for _, low, high in bins])
+    shares, units = inside.mean(axis=0), code_units(trials)
+    error = estimate_error((inside - shares) / len(trials), *units)
+    low, high = crossed.compute_crossed_interval(shares, error, level)
+    counted = count_units(units)
+    for i, (name, *_) in enumerate(bins):
+        one = crossed.CrossedError(*(part[i] for part in error))
+        yield counted | {
+            "quantity": "share",
+            "level": name,
+            "value": shares[i],
+            "k": int(inside[:, i].sum()),
+            "n": len(trials),
+            "se": one.se,
+            "df": one.df,
+            "ci_low": low[i],
+            "ci_high": high[i],
+            "method": describe_method(one, share=True),
+        }
+
+
+def count_units(units):
+    """Count the judges and stimuli of trials."""
+    judges, stimuli = units
+    return {"n_judges": len(np.unique(judges)), "n_stimuli": len(np.unique(stimuli))}
+
+
+def measure_means(trials, grades, level):
+    """Measure the mean rating or score, and for ratings the mean confidence, with intervals."""
+    columns = {"mean": "rating"}
+    if grades["kind"] == "rating":
+        columns["confidence"] = "confidence"
+    for quantity, column in columns.items():
+        known = trials[trials[column].notna()]
+        if len(known):
+            values = known[column].to_numpy(float)
+            yield {"quantity": quantity} | estimate_mean(values, code_units(known), level)
+
+
+def estimate_mean(values, units, level):
+    """Estimate a mean over trials, with its interval."""
+    mean = float(values.mean())
+    error = estimate_error((values - mean) / len(values), *units)
+    low, high = crossed.compute_crossed_interval(mean, error, level, share=False)
+    return count_units(units) | {
+        "value": mean,
+        "n": len(values),
+        "se": float(error.se),
+        "df": float(error.df),
+        "ci_low": float(low),
+        "ci_high": float(high),
+        "method": describe_method(error),
+    }
+
+
+def measure_curve(trials, grades, level):
+    """Measure the ROC curve of people's and machines' responses, and the area under it."""
+    machine = (trials["truth"].astype(str) == "machine").to_numpy()
+    ratings = trials["rating"].to_numpy(float)
+    units = code_units(trials)
+    counted = count_units(units) | {"n": len(trials)}
+    rated = grades["kind"] == "rating"
+    alarms, hits, criteria = roc_curve(machine, ratings, drop_intermediate=False)
+    kept = np.ones(len(criteria), bool) if rated else thin_curve(alarms, hits)
+    for i in np.flatnonzero(kept):
+        criterion = "none" if np.isinf(criteria[i]) else f"at least {criteria[i]:.6g}"
+        yield counted | {
+            "quantity": "roc",
+            "level": criterion,
+            "x": alarms[i],
+            "value": hits[i],
+            "k": round(hits[i] * machine.sum()),
+            "n": int(machine.sum()),
+            "method": "share of machines' responses rated so, by that of people's (x)"
+            + ("" if rated else f"; points at least {STEP:g} apart"),
+        }
+    if len(np.unique(units[0])) > 1:
+        area, influence = roc.linearize_area(machine, ratings)
+        error = estimate_error(influence, *units)
+        low, high = crossed.compute_crossed_interval(area, error, level)
+        found = {"value": area, "se": float(error.se), "df": float(error.df)}
+        found |= {"ci_low": float(low), "ci_high": float(high)}
+        method = f"placements (DeLong); {describe_method(error, share=True)}"
+    else:
+        found = roc.compute_roc_area(machine, ratings, units[1], level)
+        method = "DeLong, clustered by stimulus (Obuchowski); interval on the logit scale"
+        found = {name: found[name] for name in ("value", "se", "ci_low", "ci_high")}
+    yield counted | {"quantity": "roc_area", "k": int(machine.sum())} | found | {"method": method}
+
+
+def thin_curve(alarms, hits):
+    """Choose points of a curve that are at least `STEP` apart in either rate, and its last point."""
+    kept = np.zeros(len(alarms), bool)
+    last = (-1.0, -1.0)
+    for i, point in enumerate(zip(alarms, hits, strict=True)):
+        if max(point[0] - last[0], point[1] - last[1]) >= STEP:
+            kept[i], last = True, point
+    kept[-1] = True
+    return kept

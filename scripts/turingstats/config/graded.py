@@ -1,0 +1,183 @@
+"""Graded verdicts: ratings on a scale of points, and scores of detectors, each with the verdict it means."""
+
+import itertools
+import re
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from pydantic import BaseModel, field_validator, model_validator
+
+from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import Model, make_list
+
+RANGE = re.compile(r"([+-]?\d+)\s*(?:-|–|to)\s*([+-]?\d+)")
+COMPARISON = re.compile(r"(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+MOST_POINTS = 1001
+"""Maximum number of points of a scale; more suggest a mistyped range."""
+
+
+def expand_points(described: Any) -> list[int]:
+    """Expand points of a scale: whole numbers and ranges such as "1-3", "-3 - -1" or "1 to 3".
+
+    Raises
+    ------
+    ValueError
+        Names the part that is neither.
+    """
+    points: list[int] = []
+    for part in make_list(described):
+        text = str(part).strip()
+        match = RANGE.fullmatch(text)
+        if match:
+            low, high = int(match[1]), int(match[2])
+            if not low < high < low + MOST_POINTS:
+                raise ValueError(f"{text!r} is not a range from a smaller to a larger point")
+            points += range(low, high + 1)
+        elif not isinstance(part, bool) and re.fullmatch(r"[+-]?\d+", text):
+            points.append(int(text))
+        else:
+            raise ValueError(f"{text!r} is neither a whole number nor a range such as 1-3")
+    return points
+
+
+class Rating(Model):
+    """A column of ratings on a scale of whole numbers, and the verdict that each point means, such as
+    `{column: answer, human: 1-3, unsure: 4, machine: 5-7}`."""
+
+    column: str
+    """Column of the table with the ratings. Words for points are converted under `values: rating:`; null
+    there leaves rows out."""
+    human: tuple[int, ...]
+    """Points that mean a person made the response: whole numbers, or ranges such as 1-3."""
+    unsure: tuple[int, ...] = ()
+    """Points that mean neither, which lie between the others."""
+    machine: tuple[int, ...]
+    """Points that mean a machine made the response, all above or all below those of `human`."""
+
+    @field_validator("human", "unsure", "machine", mode="before")
+    @classmethod
+    def expand(cls, described: Any) -> Any:
+        """Expand ranges of points."""
+        return expand_points(described)
+
+    @model_validator(mode="after")
+    def check_scale(self) -> "Rating":
+        """Check that every whole number of the scale has exactly one meaning, in one direction."""
+        listed = sorted([*self.human, *self.unsure, *self.machine])
+        if not self.human or not self.machine:
+            raise ValueError("a rating needs points that mean human and points that mean machine")
+        twice = sorted({point for point in listed if listed.count(point) > 1})
+        if twice:
+            raise ValueError(f"{twice[0]} has two meanings: list each point of the scale once")
+        lacking = sorted(set(range(listed[0], listed[-1] + 1)) - set(listed))
+        if lacking:
+            raise ValueError(
+                f"{lacking[0]} has no meaning: every whole number from {listed[0]} to {listed[-1]} "
+                "belongs to human, unsure or machine"
+            )
+        classes = [part for part in (self.human, self.unsure, self.machine) if part]
+        ordered = classes if self.rises else classes[::-1]
+        for below, above in itertools.pairwise(ordered):
+            if max(below) > min(above):
+                raise ValueError(
+                    "the points do not go from human over unsure to machine, in either direction"
+                )
+        return self
+
+    @property
+    def rises(self) -> bool:
+        """Whether larger points mean a machine."""
+        return min(self.machine) > min(self.human)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """All points of the scale, in increasing order."""
+        return tuple(sorted([*self.human, *self.unsure, *self.machine]))
+
+    @property
+    def meanings(self) -> dict[int, str]:
+        """The verdict that each point means."""
+        named = {"human": self.human, "unsure": self.unsure, "machine": self.machine}
+        return {point: verdict for verdict, points in named.items() for point in points}
+
+
+class Score(Model):
+    """A column of detectors' scores, and those that mean a machine, such as
+    `{column: p_fake, machine: ">= 0.5"}`. A score on the other side of the threshold means a person."""
+
+    column: str
+    """Column of the table with the scores."""
+    machine: str
+    """Scores that mean a machine made the response: `>=`, `>`, `<=` or `<` and the threshold, in quotes."""
+
+    @field_validator("machine")
+    @classmethod
+    def check_comparison(cls, said: str) -> str:
+        """Check that the key is a comparison with a number."""
+        if not COMPARISON.fullmatch(said.strip()):
+            raise ValueError(f'{said!r} is not a comparison with a number, such as ">= 0.5"')
+        return said.strip()
+
+    @property
+    def sign(self) -> str:
+        """The sign of the comparison."""
+        return self.split()[0]
+
+    @property
+    def threshold(self) -> float:
+        """The score at which the verdict changes."""
+        return float(self.split()[1])
+
+    @property
+    def rises(self) -> bool:
+        """Whether larger scores mean a machine."""
+        return self.sign.startswith(">")
+
+    def split(self) -> tuple[str, str]:
+        """Split the comparison into its sign and its number."""
+        match = COMPARISON.fullmatch(self.machine)
+        assert match, self.machine  # checked above
+        return match[1], match[2]
+
+
+class Grades(BaseModel, frozen=True):
+    """What the graded verdicts of a cohort are."""
+
+    kind: Literal["rating", "score"]
+    points: tuple[int, ...] = ()
+    """Points of the scale of ratings."""
+
+
+CohortGrades = dict[str, dict[str, Grades]]
+"""By task and cohort (`all` for a table that names its cohorts), what is graded."""
+
+
+def list_grades(files: Iterable[Any]) -> CohortGrades:
+    """List the cohorts with graded verdicts.
+
+    Parameters
+    ----------
+    files : iterable of RawFile
+
+    Returns
+    -------
+    CohortGrades
+
+    Raises
+    ------
+    ConfigError
+        Files of a cohort have different scales.
+    """
+    listed: CohortGrades = {}
+    for file in files:
+        if file.rating or file.score:
+            grades = Grades(kind="score")
+            if file.rating:
+                grades = Grades(kind="rating", points=file.rating.points)
+            known = listed.setdefault(file.task, {}).setdefault(file.cohort or "all", grades)
+            if known != grades:
+                raise ConfigError(
+                    f"data/sources: {file.path}: another file of its cohort has a different scale\n"
+                    "  fix:     give each scale a cohort of its own"
+                )
+    return listed

@@ -1,0 +1,117 @@
+"""Verdicts from ratings on a scale of points, and from scores of detectors.
+
+A rating or score is kept next to its verdict in the column `rating`, where larger values always mean a
+machine: the scale of a table in which they mean a person is reversed.
+"""
+
+import operator
+
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data.adapters import columns
+
+NAME = "rating"
+"""Column of the judgments, and its name under `values` in data/sources/."""
+COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
+
+
+def name_column(file):
+    """Return a raw file whose columns include that of its rating or score, if it has one."""
+    grade = file.rating or file.score
+    if grade is None:
+        return file
+    return file.model_copy(update={"columns": {**file.columns, NAME: grade.column}})
+
+
+def derive_verdicts(table, file, task, path):
+    """Derive the verdicts and ratings of a table, and its confidence if it has no column for it.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `turingstats.data.adapters.columns.load_columns`, with its cohorts.
+    file : RawFile
+    task : Task
+    path : path-like
+
+    Returns
+    -------
+    dict of str to pandas.Series
+        `verdict`, `rating` (reversed if larger values mean a person) and, for ratings only, `confidence`:
+        the distance from the middle of the scale. Empty for a table of verdicts.
+
+    Raises
+    ------
+    InputError
+        A rating is not a point of the scale, a score is not a number, or one is empty.
+    ConfigError
+        The task is a choice, or scores belong to people.
+    """
+    grade = file.rating or file.score
+    if grade is None:
+        return {}
+    check_cohorts(table, file, task)
+    require_answers(table[NAME], file, path)
+    numbers = columns.parse_numbers(table[NAME], NAME, grade.column, path)
+    if file.score:
+        verdict = COMPARE[grade.sign](numbers, grade.threshold).map(
+            {True: "machine", False: "human"}
+        )
+        return {"verdict": verdict, NAME: numbers if grade.rises else 1 - numbers}
+    outside = ~numbers.isin(grade.points)
+    if outside.any():
+        row = numbers.index[outside][0]
+        raise InputError(
+            path,
+            "not a point of the scale",
+            row=row,
+            column=grade.column,
+            value=table.loc[row, NAME],
+            allowed=grade.points if len(grade.points) <= 20 else describe_scale(grade),
+            fix="correct it, add it to the points under rating: in data/sources/, or say what it means "
+            f"under values: {NAME}: (null leaves the rows out)",
+        )
+    low, high = grade.points[0], grade.points[-1]
+    found = {
+        "verdict": numbers.map(grade.meanings),
+        NAME: numbers if grade.rises else low + high - numbers,
+    }
+    if "confidence" not in table:
+        found["confidence"] = (numbers - (low + high) / 2).abs()
+    return found
+
+
+def describe_scale(grade):
+    """Describe a long scale by its ends."""
+    return [f"whole numbers from {grade.points[0]} to {grade.points[-1]}"]
+
+
+def check_cohorts(table, file, task):
+    """Refuse ratings in choices, and scores of people."""
+    kind = "rating" if file.rating else "score"
+    if task.choice:
+        raise ConfigError(
+            f"data/sources: {file.path}: a {kind} is of one response, but {file.task} is a choice between "
+            "two\n  fix:     remove choice: from the task, or name the column of the choice"
+        )
+    people = [n for n in table["cohort"].unique() if task.cohorts[n].judge_kind == "human"]
+    if file.score and people:
+        raise ConfigError(
+            f"data/sources: {file.path}: scores belong to machine judges, but {', '.join(people)} are "
+            "people\n  fix:     add judge_kind: detector to the cohort in the study file; answers of people "
+            "on a scale are a rating:"
+        )
+
+
+def require_answers(cells, file, path):
+    """Refuse empty cells."""
+    empty = cells[cells.isna()]
+    if len(empty):
+        kind, grade = ("rating", file.rating) if file.rating else ("score", file.score)
+        raise InputError(
+            path,
+            f"no {kind}",
+            row=empty.index[0],
+            column=grade.column,
+            value="",
+            fix=f'fill it in, or leave such rows out in data/sources/: values: {{{NAME}: {{"": null}}}}',
+        )

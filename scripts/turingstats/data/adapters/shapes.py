@@ -1,0 +1,302 @@
+"""Tables of other shapes as one row per verdict: a column per stimulus, a second table, combined columns."""
+
+import re
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from turingstats.core.checked_csv import require_columns
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.yaml_models import make_list
+from turingstats.data.adapters import table_files
+from turingstats.data.adapters.persons import list_private_columns
+
+SEPARATOR = "/"
+"""Between the parts of a combined identifier."""
+AMBIGUOUS = -1
+SHOWN = 8
+"""Maximum number of names that a message lists."""
+
+
+class Shaped(NamedTuple):
+    """A table with one row per verdict, under the names of its files.
+
+    Attributes
+    ----------
+    table : pandas.DataFrame
+        Text; the index is the row in the file, where the header is row 1, and for a table with one column
+        per stimulus also the column.
+    origins : dict of str to int
+        The table that each column comes from: 0 is the first one, then those that are joined.
+    not_shown : pandas.Series of bool
+        Rows made from a table with one column per stimulus whose cells are all empty.
+    unmatched : pandas.DataFrame of bool
+        For each second table, by its number from 1: rows that it has no row for.
+    """
+
+    table: pd.DataFrame
+    origins: dict
+    not_shown: pd.Series
+    unmatched: pd.DataFrame
+
+    def select_rows(self, index):
+        """Select rows by their labels."""
+        return self._replace(
+            table=self.table.loc[index],
+            not_shown=self.not_shown.loc[index],
+            unmatched=self.unmatched.loc[index],
+        )
+
+
+def list_columns(file, folder):
+    """List the columns that a file entry offers: those of its table, in its final shape, and of those joined.
+
+    Returns
+    -------
+    dict of str to int
+        The table that each column comes from: 0 is the first one, then those that are joined; -1 where
+        several have it. The key of a join is a column of the first table.
+
+    Raises
+    ------
+    InputError
+        A table cannot be read.
+    ConfigError
+        A new column has the name of another one.
+    """
+    path = Path(folder) / file.path
+    header = table_files.read_header(path, file.sheet)
+    if file.wide is not None:
+        spread = find_wide_columns(file.wide, header, path)
+        used = {column for cells in spread.values() for column in cells.values()}
+        header = [name for name in header if name not in used]
+        new = [file.wide.name, *file.wide.columns]
+        twice = [name for name in new if name in header]
+        if twice:
+            raise ConfigError(
+                f"data/sources: {file.path} has a column {twice[0]} already\n"
+                "  fix:     choose another name for the new column under wide"
+            )
+        header += new
+    origins = dict.fromkeys(header, 0)
+    for number, join in enumerate(file.join, start=1):
+        for name in table_files.read_header(Path(folder) / join.table, join.sheet):
+            if name not in join.by.values():
+                origins[name] = AMBIGUOUS if name in origins else number
+    return origins
+
+
+def read_shaped_table(file, folder, wanted):
+    """Read columns of a file entry and bring them into the shape of one row per verdict.
+
+    Parameters
+    ----------
+    file : RawFile
+        Its `sheet`, `wide` and `join` say what shape the table has.
+    folder : path-like
+    wanted : sequence of str
+        Columns of its table, in its final shape, or of a second table.
+
+    Returns
+    -------
+    Shaped
+
+    Raises
+    ------
+    InputError
+        A column is missing or ambiguous, or a second table has no unique row for a key.
+    """
+    path, origins = Path(folder) / file.path, list_columns(file, folder)
+    unclear = [name for name in wanted if origins.get(name) == AMBIGUOUS]
+    if unclear:
+        raise InputError(
+            path,
+            "several tables that are joined have a column of this name, of which any might be meant",
+            column=", ".join(unclear),
+            fix="rename it in one of the tables",
+        )
+    keys = [left for join in file.join for left in join.by]
+    # A column that no table has is looked for in the first one, which says what it has.
+    first = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name, 0) == 0]
+    require_known_columns(first, list(origins), path)
+    table, not_shown = read_first_table(file, path, first)
+    unmatched = {}
+    for number, join in enumerate(file.join, start=1):
+        own = [name for name in dict.fromkeys(wanted) if origins.get(name) == number]
+        second = read_second_table(file, join, folder, own)
+        at = combine_cells(table[list(join.by)])
+        unmatched[number] = ~at.isin(second.index)
+        joined = second.reindex(at)[own].fillna("").set_axis(table.index, axis=0)
+        table = pd.concat([table, joined], axis=1)
+    lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
+    return Shaped(table, {name: origins[name] for name in table}, not_shown, lacking)
+
+
+def read_first_table(file, path, wanted):
+    """Read columns of the first table, with one row per judge and stimulus; say which rows are empty."""
+    if file.wide is None:
+        table = table_files.read_named_columns(path, wanted, file.sheet)
+        return table, pd.Series(False, index=table.index)
+    wide = file.wide
+    spread = find_wide_columns(wide, table_files.read_header(path, file.sheet), path)
+    made = {wide.name, *wide.columns}
+    kept = [name for name in wanted if name not in made]
+    cells = [column for own in spread.values() for column in own.values()]
+    sheet = table_files.read_named_columns(path, [*kept, *cells], file.sheet)
+    parts = []
+    for name, own in spread.items():
+        part = sheet[[*kept, *own.values()]].set_axis([*kept, *own], axis=1)
+        index = [f"{row}, {', '.join(own.values())}" for row in sheet.index]
+        parts.append(part.assign(**{wide.name: name}).set_axis(index, axis=0))
+    # Rows of one judge stay together, in the order of the columns.
+    order = [place * len(sheet) + row for row in range(len(sheet)) for place in range(len(parts))]
+    table = pd.concat(parts).iloc[order]
+    return table, (table[list(wide.columns)] == "").all(axis=1)
+
+
+def require_known_columns(wanted, known, path):
+    """Refuse columns that no table has."""
+    require_columns(
+        path,
+        known,
+        wanted,
+        "correct `columns` or `where` of this file in data/sources/",
+        problem="the table lacks a column that the sources file names",
+        allowed=known,
+    )
+
+
+def find_wide_columns(wide, header, path):
+    """Find the columns of each stimulus.
+
+    Parameters
+    ----------
+    wide : Wide
+    header : list of str
+        Columns of the table.
+    path : path-like
+
+    Returns
+    -------
+    dict of str to dict of str to str
+        By stimulus: new column, and the column that holds its cells.
+
+    Raises
+    ------
+    InputError
+        A pattern fits no column, a listed column is missing, or a stimulus lacks one of its columns.
+    """
+    by_new = {}
+    for new, pattern in wide.columns.items():
+        if isinstance(pattern, str):
+            shape = re.compile("(.+)".join(map(re.escape, pattern.split("*"))))
+            found = {name: shape.fullmatch(name) for name in header}
+            fitting = by_new[new] = {match[1]: name for name, match in found.items() if match}
+        else:
+            by_new[new] = {name: name for name in pattern if name in header}
+            fitting = by_new[new] if len(by_new[new]) == len(pattern) else {}
+        if not fitting:
+            raise InputError(
+                path,
+                f"wide: no column for {new}",
+                column=", ".join(make_list(pattern)),
+                allowed=header,
+                fix="correct wide: columns in data/sources/",
+            )
+    names = list(dict.fromkeys(name for cells in by_new.values() for name in cells))
+    for new, cells in by_new.items():
+        lacking = [name for name in names if name not in cells]
+        if lacking:
+            raise InputError(
+                path,
+                f"wide: no column of {new} for {', '.join(lacking[:SHOWN])}",
+                column=wide.columns[new],
+                value=", ".join(cells),
+                fix="make the patterns fit the same stimuli, or add the columns to the table",
+            )
+    return {name: {new: cells[name] for new, cells in by_new.items()} for name in names}
+
+
+def read_second_table(file, join, folder, wanted):
+    """Read columns of a table that is joined, indexed by its key.
+
+    Raises
+    ------
+    InputError
+        A key occurs twice.
+    """
+    path, keys = Path(folder) / join.table, list(join.by.values())
+    table = table_files.read_named_columns(path, [*keys, *wanted], join.sheet)
+    table = table[(table[keys] != "").any(axis=1)]
+    at = combine_cells(table[keys])
+    twice = at[at.duplicated()]
+    if len(twice):
+        raise InputError(
+            path,
+            f"join: {len(twice)} rows repeat a key of an earlier one; there may be one row per key",
+            row=twice.index[0],
+            column=", ".join(keys),
+            value=None if hides_keys(file, join) else twice.iloc[0],
+            fix="keep one row per key",
+        )
+    return table.set_axis(at, axis=0)
+
+
+def combine_cells(table):
+    """Combine the cells of each row to one identifier; empty if all are.
+
+    Raises
+    ------
+    ConfigError
+        Two different rows would get the same identifier.
+    """
+    if table.shape[1] == 1:
+        return table.iloc[:, 0]
+    first, *others = (table.iloc[:, place] for place in range(table.shape[1]))
+    combined = first.str.cat(others, SEPARATOR).where((table != "").any(axis=1), "")
+    distinct = table.drop_duplicates()
+    twice = distinct[combined[distinct.index].duplicated(keep=False)]
+    if len(twice):
+        shown = " and ".join(str(tuple(row)) for row in twice.iloc[:2].to_numpy())
+        raise ConfigError(
+            f"columns {', '.join(table)}: {shown} are both {combined[twice.index[0]]!r} when joined by "
+            f"{SEPARATOR}\n  fix:     use another character than {SEPARATOR} in these columns"
+        )
+    return combined
+
+
+def hides_keys(file, join):
+    """Tell whether the keys of a join may identify people, so that no message shows them."""
+    return bool(list_private_columns(file.columns) & set(join.by))
+
+
+def require_matches(file, folder, shaped):
+    """Refuse rows that a second table has no row for.
+
+    Raises
+    ------
+    InputError
+        Names the first key, how many there are, and similar keys of the second table.
+    """
+    for number, join in enumerate(file.join, start=1):
+        lacking = shaped.table[shaped.unmatched[number]]
+        if lacking.empty:
+            continue
+        at = combine_cells(lacking[list(join.by)])
+        keys, hidden = list(at.unique()), hides_keys(file, join)
+        second = read_second_table(file, join, folder, [])
+        near = get_close_matches(keys[0], [str(key) for key in second.index])
+        hint = f"; it has {', '.join(map(repr, near))}" if near and not hidden else ""
+        shown = ", ".join(map(repr, keys[:SHOWN]))
+        shown += f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
+        raise InputError(
+            Path(folder) / file.path,
+            f"join: {join.table} has no row for {f'{len(keys)} keys' if hidden else shown} "
+            f"({len(lacking)} rows){hint}",
+            row=at.index[0],
+            column=", ".join(join.by),
+            value=None if hidden else at.iloc[0],
+            fix=f"add it to {join.table}, or leave such rows out with where",
+        )

@@ -1,0 +1,262 @@
+"""Read new verdicts on the responses of a new model, and compare it with the agents of a study.
+
+The judges are new ones, unless the table names agents of the study as well: these are then compared within
+the same judges. Stimuli of the same name are the same, so that errors are over judges and stimuli
+(`turingstats.stats.crossed`).
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from turingstats.analysis.comparisons.crossed import SAMPLES, assess_elements, measure_element
+from turingstats.analysis.estimates.estimate import estimate_rates
+from turingstats.config.raw_files import RawFile
+from turingstats.config.study import Agent, Cohort
+from turingstats.core.errors import InputError
+from turingstats.core.yaml_models import build_model
+from turingstats.data import adapters
+from turingstats.data import counts as counting
+from turingstats.data.adapters import columns
+from turingstats.new_model.responses import AGENT
+from turingstats.stats import multiplicity
+
+COHORT = "new_verdicts"
+LABEL = "People, new verdicts"
+MACHINE = "machine"
+"""Agent of a table that has only the truth."""
+NAMES = ("judge", "verdict", "agent", "truth", "stimulus")
+DIFFERENCES = (
+    "agent agent_label quantity cohort new other difference se ci_low ci_high df p p_adjusted error_over "
+    "n_judges n_judges_other method"
+).split()
+QUANTITIES = ("called human", "detectability")
+
+
+def add_new_judges(study, task, label):
+    """Reduce a study to one task, with the new model as an agent and its judges as the only cohort."""
+    described = study.tasks[task]
+    agents = (AGENT, *described.agents)
+    cohort = Cohort(label=LABEL, agents=(*agents, MACHINE), setting="online")
+    described = described.model_copy(
+        update={"agents": (*agents, MACHINE), "cohorts": {COHORT: cohort}, "conditions": ()}
+    )
+    new = {AGENT: Agent(label=label), MACHINE: Agent(label=MACHINE)}
+    return study.model_copy(
+        update={"agents": new | study.agents, "tasks": {task: described}, "demographics": {}}
+    )
+
+
+def read_verdicts(path, study, task, values):
+    """Read verdicts on a new model's responses.
+
+    Parameters
+    ----------
+    path : path-like
+        Table with the columns judge, verdict, agent or truth, and if possible stimulus. The agent is
+        human, the name of the new model, or an agent of the study; with only the truth, all machines are the
+        new model.
+    study : Study
+        From `add_new_judges`.
+    task : str
+    values : dict of str to str
+        Meaning of other words for verdict, agent and truth.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Judgments of the data contract, all kept in the recommended reading.
+
+    Raises
+    ------
+    InputError
+        The table, or a row of it, does not have this form, or the new model is not in it.
+    """
+    path = Path(path)
+    header = columns.read_header(path)
+    known = {name.strip().lower(): name for name in header}
+    mapped = {name: known[name] for name in NAMES if name in known}
+    file = {
+        "path": path.name,
+        "format": "verdict_table",
+        "task": task,
+        "cohort": COHORT,
+        "columns": mapped,
+        "values": {
+            name: values for name in ("verdict", "agent", "truth") if name in mapped and values
+        },
+    }
+    missing = [name for name in ("judge", "verdict") if name not in mapped]
+    if missing or not {"agent", "truth"} & set(mapped):
+        raise InputError(
+            path,
+            f"no column {' and no column '.join(missing or ['agent or truth'])}",
+            value=", ".join(header),
+            fix="name the columns judge, verdict, agent (or truth) and, if possible, stimulus",
+        )
+    raw = build_model(RawFile, file, "verdicts")
+    judgments = adapters.read_raw_files([raw], path.parent, study)[0]
+    agents = judgments["agent"].astype(str).replace({MACHINE: AGENT})
+    if not (agents == AGENT).any():
+        raise InputError(
+            path,
+            f"no verdict on a response of {study.agents[AGENT].label}",
+            column=mapped.get("agent", mapped.get("truth")),
+            allowed=sorted(set(agents)),
+            fix="name the new model as model_name does",
+        )
+    return judgments.assign(agent=agents.astype("category"), kept_recommended=True)
+
+
+def match_names(judgments, stimuli):
+    """Name stimuli as the study does, whatever their case; others keep their names."""
+    known = {str(name).lower(): str(name) for name in stimuli}
+    named = judgments["stimulus"].astype(object)
+    return judgments.assign(
+        stimulus=named.map(lambda s: known.get(str(s).lower(), s), na_action="ignore")
+    )
+
+
+def count_new_verdicts(judgments, study):
+    """Count verdicts by judge and stimulus, in the recommended reading."""
+    return counting.count_verdicts(
+        judgments, study.model_copy(update={"readings": ("recommended",)})
+    )
+
+
+def list_scores(counts, study, task, options):
+    """List the detectability of every agent that the new judges saw, as rows of scores.
+
+    It is not defined if they saw no responses of people.
+    """
+    nobody = pd.DataFrame(columns=["judge", "reading", "group_by", "group"])
+    estimates = estimate_rates(counts, nobody, study, options)
+    keys = estimates.set_index(["quantity", "agent"])
+    place = {"judge": COHORT, "judge_label": LABEL, "judge_kind": "human", "cohort": COHORT}
+    place["judge_source"] = "people, who saw the new model"
+    rows = []
+    for (quantity, agent), row in keys.iterrows():
+        if quantity != "detectability" or agent == "all" or pd.isna(row["value"]):
+            continue
+        numbers = {
+            "n_human": keys.loc[("p_HH", "human"), "n"],
+            "n_machine": keys.loc[("p_MM", agent), "n"],
+        }
+        rows.append(
+            place
+            | {"reading": "recommended", "agent": agent, "quantity": quantity}
+            | row[["value", "ci_low", "ci_high", "n_stimuli", "method"]].to_dict()
+            | numbers
+        )
+    return rows
+
+
+def compare_with_agents(counts, new_counts, study, matched, task, level):
+    """Compare the new model with every agent of the study that people judged.
+
+    Parameters
+    ----------
+    counts, new_counts : pandas.DataFrame
+        Verdicts of the study and the new ones; columns of `turingstats.data.schema.COUNTS`.
+    study, matched : Study
+        The study, and it with the new model (`add_new_judges`).
+    task : str
+    level : float
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `DIFFERENCES`: the share judged human and, if people's responses were judged, detectability,
+        of the new model less that of each agent. An agent that the new judges saw as well is compared within
+        them, another one with the cohort of people that has the most verdicts on it. p is of a t test over
+        judges and stimuli, p_adjusted Holm's for each quantity.
+    """
+    new = arrange_cells(new_counts, matched, task, COHORT)
+    rows = []
+    for agent in ("human", *study.tasks[task].agents):
+        cohort, cells = find_judges(counts, study, task, agent)
+        if agent in new.agents and new.n[:, 0, new.agents.index(agent)].any():
+            cohort, cells = COHORT, new
+        if cells is None:
+            continue
+        for quantity in QUANTITIES:
+            pair = [(new, AGENT), (cells, agent)]
+            if quantity == "detectability" and (
+                agent == "human" or not all(own.n[:, 0, 0].any() for own, _ in pair)
+            ):
+                continue
+            elements = [
+                measure_element(own, 0, own.n[:, 0].any(axis=1), quantity, name)
+                for own, name in pair
+            ]
+            rows.append(
+                {"agent": agent, "quantity": quantity, "cohort": cohort}
+                | describe_difference(elements, level)
+            )
+    table = pd.DataFrame(rows).reindex(columns=DIFFERENCES)
+    labels = {"human": "People"} | {name: own.label for name, own in study.agents.items()}
+    table["agent_label"] = table["agent"].map(labels)
+    for _, own in table.groupby("quantity"):
+        p = own["p"].to_numpy(float)
+        adjusted = multiplicity.adjust_p_values(p, "holm", int(own["p"].notna().sum()))
+        table.loc[own.index, "p_adjusted"] = adjusted
+    return table
+
+
+def describe_difference(elements, level):
+    """Describe the difference of two elements, with its error over judges and stimuli if that is known."""
+    tests = assess_elements(elements)
+    used = next((kind for kind in SAMPLES if pd.notna(tests[kind].p)), None)
+    numbers = [element.judges for element in elements]
+    row = {
+        "new": elements[0].value,
+        "other": elements[1].value,
+        "difference": elements[0].value - elements[1].value,
+        **dict(zip(("n_judges", "n_judges_other"), (len(set(n)) for n in numbers), strict=True)),
+        "method": "not tested: too few judges and stimuli, or all alike",
+    }
+    if used is None:
+        return row
+    test = tests[used]
+    reach = test.compute_reach(level)
+    return row | {
+        "se": test.se,
+        "ci_low": row["difference"] - reach,
+        "ci_high": row["difference"] + reach,
+        "df": test.df[0],
+        "p": test.p,
+        "error_over": "judges and stimuli" if used == "both" else used,
+        "method": "t test of the difference",
+    }
+
+
+def find_judges(counts, study, task, agent):
+    """Find the cohort of people with the most verdicts on an agent, and its counts; None if there is none."""
+    kept = counts[
+        (counts["task"] == task)
+        & (counts["reading"] == "recommended")
+        & (counts["group_by"] == "all")
+        & (counts["agent"] == agent)
+    ]
+    cohorts = study.tasks[task].cohorts
+    people = [name for name, own in cohorts.items() if own.judge_kind == "human" and not own.pools]
+    sizes = kept[kept["cohort"].isin(people)].groupby("cohort")["n"].sum()
+    if sizes.empty:
+        return None, None
+    return sizes.idxmax(), arrange_cells(counts, study, task, sizes.idxmax())
+
+
+def arrange_cells(counts, study, task, cohort):
+    """Arrange the counts of a cohort in the recommended reading by judge and stimulus."""
+    kept = counts[
+        (counts["task"] == task)
+        & (counts["cohort"] == cohort)
+        & (counts["reading"] == "recommended")
+        & (counts["group_by"] == "all")
+    ]
+    nobody = pd.DataFrame(columns=["judge", "group_by", "group"])
+    agents = [
+        name for name in study.tasks[task].cohorts[cohort].agents if (kept["agent"] == name).any()
+    ]
+    return counting.arrange_counts(kept, nobody, agents, study.tasks[task].choice, by_stimulus=True)

@@ -1,0 +1,159 @@
+"""Ask about what a table does not say by itself, one line per answer."""
+
+from turingstats.data.adapters.columns import normalize_spelling
+from turingstats.new_study.inspector import TableInspector
+from turingstats.new_study.unclear import Unclear
+from turingstats.new_study.vocabulary import NAMES, strip_signs
+
+ANSWERS = {
+    "h": "human",
+    "human": "human",
+    "m": "machine",
+    "machine": "machine",
+    "u": "unsure",
+    "unsure": "unsure",
+    "-": None,
+}
+NAME = ("n", "name")
+ROLES = {
+    "judge": "who gave each verdict",
+    "truth": "who made each response",
+    "verdict": "what the judge said",
+    "agent": "which machine made each response",
+}
+
+
+class Dialogue:
+    """Ask the user about a table until it is understood.
+
+    Parameters
+    ----------
+    read_line : callable
+        Returns the next line that the user typed; empty at the end.
+    show : callable
+        Shows a text to the user.
+    """
+
+    def __init__(self, read_line, show):
+        self.read_line, self.show = read_line, show
+
+    def ask(self, question):
+        """Ask one question; return the answer without surrounding blanks."""
+        self.show(f"{question} ")
+        return self.read_line().strip()
+
+    def inspect_table(self, path, named=None, words=None, shape=None):
+        """Inspect a table, and ask where it is unclear.
+
+        Parameters
+        ----------
+        path, named, words, shape
+            As for `TableInspector`.
+
+        Returns
+        -------
+        TableInspector
+
+        Raises
+        ------
+        InputError
+            The user gave no answer to a question without which nothing can be written.
+        """
+        named, words, skipped = dict(named or {}), dict(words or {}), set()
+        while True:
+            inspector = TableInspector(path, named, words, shape)
+            try:
+                inspector.inspect()
+            except Unclear as error:
+                if not self.clarify(error, inspector, named, words):
+                    raise
+                continue
+            if self.confirm_guesses(inspector, named):
+                continue
+            if not self.ask_about_slips(inspector, words, skipped):
+                return inspector
+
+    def clarify(self, error, inspector, named, words):
+        """Ask about the role or the words that stopped an inspection; tell whether there was an answer."""
+        if error.in_column is None:
+            column = self.ask_for_column(
+                f"Which column says {ROLES.get(error.what, error.what)} ({error.what})?", inspector
+            )
+            if column:
+                named[error.what] = column
+            return bool(column)
+        column = error.in_column
+        self.show(
+            f"Column {column} ({ROLES.get(error.what, error.what)}) has words that are not understood.\n"
+        )
+        return self.ask_about_words(column, error.words, words)
+
+    def ask_for_column(self, question, inspector):
+        """Ask for a column until there is one of this name; an empty answer is none."""
+        while True:
+            answer = self.ask(f"{question} One of {', '.join(inspector.header)}:")
+            if not answer or answer in inspector.header:
+                return answer
+            self.show(f"There is no column {answer}.\n")
+
+    def ask_about_words(self, column, counts, words):
+        """Ask what words of a column mean; tell whether there was an answer."""
+        named = strip_signs(column) in NAMES["agent"].split()
+        known, answered = words.setdefault(column, {}), False
+        spelled = {normalize_spelling(word) for word in known}
+        for word, number in counts.items():
+            if normalize_spelling(word) in spelled:
+                continue
+            meaning = self.ask_for_meaning(word or "(empty)", number, named)
+            if meaning == "":
+                continue
+            answered = True
+            if meaning not in NAME:
+                known[word] = meaning
+        if not known:
+            del words[column]
+        return answered and bool(known)
+
+    def ask_for_meaning(self, word, number, named):
+        """Ask for the meaning of a word until it is one of those known; empty if there was no answer."""
+        options = "human, machine, unsure, - to leave these rows out"
+        options += ", name if it is the name of a machine" if named else ""
+        while True:
+            answer = self.ask(f"  {word!r} ({number} rows): {options}:").lower()
+            if answer in ("", *(NAME if named else ())):
+                return answer
+            if answer in ANSWERS:
+                return ANSWERS[answer]
+            self.show(f"  {answer!r} is none of these.\n")
+
+    def confirm_guesses(self, inspector, named):
+        """Ask whether columns that were guessed by their values are right; tell whether one was changed."""
+        for what, column in inspector.guesses.items():
+            known = {*NAMES[what].split(), *NAMES["agent"].split()}
+            if named.get(what) == column or strip_signs(column) in known:
+                continue
+            answer = self.ask(
+                f"Is {column} the column that says {ROLES[what]} ({what})? yes, or the right column:"
+            )
+            if answer.lower() in ("", "y", "yes"):
+                named[what] = column
+            elif answer in inspector.header:
+                named[what] = answer
+                return True
+            else:
+                named[what] = (
+                    self.ask_for_column(f"There is no column {answer}.", inspector) or column
+                )
+                return named[what] != column
+        return False
+
+    def ask_about_slips(self, inspector, words, skipped):
+        """Ask about rare words that a run would stop at; tell whether one was explained."""
+        for column, counts in inspector.slips.items():
+            if column in skipped:
+                continue
+            skipped.add(column)
+            self.show(f"Column {column} has words in a few rows that are not understood.\n")
+            if self.ask_about_words(column, counts, words):
+                return True
+        return False

@@ -1,0 +1,122 @@
+"""Describe what a starting study was guessed from, for the user to check."""
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from turingstats.data.adapters import columns
+from turingstats.data.adapters.columns import normalize_spelling
+
+EXAMPLES = 5
+WIDEST = 30
+"""Maximum number of letters of a cell among the examples."""
+
+
+class Trial(NamedTuple):
+    """What a run would read from the table.
+
+    Attributes
+    ----------
+    judgments : pandas.DataFrame
+        From `turingstats.data.cleaning.mark_exclusions`.
+    account : pandas.DataFrame
+        From `turingstats.data.exclusion_log.log_exclusions`.
+    """
+
+    judgments: pd.DataFrame
+    account: pd.DataFrame
+
+
+def list_meanings(inspector):
+    """List what each value of a truth, verdict or agent means in a run, and how often it occurs.
+
+    Yields
+    ------
+    what, value, meaning : str
+    number : int
+    """
+    for what in ("truth", "verdict", "right", "chosen", "agent"):
+        if what not in inspector.columns:
+            continue
+        column = inspector.columns[what]
+        cells = inspector.select_machines(column) if what == "agent" else inspector.table[column]
+        known = {
+            normalize_spelling(value): meaning
+            for value, meaning in inspector.values.get(what, {}).items()
+        }
+        own = {normalize_spelling(label): agent for agent, label in inspector.name_agents().items()}
+        implied = {
+            "agent": own,
+            "right": columns.YES_NO,
+            "chosen": {
+                normalize_spelling(value): "as it is" for value in inspector.list_levels(column)
+            },
+        }.get(what, {word: word for word in columns.WORDS.get(what, ())})
+        for value, number in cells.value_counts().items():
+            meaning = (implied | known).get(normalize_spelling(value), "not understood")
+            yield what, value or "(empty)", meaning or "left out", number
+
+
+def describe_draft(inspector, trial, name, study, sources):
+    """Describe what was guessed, line by line."""
+    wide = max(map(len, [*inspector.columns, *inspector.not_read, "machine judges"])) + 1
+    lines = [f"{len(inspector.table)} rows of {inspector.path} looked at.", "", "Columns:"]
+    lines += [f"  {what:<{wide}} {column}" for what, column in inspector.columns.items()]
+    roles = {
+        "agents": inspector.name_agents(),
+        "conditions": inspector.conditions,
+        "groups": inspector.demographics,
+        "numbers": inspector.covariates,
+        "machine judges": inspector.cohorts,
+    }
+    lines += [f"  {what:<{wide}} {', '.join(names)}" for what, names in roles.items() if names]
+    lines += [f"  {'model':<{wide}} {formula}" for formula in inspector.models.values()]
+    lines += ["", "Values, what they mean, and how often they occur:"]
+    lines += [
+        f"  {what:<{wide}} {value} = {meaning} ({number})"
+        for what, value, meaning, number in list_meanings(inspector)
+    ]
+    lines += [f"  note: {remark}" for remark in inspector.remarks]
+    if inspector.not_read:
+        lines += ["", "Not read:"]
+        lines += [f"  {column:<{wide}} {why}" for column, why in inspector.not_read.items()]
+    if trial is not None:
+        lines += ["", *describe_exclusions(trial.account)]
+        lines += ["", *describe_examples(trial.judgments)]
+    lines += [
+        "",
+        f"Written: {study}, {sources}. Check them, then:",
+        f"  snakemake --config study={name}",
+    ]
+    return "\n".join(lines)
+
+
+def describe_exclusions(account):
+    """Describe how many rows are read, left out by which rule, and analyzed (recommended reading)."""
+    own = account[(account["judge"] == "all") & (account["reading"] == "recommended")]
+    analyzed = int(own.loc[own["step"] == "analyzed", "rows_out"].sum())
+    losses = own[own["step"] != "analyzed"].groupby("reason", sort=False)["excluded"].sum()
+    wide = len(str(analyzed + int(losses.sum())))
+    lines = [f"  {analyzed + int(losses.sum()):>{wide}} rows of verdicts"]
+    lines += [f"  {int(number):>{wide}} left out: {reason}" for reason, number in losses.items()]
+    return ["Rows:", *lines, f"  {analyzed:>{wide}} analyzed"]
+
+
+def describe_examples(judgments):
+    """Describe some rows as they were understood: different truths and verdicts first."""
+    names = ["judge", "stimulus", "agent", "truth", "verdict"]
+    cells = judgments[names].astype(object).fillna("").astype(str)
+    right = (cells["verdict"] == cells["truth"]).map({True: "yes", False: "no"})
+    cells["correct"] = right.where(cells["verdict"] != "unsure", "unsure")
+    different = ~cells[["truth", "verdict"]].duplicated()
+    order = [*cells.index[different], *cells.index[~different]][:EXAMPLES]
+    shown = cells.loc[sorted(order)]
+    shown = shown.map(lambda text: text if len(text) <= WIDEST else text[: WIDEST - 3] + "...")
+    rows = [list(shown), *shown.to_numpy().tolist()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  "
+        + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return ["Some rows, as they were understood:", *lines]

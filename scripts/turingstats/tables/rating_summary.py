@@ -1,0 +1,72 @@
+"""Table of ratings and scores: means, areas under ROC curves, hits at false-alarm rates, odds ratios."""
+
+import pandas as pd
+
+from turingstats.core.labels import format_with_interval
+
+TITLE = "Ratings and scores by agent"
+JUDGES, AGENT = "Judges", "Agent"
+QUANTITIES = {
+    "mean": "Mean",
+    "confidence": "Confidence",
+    "roc_area": "AUC",
+    "brier": "Brier",
+}
+"""Columns of the table, by quantity of ratings.csv."""
+ODDS = "Odds ratio of a higher rating, against people"
+
+
+def tabulate_ratings(ratings, models, study, reading):
+    """Make the table of ratings and scores, with cells as text.
+
+    Parameters
+    ----------
+    ratings : pandas.DataFrame
+        statistics/ratings.csv.
+    models : pandas.DataFrame
+        statistics/ordinal_models.csv.
+    study : Study
+    reading : {"published", "recommended"}
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per cohort or machine judge, and agent; without columns that are empty in all rows.
+    """
+    ratings = ratings[ratings["reading"] == reading].fillna({"judge": "", "level": ""})
+    models = models[(models["reading"] == reading) & models["converged"].astype(bool)]
+    odds = models[models["kind"] == "coefficient"].fillna({"judge": ""})
+    place = ["task", "cohort", "judge"]
+    odds = odds.set_index([*place, "term"])
+    rows = []
+    for (task, cohort, judge, agent), own in ratings.groupby([*place, "agent"], sort=False):
+        described = study.tasks[task].cohorts[cohort]
+        label = f"{described.label}: {judge}" if judge else described.label
+        row = {"Task": study.tasks[task].label} if len(study.tasks) > 1 else {}
+        row |= {JUDGES: label, AGENT: name_agent(agent, study)}
+        row["n"] = f"{own.loc[own['quantity'] == 'mean', 'n'].max():,.0f}"
+        for quantity, heading in QUANTITIES.items():
+            row[heading] = format_row(own[own["quantity"] == quantity])
+        for rate, hits in own[own["quantity"] == "hits"].groupby("level", sort=False):
+            row[f"Hits at {float(rate):.0%} false alarms"] = format_row(hits)
+        key = (task, cohort, judge, agent)
+        row[ODDS] = ""
+        if key in odds.index:
+            found = odds.loc[key]
+            row[ODDS] = format_with_interval(found["odds_ratio"], found["or_low"], found["or_high"])
+        rows.append(row)
+    table = pd.DataFrame(rows).fillna("")
+    return table[[name for name in table if (table[name] != "").any()]]
+
+
+def name_agent(agent, study):
+    """Name an agent; all machines together are models."""
+    return "All models" if agent == "all" else study.agents[agent].label
+
+
+def format_row(rows):
+    """Format the number of a single row with its interval; empty without a row."""
+    if rows.empty:
+        return ""
+    row = rows.iloc[0]
+    return format_with_interval(row["value"], row["ci_low"], row["ci_high"])

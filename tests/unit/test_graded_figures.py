@@ -1,0 +1,182 @@
+"""Default figures of ratings and scores: which there are, the numbers that they show, and what they lack."""
+
+import pandas as pd
+import pytest
+from turingstats.analysis import detector_scores, graded_verdicts
+from turingstats.config import defaults, graded, raw_files
+from turingstats.config.settings import Cleaning
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.data import adapters, cleaning
+from turingstats.figures import source_data
+from turingstats.figures.standalone import panels_in_rows
+from turingstats.judges.svm.results import read_evaluations
+
+from demo import own_grades
+
+STUDY = {
+    "study": "own",
+    "title": "T",
+    "readings": ["recommended"],
+    "agents": {
+        "gpt_4o": {"label": "GPT-4o"},
+        "llama_3": {"label": "Llama 3"},
+        "markov_chain": {"label": "Markov chain"},
+    },
+    "tasks": {
+        "texts": {
+            "label": "Texts",
+            "cohorts": {
+                "judges": {"label": "Judges"},
+                "detectors": {"label": "Detectors", "judge_kind": "detector"},
+            },
+        }
+    },
+}
+SHARED = {"format": "verdict_table", "task": "texts"}
+FILES = [
+    SHARED
+    | {
+        "path": "ratings.csv",
+        "cohort": "judges",
+        "columns": {"judge": "participant", "stimulus": "text_id", "agent": "written_by"},
+        "rating": {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"},
+        "values": {"rating": {"-1": None}},
+    },
+    SHARED
+    | {
+        "path": "scores.csv",
+        "cohort": "detectors",
+        "columns": {"judge": "detector", "stimulus": "text_id", "agent": "written_by"},
+        "score": {"column": "p_fake", "machine": ">= 0.5"},
+    },
+]
+
+
+def analyze(folder, scores=None, declared=STUDY, files=FILES):
+    """The study with its default figures, and what its figures are picked from."""
+    own_grades.generate_ratings().to_csv(folder / "ratings.csv", index=False)
+    (own_grades.generate_scores() if scores is None else scores).to_csv(
+        folder / "scores.csv", index=False
+    )
+    raw = [yaml_models.build_model(raw_files.RawFile, file, "sources") for file in files]
+    grades = graded.list_grades(raw)
+    study = defaults.fill_defaults(yaml_models.build_model(Study, declared, "study"), grades)
+    judgments = adapters.read_raw_files(raw, folder, study)[0]
+    marked = cleaning.mark_exclusions(judgments, study, Cleaning())
+    known = {
+        task: {name: grade.model_dump(mode="json") for name, grade in cohorts.items()}
+        for task, cohorts in grades.items()
+    }
+    parts = [
+        measure(marked, study, known, 0.95)
+        for measure in (graded_verdicts.measure_ratings, detector_scores.measure_scores)
+    ]
+    results = {
+        "ratings": pd.concat(parts, ignore_index=True),
+        "evaluation": read_evaluations([]),
+        "missing": pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]),
+    }
+    return study, results
+
+
+def draw(study, results, name):
+    """Source data of a figure, and the texts of its picture."""
+    place = {"reading": "recommended", "level": 0.95, "data": "generated data"}
+    data = source_data.select_figure_data(name, study, results, **place)
+    texts = [
+        text.get_text() for axes in panels_in_rows.draw(data, "Blues").axes for text in axes.texts
+    ]
+    return data, texts
+
+
+@pytest.fixture(scope="module")
+def analysis(tmp_path_factory):
+    """The example of ratings and scores."""
+    return analyze(tmp_path_factory.mktemp("grades"))
+
+
+def test_distribution_has_one_bar_per_agent_and_detector(analysis):
+    study, results = analysis
+    data, texts = draw(study, results, "ratings")
+    shares = data[data["quantity"] == "share"]
+    people = shares[shares["panel"] == "A"]
+    assert people.groupby("agent_label").size().to_dict() == dict.fromkeys(
+        ("Human", "GPT-4o", "Llama 3", "Markov chain"), 7
+    )
+    detectors = shares[shares["panel"] == "B"]
+    assert set(detectors["group"]) == set(own_grades.DETECTORS)
+    assert (detectors.groupby(["group", "agent"]).size() == 10).all()
+    sums = shares.fillna({"group": ""}).groupby(["panel", "group", "agent"])["value"].sum()
+    assert sums.tolist() == pytest.approx([1] * len(sums))
+    for words in ("Watermark probe", "human", "machine", "Markov chain"):
+        assert words in texts
+
+
+def test_roc_curves_are_of_agents_for_people_and_of_detectors(analysis):
+    study, results = analysis
+    data, texts = draw(study, results, "roc")
+    areas = data[data["quantity"] == "roc_area"]
+    assert areas.loc[areas["panel"] == "A", "group"].tolist() == [
+        "All models",
+        "GPT-4o",
+        "Llama 3",
+        "Markov chain",
+    ]
+    assert areas.loc[areas["panel"] == "B", "group"].tolist() == list(own_grades.DETECTORS)
+    assert areas[["ci_low", "ci_high"]].notna().all().all()
+    for row in areas.to_dict("records"):
+        assert any(f"{row['group']}: AUC {row['value']:.2f}" in text for text in texts)
+
+
+def test_calibration_is_that_of_detectors(analysis):
+    study, results = analysis
+    data, texts = draw(study, results, "calibration")
+    assert set(data["cohort"]) == {"detectors"}
+    assert set(data["group"]) == set(own_grades.DETECTORS)
+    assert any("Brier" in text for text in texts)
+
+
+def test_detectors_that_are_cohorts_share_a_panel(tmp_path):
+    names = dict(zip(("probe", "perplexity", "counts"), own_grades.DETECTORS, strict=True))
+    cohorts = {key: {"label": label, "judge_kind": "detector"} for key, label in names.items()}
+    declared = STUDY | {"tasks": {"texts": {"label": "Texts", "cohorts": cohorts}}}
+    columns = {"cohort": "detector", "stimulus": "text_id", "agent": "written_by"}
+    file = {key: value for key, value in FILES[1].items() if key != "cohort"} | {"columns": columns}
+    study, results = analyze(tmp_path, declared=declared, files=[file])
+    assert results["ratings"]["judge"].unique().tolist() == [""]
+    assert results["ratings"]["cohort"].drop_duplicates().tolist() == list(names)
+    for figure in ("ratings", "roc", "calibration"):
+        data, _ = draw(study, results, figure)
+        assert data["panel"].unique().tolist() == ["A"]
+        assert data["group"].drop_duplicates().tolist() == list(own_grades.DETECTORS)
+        assert data["cohort"].drop_duplicates().tolist() == list(names)
+        assert "Detectors" in data["title"].tolist()
+    # One of them alone shows its agents.
+    alone = results | {"ratings": results["ratings"][results["ratings"]["cohort"] == "probe"]}
+    panel = study.figures["roc"].panels["A"]
+    one = panel.model_copy(update={"cohort": "probe", "cohorts": ()})
+    figure = study.figures["roc"].model_copy(update={"panels": {"A": one}})
+    single = study.model_copy(update={"figures": {"roc": figure}})
+    data, _ = draw(single, alone, "roc")
+    assert data["group"].drop_duplicates().tolist()[0] == "All models"
+
+
+def test_a_figure_without_numbers_says_why(tmp_path):
+    scores = own_grades.generate_scores()
+    scores["p_fake"] = 100 * scores["p_fake"]
+    study, results = analyze(tmp_path, scores)
+    data, _ = draw(study, results, "calibration")
+    assert data["kind"].tolist() == ["no data"]
+    assert data["note"].tolist() == ["scores are not between 0 and 1"]
+
+
+def test_plain_verdicts_have_none_of_these_figures():
+    study = defaults.fill_defaults(yaml_models.build_model(Study, STUDY, "study"))
+    names = {"ratings", "roc", "calibration"}
+    assert not names & set(study.figures)
+    assert names <= set(defaults.explain_skipped_figures(study))
+    rated = {"texts": {"judges": graded.Grades(kind="rating", points=(1, 2))}}
+    study = defaults.fill_defaults(yaml_models.build_model(Study, STUDY, "study"), rated)
+    assert names & set(study.figures) == {"ratings", "roc"}
+    assert "calibration" in defaults.explain_skipped_figures(study, rated)

@@ -1,0 +1,230 @@
+"""Distributions, means, ROC curves and models of ratings; calibration and thresholds of scores."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import roc_auc_score
+from turingstats.analysis import detector_scores, graded_verdicts, ordinal_models
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.stats import roc
+
+STUDY = yaml_models.build_model(
+    Study,
+    {
+        "study": "own",
+        "title": "T",
+        "readings": ["recommended"],
+        "agents": {"bot": {"label": "Bot"}, "other": {"label": "Other"}},
+        "tasks": {
+            "texts": {
+                "label": "Texts",
+                "cohorts": {
+                    "people": {"label": "People"},
+                    "models": {"label": "Models", "judge_kind": "llm"},
+                    "detectors": {"label": "Detectors", "judge_kind": "detector"},
+                },
+            }
+        },
+        "false_alarms": [0.1],
+    },
+    "study",
+)
+SCALE = {"kind": "rating", "points": [1, 2, 3, 4, 5]}
+SCORES = {"kind": "score", "points": []}
+GRADES = {"texts": {"people": SCALE, "models": SCALE, "detectors": SCORES}}
+
+
+def make_judgments(rows, cohort="people", kind="human"):
+    """Judgments from rows of judge, stimulus, agent and rating."""
+    table = pd.DataFrame(rows, columns=["judge", "stimulus", "agent", "rating"])
+    truth = np.where(table["agent"] == "human", "human", "machine")
+    prefix = f"texts.{cohort}."
+    table = table.assign(
+        judge=prefix + table["judge"],
+        task="texts",
+        cohort=cohort,
+        judge_kind=kind,
+        truth=truth,
+        confidence=(table["rating"] - 3).abs(),
+        kept_recommended=True,
+    )
+    texts = ["judge", "stimulus", "agent", "task", "cohort", "judge_kind", "truth"]
+    return table.astype(dict.fromkeys(texts, "category"))
+
+
+def simulate_crossed(rng, judges=20, stimuli=30):
+    """Ratings of people who all see the same stimuli, half of which are machines'."""
+    agents = np.array(["human", "bot"])[np.arange(stimuli) % 2]
+    shift = 0.8 * (agents == "bot") + rng.normal(0, 0.8, stimuli)
+    rows = []
+    for judge in range(judges):
+        latent = shift + rng.normal(0, 0.6) + rng.logistic(0, 0.5, stimuli)
+        points = 1 + np.searchsorted([-1, 0, 0.8, 1.8], latent)
+        names = [f"t{i}" for i in range(stimuli)]
+        rows += zip([f"w{judge}"] * stimuli, names, agents, points, strict=True)
+    return rows
+
+
+@pytest.fixture(scope="module")
+def people():
+    """Ratings of 20 people, and what is measured of them."""
+    judgments = make_judgments(simulate_crossed(np.random.default_rng(5)))
+    return judgments, graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+
+
+def test_distribution_counts_every_point(people):
+    judgments, table = people
+    shares = table[table["quantity"] == "share"]
+    for agent in ("human", "bot"):
+        own = shares[shares["agent"] == agent]
+        ratings = judgments.loc[judgments["agent"] == agent, "rating"]
+        assert own["level"].tolist() == ["1", "2", "3", "4", "5"]
+        assert own["k"].tolist() == [(ratings == point).sum() for point in range(1, 6)]
+        assert own["value"].sum() == pytest.approx(1)
+        assert (own["n"] == len(ratings)).all()
+        inside = own[own["k"] > 0]
+        assert (inside["ci_low"] < inside["value"]).all()
+        assert (inside["value"] < inside["ci_high"]).all()
+
+
+def test_points_that_no_one_chose_are_counted():
+    rows = [("w1", "t1", "human", 2), ("w2", "t1", "human", 3), ("w1", "t2", "bot", 3)]
+    table = graded_verdicts.measure_ratings(make_judgments(rows), STUDY, GRADES, 0.95)
+    shares = table[(table["quantity"] == "share") & (table["agent"] == "human")]
+    assert shares["k"].tolist() == [0, 1, 1, 0, 0]
+
+
+def test_ids_are_unique_and_name_agents(people):
+    _, table = people
+    assert table["rating_id"].is_unique
+    assert "texts.people.bot.roc_area" in set(table["rating_id"])
+    assert set(table["agent"]) == {"human", "bot"}  # a single machine is not pooled
+
+
+def test_area_is_that_of_all_trials_and_far_less_certain_than_independent_trials(people):
+    judgments, table = people
+    (found,) = table[table["quantity"] == "roc_area"].to_dict("records")
+    machine = judgments["truth"] == "machine"
+    assert found["value"] == pytest.approx(roc_auc_score(machine, judgments["rating"]))
+    alone = roc.compute_roc_area(machine, judgments["rating"], np.arange(len(machine)), 0.95)
+    assert found["se"] > 2 * alone["se"]
+    assert (found["n_judges"], found["n_stimuli"], found["n"]) == (20, 30, 600)
+    assert found["k"] == machine.sum()
+
+
+def test_errors_are_the_spread_over_repeated_studies():
+    """New judges and new stimuli each time: the mean error is the spread of the estimates."""
+    rng = np.random.default_rng(8)
+    found = {"mean": [], "roc_area": []}
+    for _ in range(150):
+        judgments = make_judgments(simulate_crossed(rng))
+        trials = judgments.assign(agent=judgments["agent"].cat.reorder_categories(["human", "bot"]))
+        rows = [*graded_verdicts.measure_means(trials, SCALE, 0.95)]
+        rows += graded_verdicts.measure_curve(trials, SCALE, 0.95)
+        for row in rows:
+            if row["quantity"] in found:
+                found[row["quantity"]].append((row["value"], row["se"]))
+    for quantity, pairs in found.items():
+        values, errors = np.transpose(pairs)
+        ratio = np.sqrt((errors**2).mean()) / values.std(ddof=1)
+        assert 0.85 < ratio < 1.2, quantity
+
+
+def test_curve_goes_from_none_to_all(people):
+    _, table = people
+    curve = table[(table["quantity"] == "roc") & (table["agent"] == "bot")]
+    assert curve[["x", "value"]].iloc[0].tolist() == [0, 0]
+    assert curve[["x", "value"]].iloc[-1].tolist() == [1, 1]
+    assert curve["level"].tolist() == ["none", *(f"at least {point}" for point in (5, 4, 3, 2, 1))]
+    assert np.trapezoid(curve["value"], curve["x"]) == pytest.approx(
+        table.loc[table["quantity"] == "roc_area", "value"].item()
+    )
+
+
+def test_each_machine_judge_is_described_by_itself():
+    rng = np.random.default_rng(2)
+    rows = [("gpt", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
+    rows += [("claude", *row[1:]) for row in simulate_crossed(rng, 1, 40)]
+    judgments = make_judgments(rows, "models", "llm")
+    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    assert set(table["judge"]) == {"gpt", "claude"}
+    areas = table[table["quantity"] == "roc_area"].set_index("judge")
+    assert (areas["n_judges"] == 1).all()
+    assert areas["ci_low"].notna().all()
+    assert areas["method"].str.contains("stimulus").all()
+    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95)
+    assert set(models["judge"]) == {"gpt", "claude"}
+    assert models["method"].str.contains("holds for this judge").all()
+
+
+def test_without_people_there_is_no_curve_and_no_model():
+    rows = [row for row in simulate_crossed(np.random.default_rng(1)) if row[2] == "bot"]
+    judgments = make_judgments(rows)
+    table = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    assert set(table["quantity"]) == {"share", "mean", "confidence"}
+    assert ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95).empty
+
+
+def test_the_model_has_a_coefficient_per_agent_and_a_threshold_between_points(people):
+    judgments, _ = people
+    models = ordinal_models.fit_ordinal_models(judgments, STUDY, GRADES, 0.95)
+    assert models["term"].tolist() == ["bot", "1|2", "2|3", "3|4", "4|5"]
+    first = models.iloc[0]
+    assert first["converged"] and first["estimate"] > 0 and first["p"] < 0.05
+    assert first["ci_low"] < first["estimate"] < first["ci_high"]
+    assert first["odds_ratio"] == pytest.approx(np.exp(first["estimate"]))
+    assert models["estimate"].iloc[1:].is_monotonic_increasing
+    assert models["p"].iloc[1:].isna().all()
+
+
+def test_ratings_that_never_overlap_have_no_model():
+    rows = [(f"w{j}", f"t{i}", "human", 1 + i % 2) for j in range(6) for i in range(6)]
+    rows += [(f"w{j}", f"m{i}", "bot", 5) for j in range(6) for i in range(6)]
+    models = ordinal_models.fit_ordinal_models(make_judgments(rows), STUDY, GRADES, 0.95)
+    assert not models["converged"].any()
+    assert models[["se", "p", "ci_low", "odds_ratio"]].isna().all().all()
+    assert models["method"].str.contains("not converged").all()
+
+
+def make_detector(rng, scale=1.0, shift=0.0):
+    """Scores of one detector."""
+    agents = np.array(["human", "bot", "other"])[np.arange(300) % 3]
+    logit = np.where(agents == "human", -1, 1) + rng.normal(0, 1, 300)
+    scores = shift + scale / (1 + np.exp(-logit))
+    return [("d", f"t{i}", agents[i], scores[i]) for i in range(300)]
+
+
+def test_scores_outside_0_to_1_have_no_calibration_but_all_else():
+    judgments = make_judgments(make_detector(np.random.default_rng(3), 50), "detectors", "detector")
+    table = detector_scores.measure_scores(judgments, STUDY, GRADES, 0.95)
+    assert set(table["quantity"]) == {"threshold", "false_alarms", "hits"}
+    inside = make_judgments(make_detector(np.random.default_rng(3)), "detectors", "detector")
+    probable = detector_scores.measure_scores(inside, STUDY, GRADES, 0.95)
+    assert {"calibration", "brier"} < set(probable["quantity"])
+    # Areas and hits depend on the order of scores alone.
+    for quantity in ("hits", "false_alarms"):
+        pair = [t.loc[t["quantity"] == quantity, "value"].tolist() for t in (table, probable)]
+        assert pair[0] == pair[1]
+    alarms = probable.loc[probable["quantity"] == "false_alarms", "value"].item()
+    assert alarms <= 0.1
+    ratings = graded_verdicts.measure_ratings(judgments, STUDY, GRADES, 0.95)
+    shares = ratings[(ratings["quantity"] == "share") & (ratings["agent"] == "all")]
+    assert shares["k"].sum() == 200
+    assert len(shares) == 10
+
+
+def test_a_stated_rate_without_a_threshold_is_said():
+    rows = [("d", f"t{i}", "human" if i % 2 else "bot", 1.0) for i in range(20)]
+    judgments = make_judgments(rows, "detectors", "detector")
+    table = detector_scores.measure_scores(judgments, STUDY, GRADES, 0.95)
+    threshold = table[table["quantity"] == "threshold"].iloc[0]
+    assert np.isnan(threshold["value"]) and "none has" in threshold["method"]
+    assert table.loc[table["quantity"] == "hits", "value"].tolist() == [0]
+
+
+def test_studies_of_plain_verdicts_have_no_rows(people):
+    judgments, _ = people
+    assert graded_verdicts.measure_ratings(judgments, STUDY, {}, 0.95).empty
+    plain = judgments.assign(rating=np.nan)
+    assert graded_verdicts.measure_ratings(plain, STUDY, GRADES, 0.95).empty

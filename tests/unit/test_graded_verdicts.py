@@ -1,0 +1,239 @@
+"""Ratings and scores become verdicts and keep their grade; scales and tables that cannot be read say why."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from turingstats.config import graded, raw_files
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import adapters
+
+examples = settings(max_examples=80, deadline=None, derandomize=True, database=None)
+STUDY = {
+    "study": "own",
+    "title": "T",
+    "agents": {"bot": {"label": "Bot"}},
+    "tasks": {
+        "texts": {
+            "label": "Texts",
+            "cohorts": {
+                "people": {"label": "People"},
+                "detectors": {"label": "Detectors", "judge_kind": "detector"},
+            },
+        },
+        "pick": {"label": "Pick", "choice": True, "cohorts": {"people": {"label": "People"}}},
+    },
+}
+TABLE = """\
+who,by,said,text
+anna,human,1,t1
+anna,bot,4,t2
+anna,bot,7,t3
+bert,human,5,t1
+bert,bot,2,t2
+"""
+SCALE = {"column": "said", "human": "1-3", "unsure": 4, "machine": "5-7"}
+REVERSED = {"column": "said", "human": "5-7", "unsure": 4, "machine": "1-3"}
+
+
+def read(folder, text=TABLE, **keys):
+    """Read judgments from a table, as an entry of the sources describes it."""
+    (folder / "trials.csv").write_text(text, encoding="utf-8")
+    described = {
+        "path": "trials.csv",
+        "format": "verdict_table",
+        "task": "texts",
+        "cohort": "people",
+        "columns": {"judge": "who", "agent": "by", "stimulus": "text"},
+    } | keys
+    file = yaml_models.build_model(raw_files.RawFile, described, "sources")
+    study = yaml_models.build_model(Study, STUDY, "study")
+    return adapters.read_raw_files([file], folder, study)[0]
+
+
+def test_ratings_become_verdicts_and_are_kept(tmp_path):
+    found = read(tmp_path, rating=SCALE)
+    assert found["verdict"].tolist() == ["human", "unsure", "machine", "machine", "human"]
+    assert found["rating"].tolist() == [1, 4, 7, 5, 2]
+    assert found["confidence"].tolist() == [3, 0, 3, 1, 2]
+
+
+def test_a_scale_toward_people_is_reversed(tmp_path):
+    found = read(tmp_path, rating=REVERSED)
+    assert found["verdict"].tolist() == ["machine", "unsure", "human", "human", "machine"]
+    assert found["rating"].tolist() == [7, 4, 1, 3, 6]
+
+
+def test_confidence_of_the_table_is_kept(tmp_path):
+    text = TABLE.replace("text\n", "text,sure\n", 1)
+    text = "".join(
+        line if line.endswith("sure\n") else line.replace("\n", ",80\n")
+        for line in text.splitlines(keepends=True)
+    )
+    columns = {"judge": "who", "agent": "by", "stimulus": "text", "confidence": "sure"}
+    assert set(read(tmp_path, text, rating=SCALE, columns=columns)["confidence"]) == {80}
+
+
+def test_words_are_points_and_null_leaves_rows_out(tmp_path):
+    text = TABLE.replace(",7,", ",surely AI,").replace(",5,", ",99,")
+    values = {"rating": {"Surely AI": "7", "99": None}}
+    assert read(tmp_path, text, rating=SCALE, values=values)["rating"].tolist() == [1, 4, 7, 2]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (">= 5", ["human", "human", "machine", "machine", "human"]),
+        (">5", ["human", "human", "machine", "human", "human"]),
+        ("<= 2", ["machine", "human", "human", "human", "machine"]),
+        ("< 2e0", ["machine", "human", "human", "human", "human"]),
+    ],
+)
+def test_scores_become_verdicts_of_named_detectors(tmp_path, said, kept):
+    score = {"column": "said", "machine": said}
+    found = read(tmp_path, score=score, cohort="detectors")
+    assert found["verdict"].tolist() == kept
+    assert set(found["judge"]) == {"texts.detectors.anna", "texts.detectors.bert"}
+    assert found["confidence"].isna().all()
+    # Larger values always mean a machine.
+    raw = [1, 4, 7, 5, 2]
+    expected = raw if said.startswith(">") else [1 - number for number in raw]
+    assert found["rating"].tolist() == expected
+
+
+def test_people_are_never_named(tmp_path):
+    found = read(tmp_path, rating=SCALE)
+    assert set(found["judge"]) == {"texts.people.w001", "texts.people.w002"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("9", ("row:     4", "column:  said", "'9'", "1, 2, 3, 4, 5, 6, 7")),
+        ("2.5", ("row:     4", "'2.5'", "1, 2, 3, 4, 5, 6, 7")),
+        ("dunno", ("row:     4", "not a number", "'dunno'", "values: rating")),
+        ("", ("row:     4", "no rating", '"": null')),
+    ],
+)
+def test_a_value_outside_the_scale_is_named(tmp_path, cell, said):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, TABLE.replace(",7,", f",{cell},"), rating=SCALE)
+    assert all(words in str(error.value) for words in said), error.value
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"score": {"column": "said", "machine": ">= 4"}}, "scores belong to machine judges"),
+        ({"rating": SCALE, "task": "pick"}, "a choice between two"),
+        ({"rating": SCALE, "score": {"column": "said", "machine": ">= 4"}}, "rating and score"),
+        (
+            {"rating": SCALE, "columns": {"judge": "who", "verdict": "said", "agent": "by"}},
+            "rating and verdict",
+        ),
+        (
+            {"columns": {"judge": "who", "agent": "by", "rating": "said"}},
+            "columns, values or missing for rating",
+        ),
+    ],
+)
+def test_contradictions_are_refused(tmp_path, keys, said):
+    with pytest.raises(ConfigError, match=said):
+        read(tmp_path, **keys)
+
+
+@pytest.mark.parametrize(
+    ("scale", "said"),
+    [
+        ({"human": "1-3", "machine": "5-7"}, "4 has no meaning"),
+        ({"human": "1-4", "machine": "4-7"}, "4 has two meanings"),
+        ({"human": [1, 7], "machine": "2-6"}, "do not go from human"),
+        ({"human": "1-2", "unsure": 5, "machine": "3-4"}, "do not go from human"),
+        ({"human": "3-1", "machine": "4-7"}, "not a range"),
+        ({"human": "1-100000", "machine": -1}, "not a range"),
+        ({"human": "low", "machine": "4-7"}, "neither a whole number nor a range"),
+        ({"human": True, "machine": "2-3"}, "neither a whole number nor a range"),
+        ({"human": [], "machine": "2-3"}, "needs points"),
+    ],
+)
+def test_scales_without_one_meaning_are_refused(scale, said):
+    with pytest.raises(ValidationError, match=said):
+        graded.Rating(column="said", **scale)
+
+
+@pytest.mark.parametrize("said", ["0.5", "= 0.5", "> half", ">= 0.5 or so", ""])
+def test_a_threshold_is_a_comparison(said):
+    with pytest.raises(ValidationError, match="not a comparison"):
+        graded.Score(column="p", machine=said)
+
+
+def test_cohorts_with_grades_are_listed():
+    shared = {"path": "t.csv", "format": "verdict_table", "task": "texts"}
+    files = [
+        raw_files.RawFile(**shared, cohort="people", rating=SCALE),
+        raw_files.RawFile(**shared, score={"column": "p", "machine": "> 1"}),
+        raw_files.RawFile(**shared | {"task": "other"}, cohort="people"),
+    ]
+    listed = graded.list_grades(files)
+    assert list(listed) == ["texts"]
+    assert listed["texts"]["people"].points == (1, 2, 3, 4, 5, 6, 7)
+    assert listed["texts"]["all"].kind == "score"
+    other = {**SCALE, "machine": "5-6"}
+    with pytest.raises(ConfigError, match="different scale"):
+        graded.list_grades([*files, raw_files.RawFile(**shared, cohort="people", rating=other)])
+
+
+@st.composite
+def scales(draw):
+    """A scale of whole numbers cut into human, unsure and machine, written as ranges or lists."""
+    low = draw(st.integers(-60, 60))
+    sizes = [draw(st.integers(1, 8)), draw(st.integers(0, 3)), draw(st.integers(1, 8))]
+    points, start = [], low
+    for size in sizes:
+        points.append(list(range(start, start + size)))
+        start += size
+    rises = draw(st.booleans())
+    human, unsure, machine = points if rises else points[::-1]
+
+    def write(numbers):
+        if len(numbers) < 2 or draw(st.booleans()):
+            return draw(st.permutations(numbers)) if len(numbers) != 1 else numbers[0]
+        dash = draw(st.sampled_from(["-", " - ", " to ", "–"]))
+        return f"{numbers[0]}{dash}{numbers[-1]}"
+
+    written = {"human": write(human), "unsure": write(unsure), "machine": write(machine)}
+    return written, {"human": human, "unsure": unsure, "machine": machine}, rises
+
+
+@examples
+@given(scales())
+def test_every_point_has_the_verdict_that_was_written(case):
+    written, meant, rises = case
+    rating = graded.Rating(column="said", **written)
+    assert rating.rises == rises
+    assert rating.points == tuple(sorted(itertools.chain(*meant.values())))
+    for verdict, points in meant.items():
+        assert {rating.meanings[point] for point in points} <= {verdict}
+    # What is passed to a job is read back as the same scale.
+    assert graded.Rating(**rating.model_dump(mode="json")) == rating
+
+
+@examples
+@given(scales(), st.data())
+def test_a_scale_with_a_gap_or_a_double_point_is_refused(case, data):
+    _, meant, _ = case
+    everything = sorted(itertools.chain(*meant.values()))
+    point = data.draw(st.sampled_from(everything))
+    name = data.draw(st.sampled_from([n for n, points in meant.items() if point not in points]))
+    with pytest.raises(ValidationError, match="has two meanings"):
+        graded.Rating(column="said", **meant | {name: [*meant[name], point]})
+    inner = [p for p in everything[1:-1] if any(p in points[1:-1] for points in meant.values())]
+    if inner:
+        gone = data.draw(st.sampled_from(inner))
+        cut = {n: [p for p in points if p != gone] for n, points in meant.items()}
+        with pytest.raises(ValidationError, match=f"{gone} has no meaning"):
+            graded.Rating(column="said", **cut)

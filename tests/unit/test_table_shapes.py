@@ -1,0 +1,368 @@
+"""Tables of other shapes than one row per verdict are read; all tables are made up here."""
+
+import pandas as pd
+import pytest
+from turingstats.config import raw_files
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.data import adapters
+from turingstats.data.adapters import table_files
+
+STUDY = {
+    "study": "own",
+    "title": "T",
+    "agents": {"gpt": {"label": "GPT"}},
+    "tasks": {
+        "texts": {
+            "label": "Texts",
+            "columns": {"words": "number"},
+            "cohorts": {"lab": {"label": "Lab"}},
+        }
+    },
+    "demographics": {"age": {"young": "18-35", "old": "36+"}},
+}
+TRIALS = """\
+who,text,said,years
+a,t1,AI,30
+a,t2,human,30
+b,t1,human,99
+b,t2,AI,99
+"""
+ITEMS = "id,by,words\nt2,human,20\nt1,gpt,10.5\nt3,gpt,7\n"
+COLUMNS = {
+    "judge": "who",
+    "stimulus": "text",
+    "verdict": "said",
+    "agent": "by",
+    "words": "words",
+    "age": "years",
+}
+JOIN = {"table": "items.csv", "by": {"text": "id"}}
+
+
+def read(folder, tables, more=None, **keys):
+    """Read the first of several tables, with what is left out."""
+    for name, table in tables.items():
+        if isinstance(table, str):
+            (folder / name).write_text(table, encoding="utf-8")
+    described = {
+        "path": next(iter(tables)),
+        "format": "verdict_table",
+        "task": "texts",
+        "cohort": "lab",
+        "columns": COLUMNS,
+        "values": {"verdict": {"AI": "machine"}},
+    } | keys
+    file = yaml_models.build_model(raw_files.RawFile, described, "sources")
+    study = yaml_models.build_model(Study, {**STUDY, **(more or {})}, "study")
+    judgments, judges, _, lost = adapters.read_with_left_out([file], folder, study)
+    return judgments.astype(object), judges.astype(object), lost
+
+
+def list_rows(judgments):
+    """List stimulus, agent and verdict of each row."""
+    return judgments[["stimulus", "agent", "verdict"]].values.tolist()
+
+
+READ = [
+    ["t1", "gpt", "machine"],
+    ["t2", "human", "human"],
+    ["t1", "gpt", "human"],
+    ["t2", "human", "machine"],
+]
+
+
+# --- a second table ------------------------------------------------------------------------------
+
+
+def test_a_second_table_says_who_made_each_text(tmp_path):
+    judgments, judges, lost = read(
+        tmp_path, {"trials.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing={"age": [99]}
+    )
+    assert list_rows(judgments) == READ
+    assert judgments["words"].tolist() == ["10.5", "20", "10.5", "20"]
+    assert judges["age_band"].fillna("").tolist() == ["30", ""]
+    assert lost.empty
+
+
+def test_a_shared_name_and_several_second_tables(tmp_path):
+    tables = {
+        "trials.csv": TRIALS.replace(",years", ",wave"),
+        "items.csv": ITEMS.replace("id,", "text,"),
+        "people.csv": "who;years\na;30\nb;41\n",
+    }
+    joins = [{"table": "items.csv", "by": "text"}, {"table": "people.csv", "by": "who"}]
+    judgments, judges, _ = read(tmp_path, tables, join=joins)
+    assert list_rows(judgments) == READ
+    assert judges["age_band"].tolist() == ["30", "41"]
+
+
+def test_several_columns_are_one_key(tmp_path):
+    tables = {
+        "trials.csv": "who,corpus,doc,said\na,x,1,AI\na,y,1,human\n",
+        "items.csv": "corpus,number,by,words\nx,1,gpt,3\ny,1,human,4\n",
+    }
+    columns = COLUMNS | {"stimulus": ["corpus", "doc"]}
+    del columns["age"]
+    judgments, _, _ = read(
+        tmp_path,
+        tables,
+        more={"demographics": {}},
+        columns=columns,
+        join={"table": "items.csv", "by": {"corpus": "corpus", "doc": "number"}},
+    )
+    assert list_rows(judgments) == [["x/1", "gpt", "machine"], ["y/1", "human", "human"]]
+
+
+@pytest.mark.parametrize(
+    ("items", "parts"),
+    [
+        (ITEMS.replace("t1", "T1"), ["no row for 't1' (2 rows)", "row:     2", "column:  text"]),
+        (ITEMS + "t1,gpt,1\n", ["repeat a key", "items.csv", "row:     5", "'t1'"]),
+        (ITEMS.replace("by", "maker"), ["lacks a column", "by"]),
+        (ITEMS.replace("words", "years"), ["column of this name", "years"]),
+    ],
+)
+def test_keys_that_do_not_fit_are_named(tmp_path, items, parts):
+    with pytest.raises(InputError) as error:
+        read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
+    for part in parts:
+        assert part in str(error.value)
+
+
+def test_no_message_shows_who_lacks_a_row(tmp_path):
+    tables = {"trials.csv": TRIALS.replace("b,", "maria,").replace(",years", ",wave")}
+    tables |= {"items.csv": ITEMS, "people.csv": "who,years\na,30\n"}
+    joins = [JOIN, {"table": "people.csv", "by": "who"}]
+    with pytest.raises(InputError, match=r"(?s)no row for 1 keys \(2 rows\).*row: +4") as error:
+        read(tmp_path, tables, join=joins)
+    assert "maria" not in str(error.value)
+
+
+def test_rows_left_out_need_no_second_table(tmp_path):
+    # Row 6 is left out by a value of its own, row 7 by `where`; row 8 lacks its text.
+    trials = TRIALS + "b,practice,skip,99\nb,other,AI,0\n"
+    keys = {
+        "join": JOIN,
+        "missing": {"age": [99]},
+        "values": {"verdict": {"AI": "machine", "skip": None}},
+        "where": {"years": [30, 99]},
+    }
+    judgments, _, lost = read(tmp_path, {"trials.csv": trials, "items.csv": ITEMS}, **keys)
+    assert list_rows(judgments) == READ
+    assert lost.set_index("reason")["rows"].to_dict() == {
+        "years is not 30 or 99 (where)": 1,
+        "said is skip (null under values)": 1,
+    }
+    with pytest.raises(InputError, match=r"(?s)no row for 't9'.*row: +8"):
+        read(tmp_path, {"trials.csv": trials + "b,t9,AI,99\n", "items.csv": ITEMS}, **keys)
+    # A value of the second table leaves out only rows that it has.
+    keys["where"] = {"by": ["gpt"]}
+    with pytest.raises(InputError, match="no row for 'other'"):
+        read(tmp_path, {"trials.csv": trials, "items.csv": ITEMS}, **keys)
+
+
+# --- codes of missing values ---------------------------------------------------------------------
+
+
+def test_codes_of_missing_values_are_empty_cells(tmp_path, capsys):
+    tables = {"trials.csv": TRIALS.replace(",30", ",-1.0"), "items.csv": ITEMS}
+    more = {"demographics": {}}
+    columns = COLUMNS | {"confidence": "years"}
+    del columns["age"]
+    judgments, _, _ = read(tmp_path, tables, more, join=JOIN, missing=[-1, "n/a"], columns=columns)
+    assert judgments["confidence"].isna().tolist() == [True, True, False, False]
+    assert "2 cells of years are codes of missing values" in capsys.readouterr().out
+    # What is missing among verdicts is asked for, or left out.
+    with pytest.raises(InputError, match=r"(?s)no verdict.*row: +2"):
+        read(tmp_path, tables, more, join=JOIN, missing=["AI"], columns=columns, values={})
+    judgments, _, lost = read(
+        tmp_path,
+        tables,
+        more,
+        join=JOIN,
+        missing=["AI"],
+        columns=columns,
+        values={"verdict": {"": None}},
+    )
+    assert list_rows(judgments) == [READ[1], READ[2]]
+    assert lost["rows"].tolist() == [2]
+
+
+def test_a_code_has_one_meaning(tmp_path):
+    with pytest.raises(ConfigError, match="under missing and under values: verdict"):
+        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing=["ai"])
+    with pytest.raises(ConfigError, match="missing for agee"):
+        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, missing={"agee": [1]})
+
+
+def test_one_code_means_different_things_in_two_columns(tmp_path):
+    table = "who,text,said,by,sex\na,t1,1,2,1\na,t2,2,1,1\nb,t1,2,2,2\n"
+    columns = {"judge": "who", "stimulus": "text", "verdict": "said", "agent": "by"}
+    judgments, judges, _ = read(
+        tmp_path,
+        {"trials.csv": table},
+        {"demographics": {"gender": {"female": ["female"], "male": ["male"]}}},
+        columns=columns | {"gender": "sex", "words": "by"},
+        values={
+            "verdict": {1: "machine", 2: "human"},
+            "agent": {1: "human", 2: "gpt"},
+            "gender": {1: "female", 2: "male"},
+        },
+    )
+    assert list_rows(judgments) == READ[:3]
+    assert judges["gender"].tolist() == ["female", "male"]
+
+
+def test_covariates_are_numbers(tmp_path):
+    items = ITEMS.replace("10.5", "many")
+    with pytest.raises(InputError, match=r"(?s)not a number.*row: +2.*words.*'many'"):
+        read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
+    items = ITEMS.replace(",", ";").replace("10.5", "10,5")
+    judgments, _, _ = read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
+    assert judgments["words"].tolist() == ["10.5", "20", "10.5", "20"]
+
+
+# --- a column per stimulus -----------------------------------------------------------------------
+
+WIDE = """\
+who,years,said_t1,said_t2,sure_t1,sure_t2,said_total
+a,30,AI,human,5,4,
+b,41,human,,1,,
+c,50,,,,,
+"""
+
+
+def test_a_column_per_stimulus_becomes_a_row_each(tmp_path):
+    table = WIDE.replace("said_total", "total")
+    wide = {"name": "text", "columns": {"answer": "said_*", "sure": "sure_*"}}
+    columns = COLUMNS | {"verdict": "answer", "confidence": "sure"}
+    judgments, judges, lost = read(
+        tmp_path, {"wide.csv": table, "items.csv": ITEMS}, wide=wide, columns=columns, join=JOIN
+    )
+    assert list_rows(judgments) == READ[:3]
+    assert judgments["confidence"].tolist() == [5, 4, 1]
+    assert judgments["judge"].str[-1].tolist() == ["1", "1", "2"]
+    # Judges and stimuli without an answer are counted.
+    assert lost[["reason", "rows"]].values.tolist() == [
+        ["no answer or sure (not shown, or not answered)", 3]
+    ]
+    assert len(judges) == 2
+    listed = {"name": "text", "columns": {"answer": ["said_t1", "said_t2"]}}
+    items = ITEMS.replace("t1", "said_t1").replace("t2", "said_t2")
+    columns = COLUMNS | {"verdict": "answer"}
+    judgments, _, _ = read(
+        tmp_path, {"wide.csv": table, "items.csv": items}, wide=listed, columns=columns, join=JOIN
+    )
+    assert judgments["stimulus"].tolist() == ["said_t1", "said_t2", "said_t1"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "parts"),
+    [
+        ({"answer": "said_*", "sure": "sure_*"}, ["no column of sure for total", "sure_*"]),
+        ({"answer": "says_*"}, ["wide: no column for answer", "says_*", "said_t1"]),
+        ({"answer": ["said_t1", "said_t3"]}, ["wide: no column for answer", "said_t3"]),
+        ({"years": "said_*"}, ["has a column years already"]),
+        ({"answer": "said"}, ["a pattern has one *"]),
+        ({"answer": ["said_t1"], "sure": "sure_*"}, ["several new columns need patterns"]),
+    ],
+)
+def test_columns_per_stimulus_that_do_not_fit_are_named(tmp_path, columns, parts):
+    wide = {"name": "text", "columns": columns}
+    with pytest.raises((InputError, ConfigError)) as error:
+        read(tmp_path, {"wide.csv": WIDE, "items.csv": ITEMS}, wide=wide, join=JOIN)
+    for part in parts:
+        assert part in str(error.value)
+
+
+def test_a_word_nobody_foresaw_is_found_in_its_column(tmp_path):
+    table = WIDE.replace("said_total", "total").replace("b,41,human", "b,41,hunan")
+    wide = {"name": "text", "columns": {"answer": "said_*"}}
+    with pytest.raises(InputError, match=r"(?s)not a valid verdict.*row: +3, said_t1.*'hunan'"):
+        read(
+            tmp_path,
+            {"wide.csv": table, "items.csv": ITEMS},
+            wide=wide,
+            columns=COLUMNS | {"verdict": "answer"},
+            join=JOIN,
+        )
+
+
+# --- combined columns ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "parts"),
+    [
+        ("a,x,,gpt,AI\n", ["stimulus is identified by corpus, doc together", "column:  doc"]),
+        ("a,x/1,2,gpt,AI\na,x,1/2,gpt,AI\n", ["both 'x/1/2'"]),
+    ],
+)
+def test_combined_columns_identify_one_thing(tmp_path, rows, parts):
+    columns = {"judge": "who", "stimulus": ["corpus", "doc"], "agent": "by", "verdict": "said"}
+    with pytest.raises((InputError, ConfigError)) as error:
+        read(
+            tmp_path,
+            {"t.csv": "who,corpus,doc,by,said\n" + rows},
+            {"demographics": {}},
+            columns=columns | {"words": "doc"},
+        )
+    for part in parts:
+        assert part in str(error.value)
+
+
+# --- xlsx and parquet ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "parquet"])
+def test_tables_of_other_formats_are_read_as_the_same_csv(tmp_path, suffix):
+    keys = {"columns": {name: column for name, column in COLUMNS.items() if name != "age"}}
+    keys |= {"questionnaire": "people.csv", "join": JOIN}
+    keys["columns"] |= {"age": "years"}
+    people = "who,years\na,30\nb,41\n"
+    trials = TRIALS.replace(",years", ",wave")
+    items = ITEMS.replace("10.5", "10")
+    tables = {"trials.csv": trials, "items.csv": items, "people.csv": people}
+    expected = read(tmp_path, tables, **keys)
+    for name in tables:
+        table = pd.read_csv(tmp_path / name)
+        path = tmp_path / name.replace("csv", suffix)
+        table.to_excel(path, index=False) if suffix == "xlsx" else table.to_parquet(path)
+    keys |= {"questionnaire": f"people.{suffix}", "join": JOIN | {"table": f"items.{suffix}"}}
+    found = read(tmp_path, {f"trials.{suffix}": None}, **keys)
+    for one, other in zip(found, expected, strict=True):
+        pd.testing.assert_frame_equal(one, other)
+
+
+def test_a_sheet_of_several_is_named(tmp_path):
+    path = tmp_path / "book.xlsx"
+    with pd.ExcelWriter(path) as book:
+        for name, text in (("Trials", TRIALS), ("Items", ITEMS)):
+            rows = [line.split(",") for line in text.splitlines()]
+            sheet = pd.DataFrame(rows[1:], columns=rows[0])
+            sheet.to_excel(book, sheet_name=name, index=False)
+    join = {"table": "book.xlsx", "sheet": "Items", "by": {"text": "id"}}
+    judgments, _, _ = read(tmp_path, {"book.xlsx": None}, sheet="Trials", join=join)
+    assert list_rows(judgments) == READ
+    with pytest.raises(InputError, match=r"(?s)it has several sheets.*Trials, Items.*sheet:"):
+        read(tmp_path, {"book.xlsx": None}, join=join)
+    with pytest.raises(InputError, match=r"(?s)no such sheet.*'trials'.*Trials, Items"):
+        read(tmp_path, {"book.xlsx": None}, join=join, sheet="trials")
+
+
+def test_cells_of_a_workbook_are_what_they_show(tmp_path):
+    path = tmp_path / "t.xlsx"
+    cells = {"n": [1, 2.5, None], "text": [" x", "01", "NA"], "yes": [True, None, False]}
+    pd.DataFrame(cells).to_excel(path, index=False)
+    table = table_files.read_named_columns(path)
+    assert table.to_dict("list") == {
+        "n": ["1", "2.5", ""],
+        "text": ["x", "01", "NA"],
+        "yes": ["True", "", "False"],
+    }
+    assert list(table.index) == [2, 3, 4]
+    (tmp_path / "fake.xlsx").write_text("who,said\na,AI\n")
+    with pytest.raises(InputError, match="cannot be read as a table"):
+        table_files.read_header(tmp_path / "fake.xlsx")

@@ -1,0 +1,109 @@
+"""Ratings and detectors' scores from a table to the report, as docs/your_own_data.md describes them."""
+
+import re
+
+import pandas as pd
+import pytest
+import yaml
+from project import ROOT, Project
+
+FEW = {
+    "resamples": {"bootstrap": 100, "permutation": 100},
+    "figures": {"formats": ["png"], "dpi": 72},
+}
+AGENTS = {
+    "gpt_4o": {"label": "GPT-4o"},
+    "llama_3": {"label": "Llama 3"},
+    "markov_chain": {"label": "Markov chain"},
+}
+JUDGES = {"texts": {"label": "Texts", "cohorts": {"judges": {"label": "Judges"}}}}
+
+
+def read_example(heading):
+    """The YAML examples of a section of the page."""
+    page = (ROOT / "docs/your_own_data.md").read_text(encoding="utf-8")
+    section = page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", section, re.S)]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with both studies of the page."""
+    project = Project(tmp_path_factory.mktemp("grades") / "project")
+    (ratings,) = read_example("Ratings")
+    scores, study = read_example("Detectors")
+    place = {"folder": "docs/example", "generated": True}
+    bands = {"bands": {"confidence": [0, 1, 2, 3]}}
+    for name, sources, declared in (
+        ("rated", ratings, {"tasks": JUDGES} | bands),
+        ("detected", place | scores, study),
+    ):
+        declared = {"title": name, "readings": ["recommended"], "agents": AGENTS} | declared
+        for folder, content in (("config/studies", declared), ("data/sources", sources)):
+            path = project.folder / folder / f"{name}.yaml"
+            path.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+    return project
+
+
+def read_table(project, study, path):
+    """A table of results."""
+    return pd.read_csv(project.folder / f"results/{study}/{path}.csv")
+
+
+def test_ratings_become_figures_and_models(project):
+    project.make(config=FEW | {"study": "rated"})
+    made = project.results("results/rated")
+    assert {"figures/ratings.png", "figures/roc.png", "figures/confidence.png"} <= set(made)
+    assert "figures/calibration.png" not in made
+    inventory = read_table(project, "rated", "figures/inventory").set_index("figure")
+    assert inventory.loc["calibration", "why"] == "no file has scores of detectors"
+    raw = pd.read_csv(ROOT / "docs/example/ratings.csv")
+    kept = raw[raw["answer"] > 0]
+    ratings = read_table(project, "rated", "statistics/ratings").set_index("rating_id")
+    assert set(ratings["data"]) == {"generated data"}
+    labels = {"human": "Human"} | {name: agent["label"] for name, agent in AGENTS.items()}
+    for agent, label in labels.items():
+        own = kept.loc[kept["written_by"] == label, "answer"]
+        assert ratings.loc[f"texts.judges.{agent}.mean", "value"] == pytest.approx(own.mean())
+        counts = [ratings.loc[f"texts.judges.{agent}.share.{k}", "k"] for k in range(1, 8)]
+        assert counts == [(own == k).sum() for k in range(1, 8)]
+    left_out = read_table(project, "rated", "data/exclusions")
+    assert left_out["excluded"].max() == len(raw) - len(kept)
+    models = read_table(project, "rated", "statistics/ordinal_models").set_index("term")
+    order = models.loc[list(AGENTS), "estimate"]
+    assert models["converged"].all()
+    # The generator made them more and more like machines.
+    assert order.is_monotonic_increasing and order.iloc[-1] > 1
+    page = made["report/index.html"].decode()
+    for title in (
+        "Distribution of ratings",
+        "How well ratings tell",
+        "Ratings and scores by agent",
+    ):
+        assert title in page
+
+
+def test_a_study_of_detectors_alone_runs_to_the_end(project):
+    project.make(config=FEW | {"study": "detected"})
+    made = project.results("results/detected")
+    names = ("matrices", "agents", "ratings", "roc", "calibration")
+    assert {f"figures/{name}.png" for name in names} <= set(made)
+    inventory = read_table(project, "detected", "figures/inventory").set_index("figure")
+    assert inventory.loc["judges", "why"] == "no cohort of human judges"
+    ratings = read_table(project, "detected", "statistics/ratings")
+    areas = ratings[(ratings["quantity"] == "roc_area") & (ratings["agent"] == "all")]
+    assert areas["cohort"].tolist() == ["perplexity", "word_counts", "watermark"]
+    assert areas[["se", "ci_low", "ci_high"]].notna().all().all()
+    raw = pd.read_csv(ROOT / "docs/example/scores.csv")
+    people = raw[(raw["detector"] == "Perplexity") & (raw["written_by"] == "Human")]["p_fake"]
+    limits = ratings[(ratings["quantity"] == "threshold") & (ratings["cohort"] == "perplexity")]
+    for limit, rate in zip(limits["value"], (0.01, 0.05), strict=True):
+        assert (people >= limit).mean() <= rate
+    estimates = read_table(project, "detected", "statistics/estimates").set_index("estimate_id")
+    alarms = 1 - estimates.loc["texts.perplexity.all.human.p_HH", "value"]
+    assert alarms == pytest.approx((people >= 0.5).mean())
+    summary = read_table(project, "detected", "tables/rating_summary")
+    assert set(summary["Judges"]) == {"Perplexity", "Word counts", "Watermark probe"}
+    assert "Hits at 5% false alarms" in summary
+    page = made["report/index.html"].decode()
+    assert "Calibration of scores" in page and "Ratings and scores by agent" in page
