@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from turingstats.config.study import Study
 from turingstats.figures import model_source_data
+from turingstats.figures.standalone import forest
 from turingstats.stats import equivalence
 
 STUDY = Study(
@@ -213,3 +214,31 @@ def test_without_numbers_a_picture_says_so(name):
 def test_no_equivalence_of_choices_is_an_empty_figure(verdicts):
     shown = model_source_data.select_equivalence(verdicts[:0], STUDY)
     assert shown.empty and "task_label" in shown
+
+
+def test_table_of_contrasts_names_agents_and_cohorts():
+    numbers = {"odds_ratio": 0.5, "or_low": 0.25, "or_high": 1.0}
+    numbers |= {"probability_difference": -0.1, "probability_low": -0.2, "probability_high": 0.0}
+    rows = [
+        {"factor": "agent", "first": "human", "second": "a"},
+        {"factor": "cohort", "first": "amt", "second": "other"},
+    ]
+    shared = {"model_id": "word.agents", "outcome": "said_machine", "p": 0.02, "p_adjusted": 0.0004}
+    table = model_source_data.tabulate_contrasts(
+        pd.DataFrame(rows).assign(**PLACE, **shared, **numbers), STUDY
+    )
+    assert table["First"].tolist() == ["Human", "Online judges"]
+    assert table["Second"].tolist() == ["Agent A", "other"]
+    first = table.iloc[0]
+    assert first["Odds ratio"] == "0.50 (0.25 to 1.00)"
+    assert first["Difference of probability"] == "-0.10 (-0.20 to +0.00)"
+    assert (first["p"], first["p, Holm"]) == ("0.020", "< 0.001")
+    assert first["Outcome"] == "judged machine"
+
+
+def test_forest_of_choices_says_what_detectability_is(models, estimates):
+    chosen = models.assign(formula="correct ~ agent + (1 | judge)")
+    shown = model_source_data.select_forest(chosen, estimates, STUDY).assign(level=0.95)
+    assert "share of right choices" in forest.explain_figure(shown)
+    others = model_source_data.select_forest(models, estimates, STUDY).assign(level=0.95)
+    assert "choices" not in forest.explain_figure(others)

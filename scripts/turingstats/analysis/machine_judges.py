@@ -50,7 +50,7 @@ def compare_machine_judges(verdicts, study, level):
     decided = verdicts[own & verdicts["verdict"].isin(["human", "machine"])]
     rows = []
     for task, part in decided.groupby("task", sort=False):
-        part = part.assign(name=part["cohort"] + "/" + part["judge"])
+        part = part.assign(name=name_judges(part))
         if part["name"].nunique() < 2:
             continue
         named = select_named(part)
@@ -65,6 +65,15 @@ def compare_machine_judges(verdicts, study, level):
             for row in compare_columns(correct, level)
         ]
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def name_judges(verdicts):
+    """Name judges by cohort and pseudonym, which need not repeat task and cohort."""
+    columns = (verdicts[name] for name in ("task", "cohort", "judge"))
+    return [
+        f"{cohort}/{judge.removeprefix(f'{task}.{cohort}.')}"
+        for task, cohort, judge in zip(*columns, strict=True)
+    ]
 
 
 def compare_columns(correct, level):

@@ -15,7 +15,7 @@ RESPONSE = ["stimulus", "side", "agent"]
 UNNAMED = "not computed: the source does not name stimuli"
 PLACE = ["study", "task", "cohort", "judge_kind"]
 STIMULI = (
-    "study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low ci_high "
+    "response_id study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low ci_high "
     "right all_wrong none_wrong unit method reading"
 ).split()
 
@@ -115,6 +115,7 @@ def tabulate_responses(verdicts, level):
     share = table["k"] / n.where(n > 0)
     right = share.where(table["truth"] == "machine", 1 - share)
     return table.assign(
+        response_id=table[["task", "cohort", *RESPONSE]].agg(".".join, axis=1),
         n=n,
         share=share,
         ci_low=low,

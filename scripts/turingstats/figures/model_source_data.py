@@ -245,11 +245,13 @@ OUTCOMES = {
 def tabulate_contrasts(contrasts, study):
     """Make the table of contrasts in the mixed models, with cells as text."""
     shown = add_labels(contrasts, study)
-    labels = {name: agent.label for name, agent in study.agents.items()}
+    labels = {("agent", name): agent.label for name, agent in study.agents.items()}
+    for task in study.tasks.values():
+        labels |= {("cohort", name): cohort.label for name, cohort in task.cohorts.items()}
     names = {
         side: [
-            labels.get(name, name) if factor == "agent" else str(name)
-            for name, factor in zip(shown[side], shown["factor"], strict=True)
+            labels.get((factor, name), str(name))
+            for factor, name in zip(shown["factor"], shown[side], strict=True)
         ]
         for side in ("first", "second")
     }
