@@ -5,13 +5,22 @@ from decimal import Decimal, InvalidOperation
 THRESHOLD = 0.05
 """Corrected p below which figures mark a difference as significant."""
 
+PLURALS = {"stimulus": "stimuli", "judge and stimulus": "judges and stimuli"}
+"""Units in the plural, unless an s is added."""
+
+
+def pluralize_unit(unit: str) -> str:
+    """Return the plural of a unit, such as judges or stimuli."""
+    return PLURALS.get(unit, f"{unit}s")
+
+
 TESTS = {
     "anova_one_way": "one-way analysis of variance",
     "anova_two_way": "two-way analysis of variance",
     "binomial": "exact binomial test",
     "binomial_regression": "binomial regression",
     "chi_square": "chi-square test",
-    "crossed_t": "t test over judges and stimuli",
+    "crossed_t": "t test",
     "fleiss_kappa": "test of Fleiss' kappa",
     "friedman": "Friedman test",
     "friedman_pairs": "Wilcoxon signed-rank test of two agents",

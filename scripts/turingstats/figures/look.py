@@ -4,7 +4,13 @@ import math
 
 import matplotlib
 
-from turingstats.core.labels import TESTS, THRESHOLD, describe_family, join_with_or
+from turingstats.core.labels import (
+    TESTS,
+    THRESHOLD,
+    describe_family,
+    join_with_or,
+    pluralize_unit,
+)
 from turingstats.figures.pages import GROUPS, INK, MARKERS, find_bar_ends, list_records
 
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
@@ -120,7 +126,7 @@ def explain_asterisk(rows, color, meaning):
     if rows.empty:
         return ""
     how = join_with_or(TESTS.get(name, name.replace("_", " ")) for name in rows["test"].unique())
-    how += f" over {join_with_or(rows['unit'].unique())}s"
+    how += f" over {join_with_or(pluralize_unit(unit) for unit in rows['unit'].unique())}"
     correction = f"{join_with_or(rows['correction'].unique())}-corrected".capitalize()
     family = describe_family(rows["family_size"])
     none = "" if (rows["p_adjusted"] < THRESHOLD).any() else "; none here"

@@ -7,7 +7,13 @@ import csv
 import re
 from pathlib import Path
 
-from turingstats.core.labels import TESTS, THRESHOLD, describe_family, join_with_or
+from turingstats.core.labels import (
+    TESTS,
+    THRESHOLD,
+    describe_family,
+    join_with_or,
+    pluralize_unit,
+)
 from turingstats.report.cells import (
     format_range,
     list_distinct_values,
@@ -198,8 +204,8 @@ def describe_tests(rows):
             TESTS.get(name, name.replace("_", " "))
             for name in list_distinct_values(rows_of_correction, "test")
         )
-        units = join_with_or(list_distinct_values(rows_of_correction, "unit"))
-        text = f"Tests: {how} over {units}s"
+        units = map(pluralize_unit, list_distinct_values(rows_of_correction, "unit"))
+        text = f"Tests: {how} over {join_with_or(units)}"
         if correction == "none":
             sentences.append(f"{text}, p not corrected.")
             continue
