@@ -15,8 +15,8 @@ RESPONSE = ["stimulus", "side", "agent"]
 UNNAMED = "not computed: the source does not name stimuli"
 PLACE = ["study", "task", "cohort", "judge_kind"]
 STIMULI = (
-    "response_id study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low ci_high "
-    "right all_wrong none_wrong unit method reading"
+    "response_id study task cohort judge_kind stimulus side agent truth n_judges n k unsure share ci_low "
+    "ci_high right all_wrong none_wrong unit method reading"
 ).split()
 
 
