@@ -227,7 +227,7 @@ def test_rows_can_be_chosen_and_left_out(tmp_path):
 def test_one_machine_judge_needs_no_column(tmp_path):
     columns = {name: column for name, column in COLUMNS.items() if name != "judge"}
     judgments, _, _ = read(tmp_path, columns=columns, cohort="model")
-    assert set(judgments["judge"]) == {"chat.model.w001"}
+    assert set(judgments["judge"]) == {"chat.model.model"}
     with pytest.raises(ConfigError, match="no judge column"):
         read(tmp_path, columns=columns)
 

@@ -377,7 +377,7 @@ class Config(Model):
     table: dict[str, Any] = Field(
         {},
         description="for `snakemake init`: the shape of the table, in keys of data/sources/: sheet, wide, "
-        "join, missing, where, such as {join: {table: items.csv, by: item}}",
+        "join, missing, where, rating, score, such as {join: {table: items.csv, by: item}}",
     )
     ask: bool = Field(
         False,

@@ -16,6 +16,7 @@ from turingstats.data.adapters import shapes, table_files
 from turingstats.data.adapters.columns import normalize_number, normalize_spelling
 from turingstats.new_study.answers import check_agents, find_verdicts
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
+from turingstats.new_study.grades import drop_verdict, suggest_grades, take_grade
 from turingstats.new_study.privacy import explain_privacy
 from turingstats.new_study.study_files import TASK
 from turingstats.new_study.unclear import Unclear
@@ -41,8 +42,8 @@ MOSTLY = 0.95
 """Share of rows whose truth or verdict must be a known word; the rest may be typos."""
 
 
-SHAPE = ("sheet", "wide", "join", "missing", "where")
-"""Keys of a file in data/sources/ that say what shape a table has."""
+SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
+"""Keys of a file in data/sources/ that say what shape a table has, and what graded verdicts mean."""
 
 
 def describe_shape(path, shape):
@@ -134,7 +135,9 @@ class TableInspector:
         self.leave_out_private_columns()
         self.take_given_words()
         self.take_missing_codes()
+        take_grade(self)
         find_verdicts(self)
+        drop_verdict(self)
         check_agents(self)
         for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
             self.take(name, self.find_named_column(name))
@@ -149,9 +152,9 @@ class TableInspector:
     def find_judges(self):
         """Find who gave the verdicts: people by their ids, or machines by their names."""
         self.take("judge", self.find_named_column("judge"))
-        if "judge" in self.columns:
+        if "judge" in self.columns and self.file.score is None:
             return
-        detector = self.find_named_column("detector")
+        detector = self.find_named_column("detector") or self.columns.pop("judge", None)
         if detector is None:
             raise self.make_unknown_error(
                 "judge",
@@ -258,6 +261,7 @@ class TableInspector:
     def make_unknown_error(self, what, meaning):
         """Make the error that no column was recognized for a role, or that its words were not."""
         roles = ("truth", "agent") if what == "truth" else (what,)
+        hint = suggest_grades(self) if what == "verdict" else ""
         named = [column for column in map(self.find_named_column, roles) if column is not None]
         column = next((column for column in named if column in self.not_understood), None)
         keys = {"what": what, "in_column": column, "words": self.not_understood.get(column)}
@@ -271,7 +275,7 @@ class TableInspector:
                 f"{list_words(words)}",
                 fix=f'say what they mean: --config csv={self.path} values="{{{format_word(column)}: '
                 f'{{{meant}}}}}"; if those that are not human are names of machines to keep apart, say '
-                "only which are human; null leaves rows out",
+                f"only which are human; null leaves rows out{'; ' * bool(hint)}{hint}",
                 **keys,
             )
         strange = "".join(
@@ -286,7 +290,7 @@ class TableInspector:
             ],
             fix=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
             'words such as KI mean: values="{KI: machine}"; or write the two files by hand '
-            f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
+            f"(docs/your_own_data.md); columns found: {', '.join(self.header)}{'; ' * bool(hint)}{hint}",
             **keys,
         )
 

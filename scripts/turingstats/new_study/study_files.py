@@ -4,6 +4,7 @@ from pathlib import Path
 
 import yaml
 
+from turingstats.data.adapters.graded import NAME
 from turingstats.new_study.design import BY_CONDITION
 
 TASK, COHORT = "verdicts", "judges"
@@ -32,6 +33,11 @@ def format_yaml(values):
 
         def ignore_aliases(self, data):
             return True
+
+        def check_simple_key(self):
+            # An empty word is a key like any other.
+            empty = isinstance(self.event, yaml.ScalarEvent) and self.event.value == ""
+            return empty or super().check_simple_key()
 
     for kind, tag, represent in (
         (Short, "map", yaml.SafeDumper.represent_mapping),
@@ -152,7 +158,8 @@ def list_sources_sections(inspector, name):
         "task": TASK,
         **({} if inspector.cohorts else {"cohort": COHORT}),
         **describe_shape_keys(inspector),
-        "columns": inspector.columns,
+        # The column of a rating or score is named by it.
+        "columns": {what: name for what, name in inspector.columns.items() if what != NAME},
     }
     about = [
         "columns: name here, then name in the table. The judge's id is replaced by a pseudonym."

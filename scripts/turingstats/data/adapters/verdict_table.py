@@ -290,16 +290,14 @@ def identify_judges(table, file, task, path):
 def assign_pseudonyms(table, identity, file):
     """Name the judges by numbering them in each cohort in order of first appearance.
 
-    Detectors keep their names, and so do other machine judges with ratings or scores.
+    Machine judges keep their names.
     """
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
     )
     start = f"{file.task}." + table["cohort"] + "."
     named = start + identity.astype(str)
-    keeps_name = table["judge_kind"] == "detector"
-    if file.rating or file.score:
-        keeps_name = table["judge_kind"] != "human"
+    keeps_name = table["judge_kind"] != "human"
     return named.where(keeps_name, start + numbers.astype(int).map("w{:03d}".format))
 
 
