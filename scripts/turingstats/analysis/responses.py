@@ -115,7 +115,10 @@ def tabulate_responses(verdicts, level):
     share = table["k"] / n.where(n > 0)
     right = share.where(table["truth"] == "machine", 1 - share)
     return table.assign(
-        response_id=table[["task", "cohort", *RESPONSE]].agg(".".join, axis=1),
+        response_id=[
+            ".".join(names)
+            for names in table[["task", "cohort", *RESPONSE]].itertuples(index=False, name=None)
+        ],
         n=n,
         share=share,
         ci_low=low,

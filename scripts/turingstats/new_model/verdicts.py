@@ -17,7 +17,7 @@ from turingstats.core.errors import InputError
 from turingstats.core.yaml_models import build_model
 from turingstats.data import adapters
 from turingstats.data import counts as counting
-from turingstats.data.adapters import columns
+from turingstats.data.adapters import table_files
 from turingstats.new_model.responses import AGENT
 from turingstats.stats import multiplicity
 
@@ -73,7 +73,7 @@ def read_verdicts(path, study, task, values):
         The table, or a row of it, does not have this form, or the new model is not in it.
     """
     path = Path(path)
-    header = columns.read_header(path)
+    header = table_files.list_names(path)
     known = {name.strip().lower(): name for name in header}
     mapped = {name: known[name] for name in NAMES if name in known}
     file = {
