@@ -5,12 +5,13 @@ for an agent's. Detectability is (P(H|H) + P(M|M)) / 2.
 
 There are two readings. The published one rounds rates to two decimals before computing detectability; the
 error of a rate is the standard error over trials, that of detectability the spread of half-samples. The
-recommended one does not round and resamples judges, because the trials of a judge are not independent;
-Wilson intervals, which assume independence, are given next to it for comparison. Where a few stimuli are
-judged by many judges, a task may declare that stimuli are resampled as well (`resample` in the study file).
+recommended one does not round; judges and stimuli are both samples, and errors are over both, as far as
+stimuli are known (`turingstats.stats.crossed`). Wilson intervals, which assume independent trials, are given
+next to it for comparison.
 
 A judge may be `unsure`. Rates are shares of the verdicts human or machine, as usual in signal detection.
 The share of `unsure` among all verdicts is a separate quantity, p_UH or p_UM, and `identified` is
-detectability with `unsure` counted as not identified. If any verdict is unsure, the recommended reading
+detectability with `unsure` counted as not identified; p_HH_all and p_HM_all are shares judged human of all
+verdicts. If any verdict is unsure, the recommended reading
 includes all of these.
 """
