@@ -14,6 +14,7 @@ from turingstats.config.load import load_study
 from turingstats.config.study import Study
 from turingstats.core.errors import InputError
 from turingstats.data import adapters, cleaning, counts, filters
+from turingstats.stats.intervals import wilson
 
 import demo
 from demo.jones2024 import games as generator
@@ -140,6 +141,17 @@ def test_a_code_that_the_scheme_lacks_is_named(read, study):
     scheme = codes.read_scheme(PUBLISHED / declared.scheme)
     with pytest.raises(InputError, match="'1a'"):
         codes.list_given_codes(marked, declared, scheme[scheme["code"] != "1a"], "reasons.csv")
+
+
+def test_shares_of_few_stimuli_vary_more_than_between_judges():
+    """Forty judges of the same six texts, which are all right or all wrong: judges do not differ at all."""
+    right = np.tile([1, 1, 1, 1, 0, 0], 40)
+    judges, texts = np.repeat(np.arange(40), 6), np.tile(np.arange(6), 40)
+    alone = breakdowns.estimate_share(right, judges, 0.95)
+    both = breakdowns.estimate_share(right, judges, 0.95, texts)
+    # Six independent texts: the effective number of trials is five, since the variance has the divisor n - 1.
+    assert [both["ci_low"], both["ci_high"]] == pytest.approx(wilson(10 / 3, 5, 0.95))
+    assert alone["ci_low"] > both["ci_low"] and "judges and stimuli" in both["method"]
 
 
 def test_variance_between_judges_of_one_verdict_each_is_binomial():

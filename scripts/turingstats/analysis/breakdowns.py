@@ -1,16 +1,17 @@
 """Accuracy by groups of judges and by properties of trials, such as games played or confidence.
 
-Verdicts of the same judge are correlated. So the variance of a share is estimated between judges (a ratio
-of sums over judges, linearized), and its interval is Wilson's for the number of independent trials that
-would have this variance (Korn and Graubard 1998). d' of judges follows appendix F of Jones and Bergen
-(2024).
+Verdicts of the same judge are correlated, and so are those on the same stimulus. In the recommended reading
+the variance of a share is that over judges and stimuli, as far as these are known; in the published one it is
+estimated between judges (a ratio of sums over judges, linearized). The interval is Wilson's for the number of
+independent trials that would have this variance (Korn and Graubard 1998). d' of judges follows appendix F of
+Jones and Bergen (2024).
 """
 
 import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from turingstats.stats import roc
+from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import FEWEST
 from turingstats.stats.intervals import wilson
 from turingstats.stats.signal_detection import CORRECTION, z_scores
@@ -23,6 +24,11 @@ SESSIONS = (1, 2, 3, 5, 10)  # trials of a judge
 COUNTED = ("human_right", "human_n", "machine_right", "machine_n")
 TRUTHS = {"all": ("human", "machine"), "human": ("human",), "machine": ("machine",)}
 CLUSTERED = "variance between judges; Wilson interval of the effective number of trials"
+CROSSED = "variance over judges and stimuli; Wilson interval of the effective number of trials"
+CONFIDENCE = (
+    "area under the ROC curve of confidence, right against wrong verdicts of all judges; placements "
+    "(DeLong), error over judges and stimuli, t interval on the logit scale"
+)
 FEW = f"fewer than {FEWEST} judges; Wilson interval, trials as independent"
 
 
@@ -51,8 +57,29 @@ def estimate_clustered_variance(values, judges):
     return number / (number - 1) * float(deviations @ deviations) / len(values) ** 2, number
 
 
-def estimate_share(right, judges, level):
-    """Estimate the share of correct verdicts, with an interval that allows for clustering by judge.
+def estimate_crossed_variance(values, judges, stimuli):
+    """Estimate the variance of a mean over judges and stimuli, where there are enough of both.
+
+    Parameters
+    ----------
+    values : array-like of float, shape (n,)
+    judges, stimuli : array-like, shape (n,)
+
+    Returns
+    -------
+    float
+        See `turingstats.stats.crossed.estimate_crossed_error`; nan with too few of either.
+    """
+    units = [np.asarray(unit, str) for unit in (judges, stimuli)]
+    if min(len(np.unique(unit)) for unit in units) < FEWEST:
+        return NAN
+    values = np.asarray(values, float)
+    error = crossed.estimate_crossed_error((values - values.mean()) / len(values), *units)
+    return float(error.se**2)
+
+
+def estimate_share(right, judges, level, stimuli=None):
+    """Estimate the share of correct verdicts, with an interval over judges, and over stimuli if given.
 
     Returns
     -------
@@ -65,6 +92,12 @@ def estimate_share(right, judges, level):
     found = {"k": k, "n": n, "value": k / n if n else NAN}
     variance, number = estimate_clustered_variance(right, judges) if n else (NAN, 0)
     found |= {"n_judges": number, "method": CLUSTERED if number >= FEWEST else FEW}
+    if (
+        stimuli is not None
+        and n
+        and np.isfinite(over := estimate_crossed_variance(right, judges, stimuli))
+    ):
+        variance, found["method"] = over, CROSSED
     if not n:
         return found | {"ci_low": NAN, "ci_high": NAN}
     p, effective = k / n, float(n)
@@ -178,18 +211,17 @@ def measure_breakdowns(judgments, groups, study, level):
                     for truth, kinds in TRUTHS.items():
                         own = trials[(levels == name) & trials["truth"].astype(str).isin(kinds)]
                         if len(own):
-                            found = estimate_share(own["right"], own["judge"], level)
+                            stimuli = get_stimuli(own, reading, study)
+                            found = estimate_share(own["right"], own["judge"], level, stimuli)
                             method = found.pop("method")
                             add(place | {"quantity": "accuracy"}, by, name, truth, found, method)
             sure = trials[trials["confidence"].notna()] if "confidence" in ways else trials[:0]
             for truth, kinds in TRUTHS.items():
                 own = sure[sure["truth"].astype(str).isin(kinds)]
                 if len(own):
-                    found = roc.compute_roc_area(
-                        own["right"], own["confidence"], own["judge"], level
-                    )
+                    found = measure_confidence_area(own, get_stimuli(own, reading, study), level)
                     at = place | {"quantity": "confidence_area"}
-                    add(at, "confidence", "all", truth, found, roc.METHOD)
+                    add(at, "confidence", "all", truth, found, found.pop("method"))
             for name, kind in study.tasks[task].columns.items():
                 numbers = (
                     pd.to_numeric(trials[name].astype(object)).dropna() if kind == "number" else ()
@@ -231,6 +263,32 @@ def measure_breakdowns(judgments, groups, study, level):
                         how = f"mean over judges of d', {describe_smoothing()}; t interval"
                         add(place | {"quantity": "d_prime"}, by, name, "all", found, how)
     return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
+
+
+def get_stimuli(trials, reading, study):
+    """Get the stimuli of trials of one task; None where they are not known, or no sample in this reading."""
+    named = trials["stimulus"].notna().all()
+    task = study.tasks[str(trials["task"].iloc[0])]
+    sampled = reading == "recommended" and "stimuli" in task.samples
+    return trials["stimulus"].astype(str) if sampled and named else None
+
+
+def measure_confidence_area(trials, stimuli, level):
+    """Measure the area under the ROC curve of confidence, over judges, and over stimuli if they are given."""
+    area = roc.compute_roc_area(trials["right"], trials["confidence"], trials["judge"], level)
+    area["method"] = roc.METHOD
+    units = [
+        np.asarray(trials["judge"], str),
+        None if stimuli is None else np.asarray(stimuli, str),
+    ]
+    few = stimuli is None or min(len(np.unique(unit)) for unit in units) < FEWEST
+    if few or not np.isfinite(area["ci_low"]):
+        return area
+    value, influence = roc.linearize_area(trials["right"].to_numpy(bool), trials["confidence"])
+    error = crossed.estimate_crossed_error(influence, *units)
+    low, high = crossed.compute_crossed_interval(value, error, level)
+    limits = {"se": float(error.se), "ci_low": float(low), "ci_high": float(high)}
+    return area | limits | {"method": CONFIDENCE}
 
 
 def describe_smoothing():

@@ -345,4 +345,7 @@ def name_counted_unit(row):
         return quantity.removeprefix("Share of ")
     if quantity == "d'":
         return "judges"
-    return "verdicts; intervals are clustered by judge" if unit == "verdict" else "trials"
+    if unit != "verdict":
+        return "trials"
+    over = "judges and stimuli" in str(row["method"])
+    return f"verdicts; intervals are {'over judges and stimuli' if over else 'clustered by judge'}"
