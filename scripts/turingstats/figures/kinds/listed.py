@@ -347,5 +347,6 @@ def name_counted_unit(row):
         return "judges"
     if unit != "verdict":
         return "trials"
-    over = "judges and stimuli" in str(row["method"])
-    return f"verdicts; intervals are {'over judges and stimuli' if over else 'clustered by judge'}"
+    recommended = row["reading"] == "recommended"
+    over = "over judges, and stimuli if they are known" if recommended else "clustered by judge"
+    return f"verdicts; intervals are {over}"
