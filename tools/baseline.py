@@ -56,7 +56,7 @@ class Difference:
 LONG = (
     *(
         f"statistics/{name}.csv"
-        for name in ("random_effects", "signal_detection", "by_unit", "codes")
+        for name in ("random_effects", "signal_detection", "stimuli", "codes")
     ),
     *(f"statistics/{name}.csv" for name in ("alignment", "agreement", "individuals", "map")),
     *(f"figures/{name}.csv" for name in ("judge_spread", "across_tasks")),
