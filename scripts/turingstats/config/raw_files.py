@@ -36,10 +36,22 @@ class Wide(Model):
 
     name: str
     """Name of a new column, which holds the name of the stimulus: the part of the column's name that * stands
-    for or, where columns are listed, the whole name."""
+    for or, with `whole` or where columns are listed, the whole name."""
     columns: dict[str, str | tuple[str, ...]]
     """New columns, each with the columns whose cells it holds: a pattern, such as `said: "item_*"`, or a
     list. Several new columns, such as verdicts and confidence, need patterns."""
+
+    whole: bool = False
+    """Name stimuli by the whole names of the columns, as a second table may do. Only with one new column."""
+
+    @model_validator(mode="after")
+    def check_whole(self) -> "Wide":
+        """Check that whole names do not keep the cells of a stimulus apart."""
+        if self.whole and len(self.columns) > 1:
+            raise ValueError(
+                "whole: several new columns belong together by what * stands for; leave whole out"
+            )
+        return self
 
     @field_validator("columns")
     @classmethod

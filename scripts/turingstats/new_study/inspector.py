@@ -12,7 +12,7 @@ import pandas as pd
 from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import build_model
-from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters import graded, shapes, table_files
 from turingstats.data.adapters.columns import normalize_number, normalize_spelling
 from turingstats.new_study.answers import check_agents, find_verdicts
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
@@ -41,8 +41,8 @@ MOSTLY = 0.95
 """Share of rows whose truth or verdict must be a known word; the rest may be typos."""
 
 
-SHAPE = ("sheet", "wide", "join", "missing", "where")
-"""Keys of a file in data/sources/ that say what shape a table has."""
+SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
+"""Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
 
 
 def describe_shape(path, shape):
@@ -102,7 +102,8 @@ class TableInspector:
         What further words mean as a truth or verdict: {Mensch: human, KI: machine}; None leaves rows out.
         Words of a single column are below its name, or below what it holds: {verdict: {1: machine}}.
     shape : dict, optional
-        What shape the table has, in keys of data/sources/: sheet, wide, join, missing, where.
+        What shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide,
+        join, missing, where, rating, score.
     """
 
     def __init__(self, path, named=None, words=None, shape=None):
@@ -130,6 +131,7 @@ class TableInspector:
     def inspect(self):
         """Find out what each column holds; return the inspector itself."""
         self.take_given_columns(self.named)
+        self.take_grade()
         self.find_judges()
         self.leave_out_private_columns()
         self.take_given_words()
@@ -145,6 +147,33 @@ class TableInspector:
         self.models = write_formulas(self)
         self.remark_repeated_rows()
         return self
+
+    def take_grade(self):
+        """Assign the column of ratings or scores, if the user said what they mean.
+
+        Raises
+        ------
+        InputError
+            There is no such column.
+        """
+        grade = self.file.rating or self.file.score
+        if grade is None:
+            return
+        if grade.column not in self.header:
+            kind = "rating" if self.file.rating else "score"
+            raise InputError(
+                self.path,
+                "the table lacks a column that was named",
+                column=grade.column,
+                allowed=self.header,
+                fix=f"correct table: {kind}: column",
+            )
+        self.columns[graded.NAME] = grade.column
+
+    @property
+    def graded(self):
+        """Whether verdicts follow from ratings or scores."""
+        return graded.NAME in self.columns
 
     def find_judges(self):
         """Find who gave the verdicts: people by their ids, or machines by their names."""
@@ -191,6 +220,8 @@ class TableInspector:
         for key, known in by_key.items():
             column = self.resolve_column(key, "values")
             self.given_by[column] = {normalize_spelling(word): own for word, own in known.items()}
+            if column == self.columns.get(graded.NAME):
+                self.values[graded.NAME] = {str(word): own for word, own in known.items()}
 
     def take_missing_codes(self):
         """Empty the cells that hold codes of missing values."""
@@ -212,7 +243,7 @@ class TableInspector:
         ConfigError
             There is none.
         """
-        named = self.find_named_column(key) if key in NAMES else None
+        named = self.find_named_column(key) if key in NAMES else self.columns.get(key)
         made = {make_identifier(name, "column"): name for name in reversed(self.header)}
         column = key if key in self.header else named or made.get(key)
         if column is None:

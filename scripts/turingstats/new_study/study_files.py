@@ -4,6 +4,7 @@ from pathlib import Path
 
 import yaml
 
+from turingstats.data.adapters import graded
 from turingstats.new_study.design import BY_CONDITION
 
 TASK, COHORT = "verdicts", "judges"
@@ -152,7 +153,9 @@ def list_sources_sections(inspector, name):
         "task": TASK,
         **({} if inspector.cohorts else {"cohort": COHORT}),
         **describe_shape_keys(inspector),
-        "columns": inspector.columns,
+        "columns": {
+            name: column for name, column in inspector.columns.items() if name != graded.NAME
+        },
     }
     about = [
         "columns: name here, then name in the table. The judge's id is replaced by a pseudonym."
