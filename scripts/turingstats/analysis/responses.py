@@ -114,8 +114,10 @@ def tabulate_responses(verdicts, level):
     low, high = wilson(table["k"].to_numpy(), n.to_numpy(), level)
     share = table["k"] / n.where(n > 0)
     right = share.where(table["truth"] == "machine", 1 - share)
+    # Row by row, an empty table would give columns instead of names.
+    ids = table["task"].astype(str).str.cat(table[["cohort", *RESPONSE]].astype(str), ".")
     return table.assign(
-        response_id=table[["task", "cohort", *RESPONSE]].agg(".".join, axis=1),
+        response_id=ids,
         n=n,
         share=share,
         ci_low=low,

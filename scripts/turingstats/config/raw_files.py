@@ -1,7 +1,7 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -307,3 +307,24 @@ def label_data(sources: Sources, data: Data) -> str:
 def load_sources(path: str | Path) -> Sources:
     """Read and check a file of raw sources and its parts."""
     return build_model(Sources, read_parts(path), str(path))
+
+
+def list_cohorts_with_stimuli(files: Iterable[RawFile]) -> dict[str, set[str]]:
+    """List the cohorts whose verdicts all name the stimulus.
+
+    Parameters
+    ----------
+    files : iterable of RawFile
+
+    Returns
+    -------
+    dict of str to set of str
+        Cohorts by task; `all` for a table that names its cohorts.
+    """
+    known: dict[str, set[str]] = {}
+    unknown: dict[str, set[str]] = {}
+    for file in files:
+        if file.format == "verdict_table":
+            named = "stimulus" in file.columns and "stimulus" not in file.optional
+            (known if named else unknown).setdefault(file.task, set()).add(file.cohort or "all")
+    return {task: cohorts - unknown.get(task, set()) for task, cohorts in known.items()}
