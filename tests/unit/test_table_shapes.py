@@ -394,3 +394,9 @@ def test_stimuli_may_have_the_whole_names_of_their_columns(tmp_path):
     several = {"said": "item_*", "sure": "sure_*"}
     with pytest.raises(ConfigError, match="leave whole out"):
         read(tmp_path, tables, wide={"name": "text", "columns": several, "whole": True})
+
+
+def test_a_verdict_comes_from_one_column(tmp_path):
+    columns = COLUMNS | {"right": "years"}
+    with pytest.raises(ConfigError, match="verdict and right: a table has one column"):
+        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, columns=columns)

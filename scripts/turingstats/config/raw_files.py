@@ -164,7 +164,7 @@ class RawFile(Model):
         """Check that the verdict comes from one column, which is not optional."""
         graded = [name for name in ("rating", "score") if getattr(self, name)]
         asked = [name for name in ("verdict", "right", "chosen") if name in self.columns]
-        if len(graded) > 1 or (graded and asked):
+        if len(graded) + len(asked) > 1:
             raise ValueError(
                 f"{' and '.join([*graded, *asked])}: a table has one column that the verdict is taken "
                 "from; list it several times if it has several answers"
