@@ -343,3 +343,29 @@ def test_faults_of_formulas_are_found_when_the_file_is_read(tmp_path, formula, k
 def test_formulas_may_name_every_column_of_the_judgments():
     inner = {"study", "defect", "reading"}
     assert set(schema.JUDGMENTS) - inner <= set(TRIAL_COLUMNS)
+
+
+def test_machine_judges_are_tested_over_stimuli_where_these_are_known():
+    declared = describe_chat()
+    for task in declared["tasks"].values():
+        for cohort in task["cohorts"].values():
+            cohort["judge_kind"] = "detector"
+    study = yaml_models.build_model(Study, declared, "mine.yaml")
+    (name, task), *_ = study.tasks.items()
+    cohort = next(iter(task.cohorts))
+    described = {"path": "t.csv", "format": "verdict_table", "task": name}
+    columns = {"judge": "who", "verdict": "said", "agent": "by"}
+
+    def choose_test(**keys):
+        file = yaml_models.build_model(raw_files.RawFile, {**described, **keys}, "sources")
+        known = raw_files.list_cohorts_with_stimuli([file])
+        first = defaults.fill_defaults(study, with_stimuli=known).comparisons[0]
+        return first.recommended.test
+
+    with_stimulus = {**columns, "stimulus": "text"}
+    assert choose_test(columns=with_stimulus, cohort=cohort) == "crossed_t"
+    assert choose_test(columns={**with_stimulus, "cohort": "by_whom"}) == "crossed_t"
+    alone = "binomial" if task.choice else "two_proportions"
+    assert choose_test(columns=columns, cohort=cohort) == alone
+    assert choose_test(columns=with_stimulus, cohort=cohort, optional=["stimulus"]) == alone
+    assert defaults.fill_defaults(study).comparisons[0].recommended.test == alone

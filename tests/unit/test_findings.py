@@ -102,3 +102,20 @@ def test_the_report_shows_them_as_cells():
     cells = list_findings([row])[0]
     assert cells["detectability"] == "0.58 [0.55, 0.61]"
     assert cells["claims"] == "2 of 3"
+
+
+def test_choices_have_a_row_without_shares_judged_human():
+    color = STUDY.tasks["color"].model_copy(update={"choice": True})
+    study = STUDY.model_copy(update={"tasks": {"color": color}})
+    none = equivalence("distinguishable", 0).iloc[:0]
+    told = findings.summarize_tasks(study, estimates(), none, SIZES, CLAIMS, "observed data")
+    assert list(told) == list(findings.COLUMNS)
+    (row,) = told.to_dict("records")
+    assert row["conclusion"] == "told apart: choices are right more often than by chance"
+    shown = {key: "" if pd.isna(value) else str(value) for key, value in row.items()}
+    cells = list_findings([shown])[0]
+    assert (cells["people"], cells["machines"]) == ("", "")
+    assert cells["detectability"] == "0.58 [0.55, 0.61]"
+    wide = estimates().assign(ci_low=0.45)
+    told = findings.summarize_tasks(study, wide, none, SIZES, CLAIMS, "observed data")
+    assert told["conclusion"][0].startswith("undecided")

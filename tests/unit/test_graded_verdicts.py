@@ -266,7 +266,7 @@ def write_ratings(folder):
 
 
 def test_a_table_of_ratings_says_how_to_describe_them(tmp_path):
-    with pytest.raises(InputError, match=r"table=\"\{rating: \{column: answer, human: 1"):
+    with pytest.raises(InputError, match=r"table=\"\{rating: \{column: answer, human: 1-3"):
         TableInspector(write_ratings(tmp_path)).inspect()
     shape = {
         "rating": {"column": "answer", "human": "1-3", "unsure": 4, "machine": "5-7"},

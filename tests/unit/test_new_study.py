@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from turingstats.config import raw_files
+from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
 from turingstats.core import files
 from turingstats.core.errors import ConfigError, InputError
@@ -751,3 +751,67 @@ def test_without_an_answer_nothing_is_written(tmp_path):
     with pytest.raises(InputError, match="no column is known for judge"):
         Typist("").write(tmp_path, "Wer,agent,verdict\na,bot,AI\na,human,AI\n")
     assert not (tmp_path / "config").exists()
+
+
+RATED = "rater,text,source,rating\n" + "".join(
+    f"{judge},t{text},{'human' if text < 4 else 'gpt'},{99 if judge == text == 1 else text}\n"
+    for judge in (1, 2, 3)
+    for text in range(1, 8)
+)
+SCALE = {"column": "rating", "human": "1-3", "unsure": "4", "machine": "5-7"}
+
+
+def test_ratings_need_their_scale_and_are_then_read(tmp_path):
+    (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"(?s)numbers from 1 to 99.*rating: \{column: rating, human"
+    ):
+        starting_study.write_study(tmp_path / "rated.csv", "rated", tmp_path)
+    summary = starting_study.write_study(
+        tmp_path / "rated.csv",
+        "rated",
+        tmp_path,
+        words={"rating": {"99": None}},
+        shape={"rating": SCALE},
+    )
+    assert "1 left out: rating is 99" in summary
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/rated.yaml").files
+    assert file.rating.machine == (5, 6, 7)
+    assert file.values["rating"] == {"99": None}
+    assert "rating" not in file.columns
+
+
+def test_scores_of_detectors_are_written_with_their_threshold(tmp_path):
+    table = "doc,source,detector,score\n" + "".join(
+        f"d{doc},{'human' if doc < 4 else 'gpt'},{name},0.{doc}5\n"
+        for doc in range(1, 8)
+        for name in ("one", "two")
+    )
+    (tmp_path / "scores.csv").write_text(table, encoding="utf-8")
+    with pytest.raises(InputError, match=r"(?s)score: \{column: score, machine: '>= 0.5'\}"):
+        starting_study.write_study(tmp_path / "scores.csv", "scores", tmp_path)
+    with pytest.raises(InputError, match="lacks a column that was named"):
+        starting_study.write_study(
+            tmp_path / "scores.csv",
+            "scores",
+            tmp_path,
+            shape={"score": {"column": "scor", "machine": ">= 0.5"}},
+        )
+    starting_study.write_study(
+        tmp_path / "scores.csv",
+        "scores",
+        tmp_path,
+        shape={"score": {"column": "score", "machine": ">= 0.5"}},
+    )
+    (file,) = raw_files.load_sources(tmp_path / "data/sources/scores.yaml").files
+    assert file.score.threshold == 0.5
+    study = load_study(tmp_path / "config/studies/scores.yaml")
+    assert set(study.tasks["verdicts"].cohorts) == {"one", "two"}
+
+
+def test_null_on_the_command_line_leaves_rows_out():
+    given = {"-99": "null", "KI": "machine", "rating": {"99": "null", "7": "7"}}
+    read = settings.Config.read_meanings(given)
+    table = settings.Config.read_table({"wide": {"whole": "true", "name": "item"}})
+    assert table == {"wide": {"whole": True, "name": "item"}}
+    assert read == {"-99": None, "KI": "machine", "rating": {"99": None, "7": "7"}}

@@ -379,3 +379,24 @@ def test_cells_of_a_workbook_are_what_they_show(tmp_path):
     (tmp_path / "fake.xlsx").write_text("who,said\na,AI\n")
     with pytest.raises(InputError, match="cannot be read as a table"):
         table_files.read_header(tmp_path / "fake.xlsx")
+
+
+def test_stimuli_may_have_the_whole_names_of_their_columns(tmp_path):
+    wide = {"name": "text", "columns": {"said": "item_*"}}
+    tables = {
+        "t.csv": "who,years,item_1,item_2\na,30,AI,human\nb,40,human,AI\n",
+        "items.csv": ITEMS.replace("t1", "item_1").replace("t2", "item_2"),
+    }
+    with pytest.raises(InputError, match="add whole: true under wide"):
+        read(tmp_path, tables, wide=wide, join=JOIN)
+    judgments, _, _ = read(tmp_path, tables, wide=wide | {"whole": True}, join=JOIN)
+    assert sorted(judgments["stimulus"].unique()) == ["item_1", "item_2"]
+    several = {"said": "item_*", "sure": "sure_*"}
+    with pytest.raises(ConfigError, match="leave whole out"):
+        read(tmp_path, tables, wide={"name": "text", "columns": several, "whole": True})
+
+
+def test_a_verdict_comes_from_one_column(tmp_path):
+    columns = COLUMNS | {"right": "years"}
+    with pytest.raises(ConfigError, match="verdict and right: a table has one column"):
+        read(tmp_path, {"t.csv": TRIALS, "items.csv": ITEMS}, join=JOIN, columns=columns)

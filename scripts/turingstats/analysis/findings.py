@@ -38,7 +38,8 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
     Returns
     -------
     pandas.DataFrame
-        Columns `COLUMNS`; one row per task with judgments of people. Detectability is the mean of the
+        Columns `COLUMNS`; one row per task with judgments of people. Choices have no shares judged human;
+        their detectability is the share of right ones. Otherwise detectability is the mean of the
         shares of people judged human and of machines judged machine (0.5 at chance), recommended reading,
         with its interval over judges. `claims_checked` counts the published results of the task that were
         checked (`turingstats.core.claim_statuses`), `claims_hold` those that hold.
@@ -58,11 +59,13 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
         cohort = choose_cohort(name, task, detectabilities)
         if cohort is None:
             continue
-        if f"{name}.{cohort}.all.people" not in against.index:
-            continue
         found = detectabilities.loc[f"{name}.{cohort}.all.all.detectability"]
-        decided = against.loc[f"{name}.{cohort}.all.people"]
-        direction = "less" if decided["difference"] < 0 else "more"
+        if task.choice:
+            compared = {"conclusion": conclude_choices(found)}
+        elif f"{name}.{cohort}.all.people" in against.index:
+            compared = conclude_against_people(against.loc[f"{name}.{cohort}.all.people"])
+        else:
+            continue
         checked = results[(results["task"] == name) & results["status"].isin(CHECKED)]
         rows.append(
             {
@@ -76,17 +79,34 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
                 "detectability": found["value"],
                 "ci_low": found["ci_low"],
                 "ci_high": found["ci_high"],
-                "people_called_human": decided["baseline"],
-                "machines_called_human": decided["rate"],
-                "conclusion": CONCLUSIONS[decided["conclusion"]].format(
-                    direction=direction, margin=decided["margin"]
-                ),
+                **compared,
                 "claims_checked": len(checked),
                 "claims_hold": int(checked["status"].isin(HOLD).sum()),
                 "data": data,
             }
         )
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def conclude_against_people(decided):
+    """Say what the test of equivalence with people concluded, with both shares judged human."""
+    direction = "less" if decided["difference"] < 0 else "more"
+    return {
+        "people_called_human": decided["baseline"],
+        "machines_called_human": decided["rate"],
+        "conclusion": CONCLUSIONS[decided["conclusion"]].format(
+            direction=direction, margin=decided["margin"]
+        ),
+    }
+
+
+def conclude_choices(found):
+    """Say whether choices between a person and a machine differ from chance, by their interval."""
+    if found["ci_low"] > 0.5:
+        return "told apart: choices are right more often than by chance"
+    if found["ci_high"] < 0.5:
+        return "told apart: machines are taken for the person more often than people"
+    return "undecided: the interval of right choices includes chance"
 
 
 def choose_cohort(name, task, detectability):

@@ -114,6 +114,7 @@ def tabulate_responses(verdicts, level):
     low, high = wilson(table["k"].to_numpy(), n.to_numpy(), level)
     share = table["k"] / n.where(n > 0)
     right = share.where(table["truth"] == "machine", 1 - share)
+    # Row by row, an empty table would give columns instead of names.
     return table.assign(
         response_id=[
             ".".join(names)

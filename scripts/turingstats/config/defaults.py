@@ -6,7 +6,7 @@ for them.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from turingstats.config.graded import CohortGrades
@@ -24,7 +24,11 @@ from turingstats.config.study.panels import (
 from turingstats.core.errors import ConfigError
 
 
-def fill_defaults(study: Study, grades: CohortGrades | None = None) -> Study:
+def fill_defaults(
+    study: Study,
+    grades: CohortGrades | None = None,
+    with_stimuli: Mapping[str, Collection[str]] | None = None,
+) -> Study:
     """Add the default tests and figures to a study that declares none.
 
     Parameters
@@ -32,6 +36,8 @@ def fill_defaults(study: Study, grades: CohortGrades | None = None) -> Study:
     study : Study
     grades : dict, optional
         Its cohorts with ratings or scores, from `turingstats.config.graded.list_grades`.
+    with_stimuli : dict, optional
+        Its cohorts with known stimuli, from `turingstats.config.raw_files.list_cohorts_with_stimuli`.
 
     Returns
     -------
@@ -39,7 +45,10 @@ def fill_defaults(study: Study, grades: CohortGrades | None = None) -> Study:
     """
     declared: dict[str, Any] = {}
     if not study.comparisons:
-        declared["comparisons"] = (*declare_comparisons(study), *study.add.comparisons)
+        declared["comparisons"] = (
+            *declare_comparisons(study, with_stimuli or {}),
+            *study.add.comparisons,
+        )
     if not study.figures:
         declared["figures"] = declare_figures(study, grades or {}) | study.add.figures
     ids = Counter(comparison.id for comparison in declared.get("comparisons", ()))
@@ -52,13 +61,16 @@ def fill_defaults(study: Study, grades: CohortGrades | None = None) -> Study:
     return study.model_copy(update=declared | {"add": Additions()})
 
 
-def declare_comparisons(study: Study) -> list[Comparison]:
+def declare_comparisons(
+    study: Study, with_stimuli: Mapping[str, Collection[str]]
+) -> list[Comparison]:
     """Declare tests of each agent's detectability against chance and of differences between judge groups.
 
-    In cohorts of people, both are tests with errors over judges and stimuli, so that p and the interval of
-    the estimate agree. For machine judges, of which there is only one, single verdicts are tested: whether
-    people's and machines' responses are judged machine equally often or, for choices, by an exact binomial
-    test. Each kind of test in a task is one family, with Holm's correction.
+    Both are tests with errors over judges and stimuli, so that p and the interval of the estimate agree, and
+    a stimulus that several machines judged is not counted several times. Of machine judges whose stimuli are
+    not known, single verdicts are tested: whether people's and machines' responses are judged machine equally
+    often or, for choices, by an exact binomial test. Each kind of test in a task is one family, with Holm's
+    correction.
     """
     comparisons = []
     for name, task in study.tasks.items():
@@ -67,14 +79,15 @@ def declare_comparisons(study: Study) -> list[Comparison]:
             selection = {"task": name, "cohorts": (cohort,), "agents": agents}
             people = described.judge_kind == "human"
             of_verdicts = "binomial" if task.choice else "two_proportions"
+            crossed = people or not {cohort, "all"}.isdisjoint(with_stimuli.get(name, ()))
             comparisons.append(
                 Comparison(
                     id=f"{name}.{cohort}.chance",
                     quantity="detectability",
                     against=0.5,
-                    recommended=declare_procedure("crossed_t", f"{name}.chance")
-                    if people
-                    else declare_procedure(of_verdicts, f"{name}.chance"),
+                    recommended=declare_procedure(
+                        "crossed_t" if crossed else of_verdicts, f"{name}.chance"
+                    ),
                     **selection,
                 )
             )

@@ -1,7 +1,7 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,22 @@ class Wide(Model):
 
     name: str
     """Name of a new column, which holds the name of the stimulus: the part of the column's name that * stands
-    for or, where columns are listed, the whole name."""
+    for or, with `whole` or where columns are listed, the whole name."""
     columns: dict[str, str | tuple[str, ...]]
     """New columns, each with the columns whose cells it holds: a pattern, such as `said: "item_*"`, or a
     list. Several new columns, such as verdicts and confidence, need patterns."""
+
+    whole: bool = False
+    """Name stimuli by the whole names of the columns, as a second table may do. Only with one new column."""
+
+    @model_validator(mode="after")
+    def check_whole(self) -> "Wide":
+        """Check that whole names do not keep the cells of a stimulus apart."""
+        if self.whole and len(self.columns) > 1:
+            raise ValueError(
+                "whole: several new columns belong together by what * stands for; leave whole out"
+            )
+        return self
 
     @field_validator("columns")
     @classmethod
@@ -152,7 +164,7 @@ class RawFile(Model):
         """Check that the verdict comes from one column, which is not optional."""
         graded = [name for name in ("rating", "score") if getattr(self, name)]
         asked = [name for name in ("verdict", "right", "chosen") if name in self.columns]
-        if len(graded) > 1 or (graded and asked):
+        if len(graded) + len(asked) > 1:
             raise ValueError(
                 f"{' and '.join([*graded, *asked])}: a table has one column that the verdict is taken "
                 "from; list it several times if it has several answers"
@@ -295,3 +307,24 @@ def label_data(sources: Sources, data: Data) -> str:
 def load_sources(path: str | Path) -> Sources:
     """Read and check a file of raw sources and its parts."""
     return build_model(Sources, read_parts(path), str(path))
+
+
+def list_cohorts_with_stimuli(files: Iterable[RawFile]) -> dict[str, set[str]]:
+    """List the cohorts whose verdicts all name the stimulus.
+
+    Parameters
+    ----------
+    files : iterable of RawFile
+
+    Returns
+    -------
+    dict of str to set of str
+        Cohorts by task; `all` for a table that names its cohorts.
+    """
+    known: dict[str, set[str]] = {}
+    unknown: dict[str, set[str]] = {}
+    for file in files:
+        if file.format == "verdict_table":
+            named = "stimulus" in file.columns and "stimulus" not in file.optional
+            (known if named else unknown).setdefault(file.task, set()).add(file.cohort or "all")
+    return {task: cohorts - unknown.get(task, set()) for task, cohorts in known.items()}

@@ -302,6 +302,18 @@ MEANINGS = ("human", "machine", "unsure")
 """What a word may mean as a truth or verdict, whatever column it is in."""
 
 
+def read_flags(value: Any) -> Any:
+    """Read true and false in nested values: the command line passes them as text."""
+    if isinstance(value, dict):
+        return {key: read_flags(part) for key, part in value.items()}
+    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+
+
+def read_null(meaning: Any) -> Any:
+    """Read what a word means: the command line passes null as text."""
+    return None if meaning == "null" else write_cell(meaning)
+
+
 class Config(Model):
     """All settings of a run."""
 
@@ -376,13 +388,20 @@ class Config(Model):
     )
     table: dict[str, Any] = Field(
         {},
-        description="for `snakemake init`: the shape of the table, in keys of data/sources/: sheet, wide, "
-        "join, missing, where, rating, score, such as {join: {table: items.csv, by: item}}",
+        description="for `snakemake init`: the shape of the table and what its ratings or scores mean, in "
+        "keys of data/sources/: sheet, wide, join, missing, where, rating, score, such as {join: {table: "
+        "items.csv, by: item}}",
     )
     ask: bool = Field(
         False,
         description="for `snakemake init`: ask about columns and words that are not understood",
     )
+
+    @field_validator("table", mode="before")
+    @classmethod
+    def read_table(cls, table: Any) -> Any:
+        """Read true and false."""
+        return read_flags(table)
 
     @field_validator("values", mode="before")
     @classmethod
@@ -393,9 +412,9 @@ class Config(Model):
         read: dict[Any, Any] = {}
         for word, meaning in values.items():
             if isinstance(meaning, dict):
-                read[word] = {write_cell(cell): write_cell(own) for cell, own in meaning.items()}
-            elif meaning in (*MEANINGS, None):
-                read[write_cell(word)] = meaning
+                read[word] = {write_cell(cell): read_null(own) for cell, own in meaning.items()}
+            elif read_null(meaning) in (*MEANINGS, None):
+                read[write_cell(word)] = read_null(meaning)
             else:
                 raise ValueError(
                     f"{word}: {meaning!r} is none of {', '.join(MEANINGS)} or null; what a value means in "

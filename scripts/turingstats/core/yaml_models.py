@@ -131,7 +131,8 @@ def build_model(model: type[M], values: Any, where: str) -> M:
     except ValidationError as error:
         lines = [f"{where} is not valid:"]
         lines += [f"  {describe_fault(model, dict(fault))}" for fault in error.errors()]
-        lines.append("Every key is described in docs/configuration.md.")
+        page = "configuration" if where == "the configuration" else "study_file"
+        lines.append(f"Every key is described in docs/{page}.md.")
         raise ConfigError("\n".join(lines)) from None
 
 

@@ -21,6 +21,11 @@ MEANING = {
 }
 ALIKE = 3
 """Number of columns of verdicts with numbered names that are taken for one column per stimulus."""
+GRADED = (
+    "rating ratings rated score scores probability prob pfake pai pmachine likelihood likert humanness "
+    "humanlikeness answer response judgment judgement verdict"
+)
+"""Names of columns that may hold ratings or scores, without case and punctuation."""
 MAX_AGENTS = 60
 """Maximum number of words of a column that may be names of agents, or be asked about."""
 
@@ -60,10 +65,12 @@ def find_verdicts(inspector):
         inspector.guesses["verdict"] = verdict
         inspector.remarks.append(f"{verdict} taken for the verdict: it may be unsure")
     rest = [column for column in rest if column != verdict]
-    if verdict is None and right is None:
+    if inspector.graded:
+        verdict = right = None
+    elif verdict is None and right is None:
         verdict = find_verdict_column(inspector, rest, words, truth)
         rest = [column for column in rest if column != verdict]
-    if truth is None and rest and (verdict or right):
+    if truth is None and rest and (verdict or right or inspector.graded):
         changes = [column for column in rest if OF_CHANGES.fullmatch(strip_signs(column))]
         truth = next((column for column in rest if column not in changes), rest[0])
         inspector.guesses["truth"] = truth
@@ -99,9 +106,10 @@ def find_verdicts(inspector):
         return
     if "truth" not in inspector.columns and "agent" not in inspector.columns:
         raise inspector.make_unknown_error("truth", MEANING["truth"])
-    if verdict is None:
+    if verdict is None and not inspector.graded:
         inspector.take("right", right)
         if right is None:
+            refuse_unexplained_numbers(inspector)
             raise inspector.make_unknown_error("verdict", MEANING["verdict"])
         inspector.remarks.append(
             "the verdict follows from the truth and from whether the judge was right; if a trial "
@@ -129,14 +137,47 @@ def refuse_column_per_stimulus(inspector, words):
             numbered.setdefault(re.sub(r"\d+", "*", column), []).append(column)
     for pattern, alike in numbered.items():
         if len(alike) >= ALIKE:
+            sheet = f"sheet: {inspector.file.sheet}, " if inspector.file.sheet else ""
             raise InputError(
                 inspector.path,
                 f"{len(alike)} columns of the same kind, perhaps one per stimulus",
                 column=", ".join([*alike[:ALIKE], "..."][: len(alike)]),
-                fix=f'read a row for each: --config csv={inspector.path} table="{{wide: {{name: stimulus, '
-                f"columns: {{verdict: '{pattern}'}}}}}}\"; if a second table says who made the stimuli, add "
-                "join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
+                fix=f'read a row for each: --config csv={inspector.path} table="{{{sheet}wide: {{name: '
+                f"stimulus, columns: {{verdict: '{pattern}'}}}}}}\"; if a second table says who made the "
+                "stimuli, add join: {table: items.csv, by: stimulus} (docs/your_own_data.md)",
             )
+
+
+def refuse_unexplained_numbers(inspector):
+    """Refuse a table whose answers are numbers, until the user says what they mean.
+
+    Raises
+    ------
+    Unclear
+        Says how: as ratings on a scale of whole numbers, or as scores of detectors.
+    """
+    named = {strip_signs(name): name for name in reversed(inspector.list_free_columns())}
+    column = next((named[name] for name in GRADED.split() if name in named), None)
+    numbers = inspector.parse_numbers(column) if column else None
+    if numbers is None or numbers.isna().any() or numbers.empty:
+        return
+    whole = bool((numbers % 1 == 0).all())
+    kind = "scale" if whole else "threshold"
+    example = (
+        "{rating: {column: COLUMN, human: 1-3, unsure: 4, machine: 5-7}}"
+        if whole
+        else "{score: {column: COLUMN, machine: '>= 0.5'}}"
+    )
+    codes = f'; codes of missing values are left out with values="{{{column}: {{99: null}}}}"'
+    raise Unclear(
+        inspector.path,
+        f"no column of verdicts, but one of numbers from {numbers.min():g} to {numbers.max():g}; it is not "
+        "known which of them mean a machine",
+        what="verdict",
+        column=column,
+        fix=f"say what they mean, with your {kind}: --config csv={inspector.path} "
+        f'table="{example.replace("COLUMN", column)}"{codes if whole else ""} (docs/your_own_data.md)',
+    )
 
 
 def note_strange_columns(inspector, words):

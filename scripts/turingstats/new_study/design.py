@@ -58,7 +58,7 @@ def write_formulas(inspector):
         formulas["agents"] = " + ".join([f"correct ~ {agents}", *judge, *stimulus])
     else:
         agents = "agent"
-        if {"verdict", "rating"} & set(inspector.columns):
+        if "verdict" in inspector.columns or inspector.graded:
             sensitivity = ["(1 | judge:made_by)"] * bool(judge)
             terms = ["said_machine ~ agent", *judge, *sensitivity, *stimulus]
             formulas["agents"] = " + ".join(terms)

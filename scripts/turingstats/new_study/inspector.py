@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.config.raw_files import RawFile
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.core.yaml_models import build_model
-from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters import graded, shapes, table_files
 from turingstats.data.adapters.columns import normalize_number, normalize_spelling
 from turingstats.new_study.answers import check_agents, find_verdicts
 from turingstats.new_study.design import MAX_LEVELS, find_bands, group_answers, write_formulas
-from turingstats.new_study.grades import drop_verdict, suggest_grades, take_grade
 from turingstats.new_study.privacy import explain_privacy
-from turingstats.new_study.study_files import TASK
+from turingstats.new_study.table_shape import describe_shape, read_table
 from turingstats.new_study.unclear import Unclear
 from turingstats.new_study.vocabulary import (
     ASKED,
@@ -40,43 +37,6 @@ EPOCH = 1e9
 """Numbers above this are seconds or milliseconds since 1970."""
 MOSTLY = 0.95
 """Share of rows whose truth or verdict must be a known word; the rest may be typos."""
-
-
-SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
-"""Keys of a file in data/sources/ that say what shape a table has, and what graded verdicts mean."""
-
-
-def describe_shape(path, shape):
-    """Describe the table as a file of data/sources/.
-
-    Raises
-    ------
-    ConfigError
-        A key does not say what shape a table has, or is not valid.
-    """
-    unknown = [key for key in shape if key not in SHAPE]
-    if unknown:
-        raise ConfigError(
-            f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}\n"
-            "  fix:     give the others in the two files that are written"
-        )
-    place = {"path": path.name, "format": "verdict_table", "task": TASK}
-    return build_model(RawFile, place | shape, "table")
-
-
-def read_table(file, path):
-    """Read all columns of a table in its final shape, and the rows that are wanted."""
-    known = shapes.list_columns(file, path.parent)
-    wanted = [name for name, number in known.items() if number != shapes.AMBIGUOUS]
-    shaped = shapes.read_shaped_table(file, path.parent, wanted)
-    kept = ~shaped.not_shown
-    for column, values in file.where.items():
-        if column not in shaped.table:
-            raise InputError(path, "there is no such column", column=column, allowed=wanted)
-        kept &= shaped.table[column].isin(values)
-    shaped = shaped.select_rows(kept.index[kept])
-    shapes.require_matches(file, path.parent, shaped)
-    return shaped.table
 
 
 def list_words(words):
@@ -103,7 +63,8 @@ class TableInspector:
         What further words mean as a truth or verdict: {Mensch: human, KI: machine}; None leaves rows out.
         Words of a single column are below its name, or below what it holds: {verdict: {1: machine}}.
     shape : dict, optional
-        What shape the table has, in keys of data/sources/: sheet, wide, join, missing, where.
+        What shape the table has and what its ratings or scores mean, in keys of data/sources/: sheet, wide,
+        join, missing, where, rating, score.
     """
 
     def __init__(self, path, named=None, words=None, shape=None):
@@ -131,13 +92,12 @@ class TableInspector:
     def inspect(self):
         """Find out what each column holds; return the inspector itself."""
         self.take_given_columns(self.named)
+        self.take_grade()
         self.find_judges()
         self.leave_out_private_columns()
         self.take_given_words()
         self.take_missing_codes()
-        take_grade(self)
         find_verdicts(self)
-        drop_verdict(self)
         check_agents(self)
         for name in ("stimulus", "confidence", "rt_ms", "position", "exchanges", "topic", "domain"):
             self.take(name, self.find_named_column(name))
@@ -149,19 +109,47 @@ class TableInspector:
         self.remark_repeated_rows()
         return self
 
+    def take_grade(self):
+        """Assign the column of ratings or scores, if the user said what they mean.
+
+        Raises
+        ------
+        InputError
+            There is no such column.
+        """
+        grade = self.file.rating or self.file.score
+        if grade is None:
+            return
+        if grade.column not in self.header:
+            kind = "rating" if self.file.rating else "score"
+            raise InputError(
+                self.path,
+                "the table lacks a column that was named",
+                column=grade.column,
+                allowed=self.header,
+                fix=f"correct table: {kind}: column",
+            )
+        self.columns[graded.NAME] = grade.column
+
+    @property
+    def graded(self):
+        """Whether verdicts follow from ratings or scores."""
+        return graded.NAME in self.columns
+
     def find_judges(self):
         """Find who gave the verdicts: people by their ids, or machines by their names."""
         self.take("judge", self.find_named_column("judge"))
         if "judge" in self.columns and self.file.score is None:
             return
-        detector = self.find_named_column("detector") or self.columns.pop("judge", None)
+        detector = self.find_named_column("detector") or self.columns.get("judge")
         if detector is None:
             raise self.make_unknown_error(
                 "judge",
                 "who gave each verdict; verdicts of one person belong together (or detector, which "
                 "machine gave it)",
             )
-        self.columns.pop("detector", None)
+        for name in ("detector", "judge"):
+            self.columns.pop(name, None)
         self.columns["cohort"] = detector
         self.judge_kind = "llm" if re.search("llm|model", strip_signs(detector)) else "detector"
         self.remarks.append(
@@ -194,6 +182,8 @@ class TableInspector:
         for key, known in by_key.items():
             column = self.resolve_column(key, "values")
             self.given_by[column] = {normalize_spelling(word): own for word, own in known.items()}
+            if column == self.columns.get(graded.NAME):
+                self.values[graded.NAME] = {str(word): own for word, own in known.items()}
 
     def take_missing_codes(self):
         """Empty the cells that hold codes of missing values."""
@@ -206,6 +196,9 @@ class TableInspector:
             cells = self.table[column]
             coded = cells.map(normalize_number).isin([normalize_number(code) for code in codes])
             self.table[column] = cells.mask(coded, "")
+            if column == self.columns.get(graded.NAME) and coded.any():
+                # Trials without a rating are left out, and counted.
+                self.values[graded.NAME] = {"": None} | self.values.get(graded.NAME, {})
 
     def resolve_column(self, key, where):
         """Find the column that the user means by its name, or by what it holds.
@@ -215,7 +208,7 @@ class TableInspector:
         ConfigError
             There is none.
         """
-        named = self.find_named_column(key) if key in NAMES else None
+        named = self.find_named_column(key) if key in NAMES else self.columns.get(key)
         made = {make_identifier(name, "column"): name for name in reversed(self.header)}
         column = key if key in self.header else named or made.get(key)
         if column is None:
@@ -261,7 +254,6 @@ class TableInspector:
     def make_unknown_error(self, what, meaning):
         """Make the error that no column was recognized for a role, or that its words were not."""
         roles = ("truth", "agent") if what == "truth" else (what,)
-        hint = suggest_grades(self) if what == "verdict" else ""
         named = [column for column in map(self.find_named_column, roles) if column is not None]
         column = next((column for column in named if column in self.not_understood), None)
         keys = {"what": what, "in_column": column, "words": self.not_understood.get(column)}
@@ -275,7 +267,7 @@ class TableInspector:
                 f"{list_words(words)}",
                 fix=f'say what they mean: --config csv={self.path} values="{{{format_word(column)}: '
                 f'{{{meant}}}}}"; if those that are not human are names of machines to keep apart, say '
-                f"only which are human; null leaves rows out{'; ' * bool(hint)}{hint}",
+                "only which are human; null leaves rows out",
                 **keys,
             )
         strange = "".join(
@@ -290,7 +282,7 @@ class TableInspector:
             ],
             fix=f'say which it is: --config csv={self.path} columns="{{{what}: its name}}", and what '
             'words such as KI mean: values="{KI: machine}"; or write the two files by hand '
-            f"(docs/your_own_data.md); columns found: {', '.join(self.header)}{'; ' * bool(hint)}{hint}",
+            f"(docs/your_own_data.md); columns found: {', '.join(self.header)}",
             **keys,
         )
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from turingstats.data.adapters.graded import NAME
+from turingstats.data.adapters import graded
 from turingstats.new_study.design import BY_CONDITION
 
 TASK, COHORT = "verdicts", "judges"
@@ -158,8 +158,9 @@ def list_sources_sections(inspector, name):
         "task": TASK,
         **({} if inspector.cohorts else {"cohort": COHORT}),
         **describe_shape_keys(inspector),
-        # The column of a rating or score is named by it.
-        "columns": {what: name for what, name in inspector.columns.items() if what != NAME},
+        "columns": {
+            name: column for name, column in inspector.columns.items() if name != graded.NAME
+        },
     }
     about = [
         "columns: name here, then name in the table. The judge's id is replaced by a pseudonym."

@@ -272,8 +272,12 @@ def list_findings(rows):
             )
             if row["ci_low"]
             else f"{parse_number(row['detectability']):.2f}",
-            "people": f"{parse_number(row['people_called_human']):.2f}",
-            "machines": f"{parse_number(row['machines_called_human']):.2f}",
+            "people": f"{parse_number(row['people_called_human']):.2f}"
+            if row["people_called_human"]
+            else "",
+            "machines": f"{parse_number(row['machines_called_human']):.2f}"
+            if row["machines_called_human"]
+            else "",
             "conclusion": row["conclusion"],
             "claims": f"{row['claims_hold']} of {row['claims_checked']}"
             if parse_number(row["claims_checked"])

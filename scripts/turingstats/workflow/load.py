@@ -5,7 +5,7 @@ from pathlib import Path
 from turingstats.config import defaults, subset
 from turingstats.config.graded import list_grades
 from turingstats.config.load import load_study
-from turingstats.config.raw_files import load_sources
+from turingstats.config.raw_files import list_cohorts_with_stimuli, load_sources
 from turingstats.core.errors import TuringError
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
@@ -44,7 +44,9 @@ def choose_plan(whole, sources, config, root):
     if whole.design == "ratings":
         plan = RatingsPlan(whole, whole, sources, config, root)
     else:
-        whole = defaults.fill_defaults(whole, list_grades(sources.files))
+        whole = defaults.fill_defaults(
+            whole, list_grades(sources.files), list_cohorts_with_stimuli(sources.files)
+        )
         configured = whole.study == config.study
         study = subset.cut_study(whole, config, strict=configured)
         if configured:

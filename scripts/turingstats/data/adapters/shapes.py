@@ -199,7 +199,9 @@ def find_wide_columns(wide, header, path):
         if isinstance(pattern, str):
             shape = re.compile("(.+)".join(map(re.escape, pattern.split("*"))))
             found = {name: shape.fullmatch(name) for name in header}
-            fitting = by_new[new] = {match[1]: name for name, match in found.items() if match}
+            fitting = by_new[new] = {
+                name if wide.whole else match[1]: name for name, match in found.items() if match
+            }
         else:
             by_new[new] = {name: name for name in pattern if name in header}
             fitting = by_new[new] if len(by_new[new]) == len(pattern) else {}
@@ -297,6 +299,11 @@ def require_matches(file, folder, shaped):
         hint = f"; it has {', '.join(map(repr, near))}" if near and not hidden else ""
         shown = ", ".join(map(repr, keys[:SHOWN]))
         shown += f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
+        fix = f"add it to {join.table}, or leave such rows out with where"
+        if file.wide and file.wide.name in join.by and not file.wide.whole:
+            header = table_files.read_header(Path(folder) / file.path, file.sheet)
+            if set(header) & set(second.index):
+                fix = f"{join.table} has whole names of columns: add whole: true under wide"
         raise InputError(
             Path(folder) / file.path,
             f"join: {join.table} has no row for {f'{len(keys)} keys' if hidden else shown} "
@@ -304,5 +311,5 @@ def require_matches(file, folder, shaped):
             row=at.index[0],
             column=", ".join(join.by),
             value=None if hidden else at.iloc[0],
-            fix=f"add it to {join.table}, or leave such rows out with where",
+            fix=fix,
         )

@@ -177,7 +177,8 @@ def load_sheet(path, sheet, _changed):
                     "it has several sheets" if sheet is None else "it has no such sheet",
                     value=sheet,
                     allowed=book.sheet_names,
-                    fix="say which one holds the table, with sheet: its name",
+                    fix="say which one holds the table, with sheet: its name (for snakemake init: "
+                    'table="{sheet: its name}")',
                 )
             options = {"header": None, "dtype": str, "na_filter": False}
             cells = pd.read_excel(book, sheet_name=sheet or 0, **options)

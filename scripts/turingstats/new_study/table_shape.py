@@ -1,0 +1,43 @@
+"""The shape of a table of verdicts, as the user describes it, and its rows in that shape."""
+
+from turingstats.config.raw_files import RawFile
+from turingstats.core.errors import ConfigError, InputError
+from turingstats.core.yaml_models import build_model
+from turingstats.data.adapters import shapes
+from turingstats.new_study.study_files import TASK
+
+SHAPE = ("sheet", "wide", "join", "missing", "where", "rating", "score")
+"""Keys of a file in data/sources/ that say what shape a table has, and what its numbers mean."""
+
+
+def describe_shape(path, shape):
+    """Describe the table as a file of data/sources/.
+
+    Raises
+    ------
+    ConfigError
+        A key does not say what shape a table has, or is not valid.
+    """
+    unknown = [key for key in shape if key not in SHAPE]
+    if unknown:
+        raise ConfigError(
+            f"table: unknown key {', '.join(unknown)}; known here: {', '.join(SHAPE)}\n"
+            "  fix:     give the others in the two files that are written"
+        )
+    place = {"path": path.name, "format": "verdict_table", "task": TASK}
+    return build_model(RawFile, place | shape, "table")
+
+
+def read_table(file, path):
+    """Read all columns of a table in its final shape, and the rows that are wanted."""
+    known = shapes.list_columns(file, path.parent)
+    wanted = [name for name, number in known.items() if number != shapes.AMBIGUOUS]
+    shaped = shapes.read_shaped_table(file, path.parent, wanted)
+    kept = ~shaped.not_shown
+    for column, values in file.where.items():
+        if column not in shaped.table:
+            raise InputError(path, "there is no such column", column=column, allowed=wanted)
+        kept &= shaped.table[column].isin(values)
+    shaped = shaped.select_rows(kept.index[kept])
+    shapes.require_matches(file, path.parent, shaped)
+    return shaped.table
