@@ -525,3 +525,30 @@ def test_every_kind_of_panel_can_be_drawn_and_measured():
         for part in ("select", "measure_height", "draw", "explain"):
             assert getattr(made, part) is not getattr(PanelKind, part), f"{name}: {part}"
     assert set(KIND_OF) == kinds | {"group test", "no data"}
+
+
+@pytest.mark.parametrize("texts", [4, 6])
+def test_interval_and_test_take_the_same_for_samples(tmp_path, texts):
+    """Stimuli of the agent are too few for a sample, or not."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (f"j{judge}", agent, f"{agent}{text}", rng.choice(["human", "machine"]))
+        for judge in range(12)
+        for agent, number in (("human", 8), ("bot", texts))
+        for text in range(number)
+    ]
+    names = ["judge", "agent", "stimulus", "verdict"]
+    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "t.csv", index=False)
+    study = {
+        "study": "small", "title": "Small", "readings": ["recommended"],
+        "agents": {"bot": {"label": "Bot"}},
+        "tasks": {"t": {"label": "Task", "cohorts": {"c": {"label": "Judges"}}}},
+    }  # fmt: skip
+    file = {"path": "t.csv", "format": "verdict_table", "task": "t", "cohort": "c"}
+    analysis = Analysis(study, [file | {"columns": {name: name for name in names}}], tmp_path)
+    estimate, test = analysis.estimate("detectability"), analysis.test("t.c.chance.bot")
+    over = {"judges": "judge", "judges and stimuli": "judge and stimulus"}
+    assert test["unit"] == over[estimate["error_over"]]
+    assert estimate["error_over"] == ("judges" if texts < 5 else "judges and stimuli")
+    assert float(test["df"]) == pytest.approx(estimate["df"], rel=1e-5)
+    assert abs(test["effect"] / test["statistic"]) == pytest.approx(estimate["se"])

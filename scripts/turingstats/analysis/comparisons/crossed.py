@@ -36,12 +36,15 @@ class Element:
         See `turingstats.stats.crossed.estimate_crossed_error`.
     judges, stimuli : array of str, shape (rows,)
         `stimuli` is None if they are not known.
+    fewest : dict of str to int
+        Number of judges, and of stimuli, on the side (people's or the agent's responses) that has fewer.
     """
 
     value: float
     influence: np.ndarray
     judges: np.ndarray
     stimuli: np.ndarray | None
+    fewest: dict[str, int]
 
 
 @declare_test(unit="judge and stimulus", needs="groups", takes_rows=True)
@@ -143,13 +146,19 @@ def measure_element(cells, table, rows, quantity, agent):
     sides = [part[rows, table, i] for i in (people, place) for part in (cells.right, cells.n)]
     four = [side.sum() for side in sides]
     slopes = differentiate_quantity(quantity, four)
-    counted = {"human": sides[1], "agent": sides[3], "pair": sides[1] + sides[3]}
-    shown = counted[WHOSE[quantity]] > 0
+    counted = {"human": (1,), "agent": (3,), "pair": (1, 3)}[WHOSE[quantity]]
+    units = {"judges": cells.list_units()[rows]}
+    units["stimuli"] = None if cells.stimuli is None else cells.stimuli[rows]
+    shown = np.any([sides[i] > 0 for i in counted], axis=0)
     return Element(
         float(QUANTITIES[quantity].value(*four)),
         (np.column_stack(sides) @ slopes)[shown],
-        cells.list_units()[rows][shown],
-        None if cells.stimuli is None else cells.stimuli[rows][shown],
+        **{kind: None if unit is None else unit[shown] for kind, unit in units.items()},
+        fewest={
+            kind: min(len(np.unique(unit[sides[i] > 0])) for i in counted)
+            for kind, unit in units.items()
+            if unit is not None
+        },
     )
 
 
@@ -209,8 +218,7 @@ def drop_small_elements(elements, names):
         Their names, and why they were dropped.
     """
     enough = [
-        np.isfinite(element.value) and len(np.unique(element.judges)) >= FEWEST
-        for element in elements
+        np.isfinite(element.value) and element.fewest["judges"] >= FEWEST for element in elements
     ]
     dropped = ", ".join(name for name, kept in zip(names, enough, strict=True) if not kept)
     kept = [element for element, is_kept in zip(elements, enough, strict=True) if is_kept]
@@ -253,8 +261,13 @@ def assess_elements(elements, against=None):
     judges = np.concatenate([element.judges for element in elements])
     known = all(element.stimuli is not None for element in elements)
     stimuli = np.concatenate([element.stimuli for element in elements]) if known else None
+    # As for intervals, units are a sample if there are enough on either side.
+    enough = {
+        unit: known and min(element.fewest[unit] for element in elements) >= FEWEST
+        for unit, known in (("judges", True), ("stimuli", known))
+    }
     for kind, (by_judge, by_stimulus) in SAMPLES.items():
-        if stimuli is not None or kind == "judges":
+        if enough["judges"] >= by_judge and enough["stimuli"] >= by_stimulus:
             units = judges if by_judge else None, stimuli if by_stimulus else None
             tests[kind] = crossed.assess_contrasts(values, influence, group, *units)
     return tests
