@@ -132,7 +132,8 @@ class RatingCurves(PanelKind):
         if "score calibration" in foot.kinds:
             said.append(
                 "Calibration: share of machines' responses by mean score in ten bins, with "
-                f"{foot.interval} over stimuli; dashed line, equality. Brier, mean squared difference of score and truth "
+                f"{foot.interval} over stimuli; dashed line, equality. Brier, mean squared difference of "
+                "score and truth "
                 "(0 is perfect)."
             )
         return said
