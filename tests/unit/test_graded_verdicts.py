@@ -275,6 +275,7 @@ def test_a_table_of_ratings_says_how_to_describe_them(tmp_path):
     inspector = TableInspector(write_ratings(tmp_path), shape=shape).inspect()
     assert inspector.columns["rating"] == "answer" and "verdict" not in inspector.columns
     assert inspector.conditions == [] and inspector.values["rating"] == {"": None}
+    assert inspector.bands == [0, 1, 2, 3, 4]
     assert inspector.models["agents"].startswith("said_machine ~ agent + (1 | judge)")
     ((_, _), (_, content), *_) = list_sources_sections(inspector, "rated")
     (file,) = content["files"]

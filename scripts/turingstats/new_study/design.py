@@ -15,11 +15,16 @@ MAX_LEVELS = 12
 def find_bands(inspector):
     """Find the lower limits of confidence bands; the last limit is above all answers.
 
-    Without the column there are none. A scale of a few whole numbers has one band per value; shares and
-    percentages have five bands.
+    Without the column there are none, except for ratings, whose confidence is the distance from the middle of
+    the scale. A scale of a few whole numbers has one band per value; shares and percentages have five bands.
     """
     if "confidence" not in inspector.columns:
-        return []
+        points = inspector.file.rating.points if inspector.file.rating else ()
+        if not 0 < len(points) <= MAX_LEVELS:
+            return []
+        middle = (points[0] + points[-1]) / 2
+        distances = sorted({abs(point - middle) for point in points})
+        return [float(f"{limit:g}") for limit in (*distances, distances[-1] + 1)]
     cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )

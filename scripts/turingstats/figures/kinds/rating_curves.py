@@ -133,8 +133,7 @@ class RatingCurves(PanelKind):
             said.append(
                 "Calibration: share of machines' responses by mean score in ten bins, with "
                 f"{foot.interval} over stimuli; dashed line, equality. Brier, mean squared difference of "
-                "score and truth "
-                "(0 is perfect)."
+                "score and truth (0 is perfect)."
             )
         return said
 
