@@ -24,7 +24,8 @@ def find_bands(inspector):
             return []
         middle = (points[0] + points[-1]) / 2
         distances = sorted({abs(point - middle) for point in points})
-        return [float(f"{limit:g}") for limit in (*distances, distances[-1] + 1)]
+        limits = (*distances, distances[-1] + 1)
+        return [int(limit) if limit % 1 == 0 else limit for limit in limits]
     cells = table_files.convert_decimal_commas(
         inspector.table[inspector.columns["confidence"]], inspector.path
     )
