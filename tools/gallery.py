@@ -12,6 +12,7 @@ from PIL import Image
 from turingstats.config import defaults
 from turingstats.config.load import load_study
 from turingstats.config.settings import Figures
+from turingstats.config.study import Study
 from turingstats.config.study.panels import Panel
 from turingstats.figures import grid, pages
 
@@ -46,7 +47,7 @@ def find_panels(results):
     found = {}
     for study in sorted((ROOT / "config/studies").glob("*.yaml")):
         described = load_study(study)
-        if not hasattr(described, "figures"):
+        if not isinstance(described, Study):
             continue
         for name, figure in defaults.fill_defaults(described).figures.items():
             path = results / study.stem / f"figures/{name}.csv"
@@ -97,7 +98,7 @@ def main():
     for kind in KINDS:
         parts.append(f"## {kind}\n")
         if kind not in panels:
-            parts.append("No study of the project has a panel of this kind.\n")
+            parts.append("No study of the project draws one from data that come with it.\n")
             continue
         study, figure, letter, rows = panels[kind]
         path = draw_panel(kind, letter, rows)
