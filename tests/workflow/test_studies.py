@@ -7,14 +7,16 @@ import pytest
 from project import ROOT, STUDIES, fail_unless_accepted
 from turingstats.config.load import load_study
 
+# Of every study of verdicts.
+SAME = "agreement machine_judges model_contrasts sample stimuli wins"
 STATISTICS = {
     "turingrsa": "agreement alignment individuals map printed_alignments sizes tests",
-    "xturing": """equivalence estimates lengths models printed_rates protocol random_effects
+    "xturing": f"""{SAME} equivalence estimates lengths models printed_rates protocol random_effects
         signal_detection sizes tests texts what_changes""",
-    "jones2024": """breakdowns codes contrasts equivalence estimates judge_tests models
+    "jones2024": f"""{SAME} breakdowns codes contrasts equivalence estimates judge_tests models
         printed_equivalence protocol random_effects signal_detection sizes success_rates tests texts
         what_changes""",
-    "zhang2022": """across_tasks equivalence estimates genders models protocol random_effects
+    "zhang2022": f"""{SAME} across_tasks equivalence estimates genders models protocol random_effects
         signal_detection sizes tests texts what_changes""",
 }
 DATA_OF_RATINGS = """distances.parquet exclusions.csv items.csv missing.csv provenance.json ratings.parquet
@@ -30,9 +32,9 @@ FIGURES = {
 }
 TABLES = {
     "turingrsa": "",
-    "xturing": "equivalence",
-    "jones2024": "equivalence what_changes",
-    "zhang2022": "across_tasks equivalence versions",
+    "xturing": "agreement equivalence model_contrasts sample",
+    "jones2024": "agreement equivalence model_contrasts sample what_changes",
+    "zhang2022": "across_tasks agreement equivalence sample versions",
 }
 LEDGER = """claims.csv claims_overview.csv claims_overview.png consistency.csv index.html settings.csv
     summary.csv summary.html"""
@@ -42,7 +44,6 @@ WITHOUT_ROWS = {
     "xturing": {
         "data/left_out.csv",
         "data/missing.csv",
-        "report/findings.csv",
         "statistics/equivalence.csv",
         "statistics/texts.csv",
         "statistics/what_changes.csv",
@@ -51,11 +52,14 @@ WITHOUT_ROWS = {
     "jones2024": {
         "data/left_out.csv",
         "data/missing.csv",
+        "statistics/machine_judges.csv",
+        "statistics/stimuli.csv",
         "statistics/texts.csv",
     },
     "zhang2022": {
         "figures/across_tasks.csv",
         "statistics/across_tasks.csv",
+        "statistics/model_contrasts.csv",
         "statistics/models.csv",
         "statistics/random_effects.csv",
         "statistics/what_changes.csv",
@@ -64,17 +68,25 @@ WITHOUT_ROWS = {
 }
 # Of the second program, which these runs leave out.
 SECOND = "second_estimate second_se second_difference second_loglik second_engine"
+# No two agents are judged on the same stimulus by the same judge: one row says so.
+NO_WINS = """agent ci_high ci_low correction family_size judges_against judges_for losses method n_judges other
+    p p_adjusted share ties unit wins"""
+CROSSED = "crossed_statistic crossed_df p_judges p_stimuli p_crossed"
 # Columns without a value, by table and in any order.
 EMPTY = {
     "turingrsa": {
         "claims/consistency": "finding",
-        "data/sources": "cohort key variant workers questionnaire would_supply",
-        "statistics/tests": "cohort quantity n_per_group df family ci_low ci_high dropped",
+        "data/sources": "cohort key variant workers questionnaire would_supply sheet wide",
+        "statistics/tests": f"cohort quantity n_per_group df family ci_low ci_high dropped {CROSSED}",
     },
     "xturing": {
         "claims/consistency": "finding given",
         "data/exclusions": "reason",
-        "data/sources": "cohort key variant workers would_supply",
+        "data/sources": "cohort key variant workers would_supply sheet wide",
+        "report/findings": "people_called_human machines_called_human",
+        "statistics/machine_judges": "dropped note",
+        "statistics/stimuli": "side",
+        "statistics/wins": NO_WINS,
         "statistics/models": f"{SECOND} dropped notes",
         "statistics/signal_detection": """detectability d_prime d_prime_se d_prime_low d_prime_high
             criterion criterion_se criterion_low criterion_high""",
@@ -83,19 +95,29 @@ EMPTY = {
     "jones2024": {
         "claims/consistency": "given",
         "data/counts": "stimulus",
-        "data/sources": "key variant workers questionnaire would_supply",
+        "data/sources": "key variant workers questionnaire would_supply sheet wide",
+        "statistics/agreement": "ci_high ci_low dropped method se value",
+        "statistics/equivalence": """both_for_difference both_for_equivalence n_stimuli
+            stimuli_for_difference stimuli_for_equivalence trials_for_difference trials_for_equivalence""",
+        "statistics/estimates": "n_stimuli se_stimuli",
         "statistics/judge_tests": "dropped",
         "statistics/models": SECOND,
-        "statistics/tests": "n2 df dropped note",
-        "statistics/what_changes": "df notes",
-        "tables/what_changes": ["Why no model"],
+        "statistics/tests": f"n2 df dropped note {CROSSED}",
+        "statistics/what_changes": "crossed_p df notes",
+        "statistics/wins": NO_WINS,
+        "tables/agreement": ["Fleiss' kappa", "Pairs that agree"],
+        "tables/equivalence": ["Stimuli now"],
+        "tables/what_changes": ["Why no model", "p, judges and stimuli"],
     },
     "zhang2022": {
         "claims/consistency": "given",
-        "data/counts": "stimulus",
         "data/left_out": "file",
-        "data/sources": "cohort variant workers questionnaire would_supply",
-        "statistics/tests": "df note",
+        "data/sources": "cohort variant workers questionnaire would_supply sheet wide",
+        "statistics/agreement": "note",
+        "statistics/equivalence": "trials_for_difference trials_for_equivalence",
+        "statistics/machine_judges": "note",
+        "statistics/tests": f"note {CROSSED}",
+        "tables/agreement": ["Note"],
     },
 }
 SOURCES = {
@@ -156,8 +178,10 @@ def test_no_column_or_table_is_empty_unexpectedly(studies, study):
         if not name.endswith(".csv"):
             continue
         table = read(studies, study, name)
-        spelled = table.isin(["nan", "NaN", "None", "inf", "-inf"]).any()
-        assert not spelled.any(), f"{name}: {list(table.columns[spelled])}"
+        # No number of judges, or of stimuli, may be enough.
+        needed = [c for c in table if c.endswith(("_for_equivalence", "_for_difference"))]
+        spelled = table.drop(columns=needed).isin(["nan", "NaN", "None", "inf", "-inf"]).any()
+        assert not spelled.any(), f"{name}: {list(spelled.index[spelled])}"
         if table.empty:
             without_rows.add(name)
         # Panels of a figure fill different columns of its source data.

@@ -80,12 +80,14 @@ def compare_judge_groups(judgments, groups, study, level):
                         "by": by,
                         "groups": (" < " if by in study.ordered else " vs ").join(values),
                         "test": name,
-                        "unit": "judge",
                         "n_judges": int(outcome.n1 + np.nan_to_num(outcome.n2)),
                         "correction": "holm" if reading == "recommended" else "none",
                     }
                     | vars(outcome)
-                    | {"method": f"d' of each judge, {describe_smoothing()}; {outcome.method}"}
+                    | {
+                        "unit": "judge",
+                        "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
+                    }
                 )
             p = np.array([row["p"] for row in found], float)
             size = int(np.isfinite(p).sum())
