@@ -69,8 +69,8 @@ WITHOUT_ROWS = {
 # Of the second program, which these runs leave out.
 SECOND = "second_estimate second_se second_difference second_loglik second_engine"
 # No two agents are judged on the same stimulus by the same judge: one row says so.
-NO_WINS = """agent ci_high ci_low correction family_size judges_against judges_for losses method n_judges other
-    p p_adjusted share ties unit wins"""
+NO_WINS = """agent ci_high ci_low correction family_size judges_against judges_for losses method n_judges
+    other p p_adjusted share ties unit wins"""
 CROSSED = "crossed_statistic crossed_df p_judges p_stimuli p_crossed"
 # Columns without a value, by table and in any order.
 EMPTY = {
