@@ -290,14 +290,15 @@ def identify_judges(table, file, task, path):
 def assign_pseudonyms(table, identity, file):
     """Name the judges by numbering them in each cohort in order of first appearance.
 
-    Machine judges keep their names.
+    Machine judges keep their names, unless a person in the table has the same one.
     """
     numbers = identity.groupby(table["cohort"], sort=False).transform(
         lambda ids: ids.map({name: n for n, name in enumerate(ids.unique(), start=1)})
     )
     start = f"{file.task}." + table["cohort"] + "."
     named = start + identity.astype(str)
-    keeps_name = table["judge_kind"] != "human"
+    people = table["judge_kind"] == "human"
+    keeps_name = ~people & ~identity.isin(identity[people])
     return named.where(keeps_name, start + numbers.astype(int).map("w{:03d}".format))
 
 
