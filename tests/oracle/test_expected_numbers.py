@@ -30,9 +30,9 @@ OPTIONS = {"seed": 2025, "n_bootstrap": 100, "n_permutation": 100, "confidence":
 ANSWERED = {
     ("all", "differs"): 1,
     ("all", "reproduced"): 17,
-    ("attention", "close"): 24,
+    ("attention", "close"): 23,
     ("attention", "differs"): 3,
-    ("attention", "reproduced"): 75,
+    ("attention", "reproduced"): 76,
     ("caption", "reproduced"): 2,
     ("color", "close"): 15,
     ("color", "differs"): 2,
