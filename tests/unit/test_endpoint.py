@@ -1,57 +1,20 @@
 """What machine judges send to an endpoint and take from it, against servers that lead astray."""
 
-import contextlib
-import json
-import socket
-import threading
+import ast
 import time
+from pathlib import Path
 
 import pytest
 from chat_server import ChatServer
+from hostile_server import HostileServer, respond
 from turingstats.config import settings as config
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, SourceError
 from turingstats.judges import embeddings, endpoint
 from turingstats.judges.llm import chat
 
+ROOT = Path(__file__).parents[2]
 KEY = "sk-test-0123456789-KEEP-OUT"
-
-
-@contextlib.contextmanager
-def answering(*answers):
-    """A server that sends each answer, bytes as they are, to one request; yields its address and requests."""
-    requests, over = [], threading.Event()
-    listener = socket.create_server(("127.0.0.1", 0))
-    listener.settimeout(0.05)
-
-    def serve():
-        left = list(answers)
-        while left and not over.is_set():
-            try:
-                connection, _ = listener.accept()
-            except TimeoutError:
-                continue
-            with connection:
-                connection.settimeout(5)
-                requests.append(connection.recv(65_536))
-                with contextlib.suppress(OSError):
-                    connection.sendall(left.pop(0))
-
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1", requests
-    finally:
-        over.set()
-        thread.join(5)
-        listener.close()
-
-
-def reply(content, status="200 OK", *headers):
-    """Bytes of an answer."""
-    content = content if isinstance(content, bytes) else json.dumps(content).encode()
-    head = [f"HTTP/1.1 {status}", f"Content-Length: {len(content)}", "Connection: close", *headers]
-    return "\r\n".join([*head, "", ""]).encode() + content
 
 
 def transport(url, key=KEY):
@@ -65,6 +28,10 @@ def chat_of(url, folder):
     return lambda: client.ask(client.build_request("m", [{"role": "user", "content": "?"}]))
 
 
+def client_of(name, url, folder, monkeypatch):
+    return chat_of(url, folder) if name == "chat" else embeddings_of(url, monkeypatch)
+
+
 def embeddings_of(url, monkeypatch):
     monkeypatch.setenv("TEST_KEY", KEY)
     monkeypatch.setattr(embeddings.Endpoint, "pause", 0.01)
@@ -76,17 +43,17 @@ def embeddings_of(url, monkeypatch):
 @pytest.mark.parametrize("client", ["chat", "embeddings"])
 def test_key_does_not_follow_a_redirect(client, status, tmp_path, monkeypatch):
     vectors = {"data": [{"index": 0, "embedding": [1.0, 2.0]}]}
-    with answering(reply(vectors)) as (other, stolen):
-        redirect = reply({}, f"{status} Moved", f"Location: {other}?key={KEY}")
-        with answering(redirect) as (url, asked):
-            ask = chat_of(url, tmp_path) if client == "chat" else embeddings_of(url, monkeypatch)
+    with HostileServer(respond(vectors)) as other:
+        redirect = respond({}, f"{status} Moved", f"Location: {other.url}?key={KEY}")
+        with HostileServer(redirect) as server:
+            ask = client_of(client, server.url, tmp_path, monkeypatch)
             with pytest.raises((chat.EndpointError, SourceError)) as error:
                 ask()
-        assert len(asked) == 1 and KEY.encode() in asked[0]
-    assert stolen == []
+        assert len(server.requests) == 1 and KEY.encode() in server.requests[0]
+    assert other.requests == []
     told = str(error.value)
     setting = "llm.base_url" if client == "chat" else "judges.base_url"
-    assert f"redirect (status {status}) to {other}" in told and f"set {setting} to it" in told
+    assert f"redirect (status {status}) to {other.url}" in told and f"set {setting} to it" in told
     assert KEY not in told
 
 
@@ -104,60 +71,11 @@ def test_both_clients_use_the_one_transport(tmp_path, monkeypatch):
     assert posted == ["http://h/v1/chat/completions", "http://h/v1/embeddings"]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"nonsense\r\n\r\n",
-        b"HTTP/1.1 -7 OK\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 3, 4\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}",
-        b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(200)) + b"\r\n",
-        b"HTTP/1.1 200 OK\r\nX: " + b"y" * 70_000 + b"\r\n\r\n",
-        reply(b"\xff\xfe not json"),
-        reply(b"[" * 100_000),
-        reply(b'{"data": ' + b"9" * 5000 + b"}"),
-        reply(b"no gzip", "200 OK", "Content-Encoding: gzip"),
-    ],
-    ids=lambda answer: answer[:30].decode(errors="replace"),
-)
-def test_malformed_answers_may_be_tried_again(answer):
-    with answering(answer) as (url, _), pytest.raises(endpoint.Failed) as error:
-        transport(url).post({})
-    assert error.value.billed
-
-
-def test_an_answer_has_a_limit_of_size(monkeypatch):
-    monkeypatch.setattr(endpoint, "LONGEST_BODY", 1000)
-    too_long = pytest.raises(endpoint.Failed, match="more than 1,000 bytes")
-    with answering(reply(b" " * 5000)) as (url, _), too_long:
-        transport(url).post({})
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        None,
-        "no",
-        [{"index": 0}],
-        [{"index": 0, "embedding": [float("nan")]}],
-        [{"index": 0, "embedding": [10**400]}],
-        [{"index": 0, "embedding": ["x" * 10_000]}],
-        [{"index": 1, "embedding": [1.0]}],
-    ],
-)
-def test_answers_without_vectors_are_one_short_error(data, monkeypatch):
-    given_up = pytest.raises(SourceError, match="no vectors in 5 attempts")
-    with answering(*[reply({"data": data})] * 5) as (url, asked), given_up as error:
-        embeddings_of(url, monkeypatch)()
-    assert len(asked) == 5 and len(str(error.value)) < 1000
-
-
 def test_vectors_of_different_lengths_are_refused(monkeypatch):
-    answers = [reply({"data": [{"index": 0, "embedding": [1.0] * n}]}) for n in (2, 3)]
-    with answering(*answers) as (url, _):
-        monkeypatch.setattr(embeddings.Endpoint, "batch", 1)
-        embeddings_of(url, monkeypatch)
-        source = embeddings.Endpoint(url, "small", "TEST_KEY")
+    answers = [respond({"data": [{"index": 0, "embedding": [1.0] * n}]}) for n in (2, 3)]
+    monkeypatch.setattr(embeddings.Endpoint, "batch", 1)
+    with HostileServer(*answers) as server:
+        source = embeddings.Endpoint(server.url, "small", "TEST_KEY")
         with pytest.raises(SourceError, match=r"different lengths: \[2, 3\]"):
             source.embed(["a", "b"])
 
@@ -165,17 +83,39 @@ def test_vectors_of_different_lengths_are_refused(monkeypatch):
 def test_key_is_replaced_in_all_that_is_read():
     escaped = KEY.replace("-", "\\u002d")
     text = f'{{"a": ["{KEY}", {{"{KEY}": "{escaped}"}}], "b": 1}}'
-    with answering(reply(text.encode())) as (url, _):
-        assert transport(url).post({}) == {"a": ["[key]", {"[key]": "[key]"}], "b": 1}
-    # The words of a server are cut where half the key would be left.
-    words = b"x" * (endpoint.TOLD - 10) + KEY.encode()
-    with answering(reply(words, "400 Bad")) as (url, _), pytest.raises(endpoint.Refused) as error:
-        transport(url).post({})
-    assert KEY[:8] not in error.value.error["message"]
+    with HostileServer(respond(text.encode())) as server:
+        found = transport(server.url).post({})
+    assert found == {"a": ["[key]", {"[key]": "[key]"}], "b": 1}
     long = {"error": {"message": "x" * 10_000}}
-    with answering(reply(long, "400 Bad")) as (url, _), pytest.raises(endpoint.Refused) as error:
-        transport(url).post({})
+    refused = pytest.raises(endpoint.Refused)
+    with HostileServer(respond(long, "400 Bad")) as server, refused as error:
+        transport(server.url).post({})
     assert len(error.value.error["message"]) == endpoint.TOLD
+
+
+def test_nothing_else_uses_the_network():
+    network = {
+        "aiohttp",
+        "ftplib",
+        "http",
+        "httpx",
+        "requests",
+        "smtplib",
+        "socket",
+        "ssl",
+        "urllib3",
+    }
+    users = set()
+    for path in [*(ROOT / "scripts").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in getattr(node, "names", [])]
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{name}" for name in names]
+            elif not isinstance(node, ast.Import):
+                continue
+            if any(n.split(".")[0] in network or n.startswith("urllib.request") for n in names):
+                users.add(str(path.relative_to(ROOT)))
+    assert users == {"scripts/turingstats/judges/endpoint.py"}
 
 
 @pytest.mark.parametrize("key", ["sk-secret\nX-Other: 1", "sk-secret\N{EN DASH}1"])
@@ -183,11 +123,6 @@ def test_key_that_no_header_can_hold_is_not_shown(key):
     with pytest.raises(endpoint.Refused, match="not allowed in a header") as error:
         transport("http://127.0.0.1:9/v1", key).post({})
     assert "secret" not in str(error.value)
-
-
-def test_certificates_are_checked():
-    pool = transport("https://127.0.0.1:9/v1")._open_connections()
-    assert pool.connection_pool_kw["cert_reqs"] == "CERT_REQUIRED"
 
 
 def test_retry_after_is_a_finite_number_or_a_date():
@@ -219,20 +154,11 @@ def test_attempts_pause_ever_longer_up_to_a_limit():
 
 @pytest.mark.parametrize("client", ["chat", "embeddings"])
 def test_wait_of_hours_is_an_error(client, tmp_path, monkeypatch):
-    busy = reply({}, "429 Busy", "Retry-After: 7200")
-    with answering(busy) as (url, _):
-        ask = chat_of(url, tmp_path) if client == "chat" else embeddings_of(url, monkeypatch)
+    busy = respond({}, "429 Busy", "Retry-After: 7200")
+    with HostileServer(busy) as server:
+        ask = client_of(client, server.url, tmp_path, monkeypatch)
         with pytest.raises((chat.EndpointError, SourceError), match="asks to wait 7200 seconds"):
             ask()
-
-
-def test_tokens_that_cannot_be_are_not_counted(tmp_path):
-    answer = {
-        "choices": [{"message": {"content": "Human"}, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": -5, "completion_tokens": True},
-    }
-    with answering(reply(answer)) as (url, _):
-        assert not chat_of(url, tmp_path)()[0].counted
 
 
 # --- what the configuration may say of an endpoint -----------------------------------------------

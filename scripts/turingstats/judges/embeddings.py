@@ -8,14 +8,22 @@ import hashlib
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from pydantic import BaseModel, ValidationError
 
 from turingstats.core.errors import ConfigError, InputError, SourceError
-from turingstats.judges.endpoint import TOLD, Failed, Overdue, Refused, Transport, retry_call
+from turingstats.judges.endpoint import (
+    Failed,
+    Overdue,
+    Refused,
+    Transport,
+    describe_fault,
+    retry_call,
+)
 
 
 def make_provider(options):
@@ -64,6 +72,13 @@ def embed_texts(texts, source, cache=None):
         learned = {keys[number]: vector for number, vector in zip(new, fresh, strict=True)}
         store_vectors(cache, source.name, learned)
         found |= learned
+    lengths = sorted({len(vector) for vector in found.values()})
+    if len(lengths) > 1:
+        raise InputError(
+            find_cache_file(cache, source.name),
+            f"old and new vectors have different lengths: {lengths}",
+            fix="the model has changed; delete this file",
+        )
     return np.stack([found[key] for key in keys])[places]
 
 
@@ -73,34 +88,50 @@ def find_cache_file(cache, name):
     return Path(cache) / f"{plain}.sqlite"
 
 
+@contextmanager
 def open_cache(cache, name):
-    """Open a provider's cache; several jobs may use it at the same time."""
+    """Open a provider's cache; several jobs may use it at the same time.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, or cannot be read or written.
+    """
     path = find_cache_file(cache, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=60)
-    connection.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB)")
-    return connection
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=60)) as connection, connection:
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB)"
+            )
+            yield connection
+    except (sqlite3.Error, OSError) as error:
+        raise InputError(
+            path,
+            f"not a usable cache of vectors ({error})",
+            fix="delete this file, or check its folder",
+        ) from None
 
 
 def read_cached_vectors(cache, name, keys):
-    """Read the vectors that are in the cache, by key."""
-    with closing(open_cache(cache, name)) as connection:
-        rows = (
-            connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
-            for key in keys
-        )
-        return {
-            key: np.frombuffer(row[0], dtype="<f4")
-            for key, row in zip(keys, rows, strict=True)
-            if row is not None
-        }
+    """Read the vectors that are in the cache, by key, except damaged ones."""
+    found = {}
+    with open_cache(cache, name) as connection:
+        for key in keys:
+            row = connection.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
+            if row is None or not isinstance(row[0], bytes) or len(row[0]) % 4:
+                continue
+            vector = np.frombuffer(row[0], dtype="<f4")
+            if vector.size and np.isfinite(vector).all():
+                found[key] = vector
+    return found
 
 
 def store_vectors(cache, name, vectors):
     """Add vectors to the cache, all of them or none."""
     rows = [(key, np.asarray(vector, dtype="<f4").tobytes()) for key, vector in vectors.items()]
-    with closing(open_cache(cache, name)) as connection, connection:
-        connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+    with open_cache(cache, name) as connection:
+        connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
 
 
 class Ngrams:
@@ -215,6 +246,24 @@ class Arrays:
         return np.stack([self.vectors[text] for text in texts])
 
 
+class Row(BaseModel, strict=True):
+    """The vector of a text in an answer."""
+
+    index: int
+    embedding: list[float]
+
+
+class Reply(BaseModel, strict=True):
+    """An answer of an embeddings endpoint."""
+
+    data: list[Row]
+
+
+def is_usable(vectors):
+    """Return whether vectors, the last axis, have numbers, all finite and not all 0."""
+    return bool(vectors.size and np.isfinite(vectors).all() and vectors.any(axis=-1).all())
+
+
 class Endpoint:
     """Any embeddings endpoint that is compatible with OpenAI's protocol.
 
@@ -285,12 +334,16 @@ class Endpoint:
     def parse_vectors(reply, number):
         """Parse vectors in the order of the texts; raise `Failed` if there is not one per text."""
         try:
-            rows = sorted(reply["data"], key=lambda row: row["index"])
-            indices = [row["index"] for row in rows]
-            vectors = np.array([row["embedding"] for row in rows], dtype=np.float32)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            why = str(error)[:TOLD]
-            raise Failed(f"an answer without vectors ({why})", billed=True) from None
-        if indices != list(range(number)) or vectors.ndim != 2 or not np.isfinite(vectors).all():
+            rows = sorted(Reply.model_validate(reply).data, key=lambda row: row.index)
+        except ValidationError as error:
+            raise Failed(
+                f"an answer without vectors ({describe_fault(error)})", billed=True
+            ) from None
+        lengths = {len(row.embedding) for row in rows}
+        if [row.index for row in rows] != list(range(number)) or len(lengths) != 1:
             raise Failed("the answer does not have one vector per text", billed=True)
+        with np.errstate(over="ignore"):
+            vectors = np.array([row.embedding for row in rows], dtype=np.float32)
+        if not is_usable(vectors):
+            raise Failed("the answer has vectors without a direction", billed=True)
         return vectors

@@ -2,20 +2,31 @@
 
 The key is sent only to the configured address. Redirects are errors, certificates are verified, the key is
 redacted from the server's messages before anyone sees them, and the time and size of an answer are limited.
+Each call has a connection of its own, so that no answer is left over for the next.
 """
 
+import base64
+import contextlib
 import email.utils
+import functools
 import http.client
 import json
 import math
+import socket
+import ssl
 import threading
 import time
+import urllib.parse
 import urllib.request
 
-import urllib3
+from turingstats.judges.redaction import make_redactor, redact_json
 
+LONGEST_NUMBER = 100
+"""Maximum number of digits of a whole number in an answer."""
 LONGEST_BODY = 64_000_000
 """Maximum number of bytes in an answer; a batch of long vectors has about ten million."""
+LONGEST_CONNECT = 10
+"""Maximum number of seconds to open a connection."""
 TOLD = 500
 """Maximum number of characters of a server's message to repeat."""
 RETRIED = (408, 409, 425, 429)
@@ -123,15 +134,11 @@ class Transport:
         Key of the configuration that the address comes from, for messages.
     timeout : float
         Maximum seconds of a call, from its start to the end of the answer.
-    connections : int
-        Maximum number of simultaneous calls.
     """
 
-    def __init__(self, url, key, setting, timeout, connections=1):
-        self.url, self.key, self.setting = url, key.strip(), setting
-        self.timeout, self.connections = timeout, connections
-        self._pool = None
-        self._lock = threading.Lock()
+    def __init__(self, url, key, setting, timeout):
+        self.url, self.key, self.setting, self.timeout = url, key.strip(), setting, timeout
+        self.redact = make_redactor(self.key)
 
     def post(self, body):
         """Make one call.
@@ -149,7 +156,9 @@ class Transport:
         ------
         Failed, Refused
         """
+        # Asked for as it is, an answer cannot expand to more than its size.
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        headers |= {"Accept-Encoding": "identity", "Connection": "close"}
         if self.key:
             if not (self.key.isascii() and self.key.isprintable()):
                 # Checked here, since the library's message would repeat the key.
@@ -160,17 +169,16 @@ class Transport:
         response, content = self._send_request(json.dumps(body).encode(), headers)
         status = response.status
         if 300 <= status < 400:
-            where = self.redact_key(response.headers.get("Location") or "nowhere")[:TOLD]
+            where = self.redact(response.headers.get("Location") or "nowhere")[:TOLD]
             raise Refused(
                 f"{self.url} answers with a redirect (status {status}) to {where}. It is not followed, "
                 f"since the key would be sent there; if that address is right, set {self.setting} to it"
             )
         try:
-            reply = self.redact_json(json.loads(content))
-        # Not JSON, or JSON with numbers of thousands of digits or lists nested thousands deep.
-        except (ValueError, RecursionError):
+            reply = redact_json(parse_json(content), self.redact)
+        except ValueError as error:
             if 200 <= status < 300:
-                raise Failed("an answer that is not JSON", billed=True) from None
+                raise Failed(f"an answer that is not JSON ({error})", billed=True) from None
             reply = None
         if 200 <= status < 300:
             return reply
@@ -181,87 +189,236 @@ class Transport:
         error = reply.get("error") if isinstance(reply, dict) else None
         error = error if isinstance(error, dict) else {"message": error}
         # Truncate only after redacting: half a key is still a secret.
-        told = error.get("message") or self.redact_key(content.decode(errors="replace"))
+        told = error.get("message") or self.redact(content.decode(errors="replace"))
         error = error | {"message": str(told)[:TOLD]}
         raise Refused(f"status {status}", status, error)
 
     def _send_request(self, body, headers):
         """Send a request; return the response and its body."""
-
         deadline = time.monotonic() + self.timeout
-        try:
-            response = self._open_connections().request(
-                "POST",
-                self.url,
-                body=body,
-                headers=headers,
-                timeout=urllib3.Timeout(connect=min(self.timeout, 10), read=self.timeout),
-                preload_content=False,
-                # Following a redirect would send the key elsewhere.
-                redirect=False,
-            )
-            content = bytearray()
-            # A socket's timeout restarts with each byte; this deadline does not.
-            while piece := response.read1(65_536):
-                content += piece
-                problem = None
-                if time.monotonic() > deadline:
+        connection, target, proxy_headers = self._choose_connection()
+        with contextlib.closing(connection), cut_off_at(deadline, connection) as watch:
+            try:
+                connection.connect()
+            except ssl.SSLCertVerificationError as error:
+                raise Refused(f"{self.url}: {self.redact(error)[:TOLD]}") from None
+            except (http.client.HTTPException, OSError, ValueError) as error:
+                why = self.redact(getattr(error, "strerror", None) or type(error).__name__)
+                raise Failed(f"no connection ({why[:TOLD]})") from None
+            try:
+                watch(connection.sock)
+                connection.request("POST", target, body=body, headers=headers | proxy_headers)
+                response = connection.getresponse()
+                content = read_body(response, deadline)
+            except (http.client.HTTPException, OSError, ValueError) as error:
+                # Invalid lengths, status lines and headers raise many types of errors.
+                problem = f"the connection broke off ({type(error).__name__})"
+                if time.monotonic() >= deadline:
                     problem = f"no whole answer within {self.timeout:g} s"
-                elif len(content) > LONGEST_BODY:
-                    problem = f"an answer of more than {LONGEST_BODY:,} bytes"
-                if problem:
-                    response.close()
-                    raise Failed(problem, billed=True)
-            response.release_conn()
-        except urllib3.exceptions.LocationValueError as error:
-            what = self.redact_key(error)
-            raise Refused(f"{self.setting} cannot be used: {what}") from None
-        except (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError):
-            raise Failed("no connection") from None
-        except urllib3.exceptions.SSLError as error:
-            raise Refused(f"{self.url}: {self.redact_key(error)}") from None
-        except (
-            urllib3.exceptions.HTTPError,
-            http.client.HTTPException,
-            OSError,
-            ValueError,
-        ) as error:
-            # Invalid lengths, status lines and headers raise many types of errors.
-            what = type(error).__name__
-            raise Failed(f"the connection broke off ({what})", billed=True) from None
-        return response, bytes(content)
+                raise Failed(problem, billed=True) from None
+        return response, content
 
-    def _open_connections(self):
-        """Open the connection pool, through the proxy of the environment if there is one."""
+    def _choose_connection(self):
+        """Return a connection that is not yet open, what to request from it, and headers for a proxy."""
+        try:
+            parts = urllib.parse.urlsplit(self.url)
+            secure, port = parts.scheme == "https", parts.port
+            default = http.client.HTTPS_PORT if secure else http.client.HTTP_PORT
+            host, port = parts.hostname, port or default
+            if parts.scheme not in ("http", "https") or not host:
+                raise ValueError("not an address")
+            host.encode("idna")
+        except ValueError as error:
+            raise Refused(f"{self.setting} cannot be used: {self.redact(error)}") from None
+        target = urllib.parse.quote(parts.path, safe="/%:@!$&'()*+,;=~") or "/"
+        proxy, proxy_headers = find_proxy(parts.scheme, host)
+        soon = min(self.timeout, LONGEST_CONNECT)
+        make = functools.partial(http.client.HTTPConnection, timeout=soon)
+        if secure:
+            make = functools.partial(
+                http.client.HTTPSConnection, timeout=soon, context=self._trusted
+            )
+        if proxy is None:
+            return make(host, port), target, {}
+        if secure:
+            connection = make(*proxy)
+            connection.set_tunnel(host, port, proxy_headers)
+            return connection, target, {}
+        where = f"[{host}]" if ":" in host else host
+        return make(*proxy), f"http://{where}:{port}{target}", proxy_headers
 
-        with self._lock:
-            if self._pool is None:
-                options = {
-                    "maxsize": self.connections,
-                    "retries": False,
-                    "cert_reqs": "CERT_REQUIRED",
-                }
-                parts = urllib3.util.parse_url(self.url)
-                proxy = urllib.request.getproxies().get(parts.scheme)
-                if proxy and not urllib.request.proxy_bypass(parts.host):
-                    self._pool = urllib3.ProxyManager(proxy, **options)
-                else:
-                    self._pool = urllib3.PoolManager(**options)
-        return self._pool
+    @functools.cached_property
+    def _trusted(self):
+        """Rules of secure connections: certificates of the system, which are verified."""
+        return ssl.create_default_context()
 
-    def redact_key(self, text):
-        """Replace the key in a text."""
-        return str(text).replace(self.key, "[key]") if self.key else str(text)
 
-    def redact_json(self, value):
-        """Replace the key in all texts of a JSON value."""
-        if isinstance(value, str):
-            return self.redact_key(value)
-        if isinstance(value, dict):
-            return {self.redact_key(name): self.redact_json(part) for name, part in value.items()}
-        if isinstance(value, list):
-            return [self.redact_json(part) for part in value]
-        return value
+@contextlib.contextmanager
+def cut_off_at(deadline, connection):
+    """Shut a connection down at a time, whatever it is waiting for.
+
+    The timeout of a socket starts again with every byte, so a server could go on forever.
+
+    Parameters
+    ----------
+    deadline : float
+        On the clock of `time.monotonic`.
+    connection : http.client.HTTPConnection
+
+    Yields
+    ------
+    callable
+        To be called with the socket of the open connection, which may drop it before the answer ends.
+    """
+    sockets = []
+
+    def cut_off():
+        for one in (connection.sock, *sockets):
+            if one is not None:
+                with contextlib.suppress(OSError):
+                    # Not the method of secure sockets, which is not safe beside a reading thread.
+                    socket.socket.shutdown(one, socket.SHUT_RDWR)
+
+    def watch(one):
+        sockets.append(one)
+        if (left := deadline - time.monotonic()) <= 0:
+            raise TimeoutError  # the connection was being made when it was to be cut off
+        one.settimeout(left)
+
+    timer = threading.Timer(max(0.0, deadline - time.monotonic()), cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield watch
+    finally:
+        timer.cancel()
+
+
+def read_body(response, deadline):
+    """Read the body of a response, which must be as long as announced.
+
+    Parameters
+    ----------
+    response : http.client.HTTPResponse
+    deadline : float
+        On the clock of `time.monotonic`.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    Failed
+        The body is too long, not as long as announced, or compressed.
+    TimeoutError
+    """
+    encoding = response.headers.get("Content-Encoding", "identity")
+    if encoding.strip().lower() not in ("", "identity"):
+        raise Failed("a compressed answer, which was not asked for", billed=True)
+    lengths = {length.strip() for length in response.headers.get_all("Content-Length", [])}
+    if len(lengths) > 1 or not all(length.isascii() and length.isdigit() for length in lengths):
+        raise Failed("an answer of unclear length", billed=True)
+    content = bytearray()
+    while piece := response.read1(65_536):
+        content += piece
+        if len(content) > LONGEST_BODY:
+            raise Failed(f"an answer of more than {LONGEST_BODY:,} bytes", billed=True)
+    # A connection that is cut off looks like the end of a body of unknown length.
+    if time.monotonic() >= deadline:
+        raise TimeoutError
+    if response.length:
+        raise Failed("an answer that ends early", billed=True)
+    return bytes(content)
+
+
+def find_proxy(scheme, host):
+    """Find the proxy that the environment names for an address.
+
+    Parameters
+    ----------
+    scheme : {"http", "https"}
+    host : str
+
+    Returns
+    -------
+    tuple of (str, int), or None
+        Host and port of the proxy.
+    dict
+        Headers that the proxy needs.
+
+    Raises
+    ------
+    Refused
+        The environment's address of a proxy cannot be used.
+    """
+    address = urllib.request.getproxies().get(scheme)
+    if not address or urllib.request.proxy_bypass(host):
+        return None, {}
+    try:
+        parts = urllib.parse.urlsplit(address if "://" in address else f"http://{address}")
+        place = parts.hostname, parts.port or http.client.HTTP_PORT
+    except ValueError:
+        place = None, None
+    # The address is not shown, since it may hold a password.
+    if place[0] is None or parts.scheme != "http":
+        raise Refused(f"the proxy in ${scheme}_proxy is not an address http://host:port")
+    if parts.username is None:
+        return place, {}
+    names = (urllib.parse.unquote(part or "") for part in (parts.username, parts.password))
+    token = base64.b64encode(":".join(names).encode()).decode()
+    return place, {"Proxy-Authorization": f"Basic {token}"}
+
+
+def parse_json(content):
+    """Parse JSON strictly.
+
+    Parameters
+    ----------
+    content : bytes
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    ValueError
+        It is no JSON, not UTF-8, nested too deep, names something twice, or contains NaN, an infinite
+        number, or more than `LONGEST_NUMBER` digits.
+    """
+
+    def refuse_repeated(pairs):
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("a name is repeated")
+        return dict(pairs)
+
+    def refuse_constant(name):
+        raise ValueError(f"{name} is not a number")
+
+    def parse_short(text):
+        if len(text) > LONGEST_NUMBER:
+            raise ValueError("a number is too long")
+        return int(text)
+
+    def parse_finite(text):
+        number = float(text)
+        return number if math.isfinite(number) else refuse_constant("an infinite number")
+
+    try:
+        return json.loads(
+            content.decode(),
+            object_pairs_hook=refuse_repeated,
+            parse_constant=refuse_constant,
+            parse_float=parse_finite,
+            parse_int=parse_short,
+        )
+    except json.JSONDecodeError:
+        raise ValueError("invalid syntax") from None
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8") from None
+    except RecursionError:
+        raise ValueError("too many levels") from None
 
 
 def parse_retry_after(header):
@@ -282,3 +439,19 @@ def parse_retry_after(header):
         except (TypeError, ValueError, OverflowError, OSError):
             return None
     return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def describe_fault(error):
+    """Describe the first fault of an answer, without what was found there.
+
+    Parameters
+    ----------
+    error : pydantic.ValidationError
+
+    Returns
+    -------
+    str
+    """
+    fault = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(map(str, fault["loc"]))
+    return f"{where}: {fault['msg']}" if where else fault["msg"]

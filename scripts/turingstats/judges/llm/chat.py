@@ -10,12 +10,23 @@ import json
 import os
 import threading
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from turingstats.core import files
 from turingstats.core.errors import TuringError
-from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, retry_call
+from turingstats.judges.endpoint import (
+    Failed,
+    Overdue,
+    Refused,
+    Transport,
+    describe_fault,
+    retry_call,
+)
 
 CHARACTERS_PER_TOKEN = 4
 """Rule of thumb for English text, used if the endpoint does not count tokens."""
@@ -33,21 +44,58 @@ class BudgetError(TuringError):
     """The configured limit on calls or cost is reached."""
 
 
-@dataclass(frozen=True)
+# A number that cannot be would make the cost of a run meaningless, and its limit with it.
+Tokens = Annotated[int, Field(ge=0, le=100_000_000)]
+Name = Annotated[str, Field(max_length=200)]
+# Until the year 9999, the last that a date can have.
+Time = Annotated[int, Field(ge=0, le=253_402_300_799)]
+
+
+@dataclass(frozen=True, config=ConfigDict(strict=True, extra="forbid"))
 class Answer:
     """What a model answered."""
 
     text: str
-    finish_reason: str | None
+    finish_reason: Name | None
     refusal: str | None
-    model: str | None
+    model: Name | None
     """Name reported by the endpoint, which may be more specific than the requested one."""
-    created: int | None
+    created: Time | None
     """Seconds since 1970, by the endpoint's clock."""
-    tokens_in: int
-    tokens_out: int
+    tokens_in: Tokens
+    tokens_out: Tokens
     counted: bool
     """Tokens were counted by the endpoint, not estimated here."""
+
+
+class Message(BaseModel, strict=True):
+    """The message of a model in a chat completion."""
+
+    content: str | None = None
+    refusal: str | None = None
+
+
+class Choice(BaseModel, strict=True):
+    """One of the messages to choose from."""
+
+    message: Message
+    finish_reason: Name | None = None
+
+
+class Usage(BaseModel, strict=True):
+    """Tokens of a chat completion, as the endpoint counts them."""
+
+    prompt_tokens: Tokens | None = None
+    completion_tokens: Tokens | None = None
+
+
+class Completion(BaseModel, strict=True):
+    """A chat completion: what is used of it must have the type that the protocol says."""
+
+    choices: Annotated[list[Choice], Field(min_length=1)]
+    usage: Usage | None = None
+    model: Name | None = None
+    created: Time | None = None
 
 
 def estimate_tokens(messages):
@@ -83,18 +131,42 @@ class Cache:
         """Locate the file of an answer."""
         return self.folder / key[:2] / f"{key}.json"
 
-    def get(self, key):
-        """Get the answer for a key, or None if there is no file or it is damaged."""
+    def get(self, key, base_url, body):
+        """Get the answer to a request, or None if there is no file or it is not as `put` wrote it.
+
+        Raises
+        ------
+        EndpointError
+            The file cannot be read.
+        """
+        path = self.locate_answer(key)
         try:
-            content = json.loads(self.locate_answer(key).read_text(encoding="utf-8"))
-            return Answer(**content["answer"])
-        except (FileNotFoundError, json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+            content = json.loads(path.read_bytes())
+            answer = Answer(**content["answer"])
+            written = describe_request(base_url, body, answer)
+        except FileNotFoundError:
             return None
+        except OSError as error:
+            raise EndpointError(
+                f"{path} cannot be read ({error.strerror})\n  fix:     check llm.cache"
+            ) from None
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return None
+        return answer if content == written else None
 
     def put(self, key, base_url, body, answer):
         """Store an answer with its request; images are replaced by their hash."""
-        content = {"base_url": base_url, "request": hash_images(body), "answer": asdict(answer)}
+        content = describe_request(base_url, body, answer)
         files.write_text(json.dumps(content, indent=1) + "\n", self.locate_answer(key))
+
+
+def describe_request(base_url, body, answer):
+    """Describe a request and its answer, with a checksum of the latter, as the cache keeps them."""
+    fields = asdict(answer)
+    checksum = hashlib.sha256(json.dumps(fields).encode()).hexdigest()
+    # As JSON holds it, in which tuples are lists.
+    request = json.loads(json.dumps(hash_images(body)))
+    return {"base_url": base_url, "request": request, "answer": fields, "sha256": checksum}
 
 
 def hash_images(body):
@@ -188,7 +260,6 @@ class Client:
             environment.get(settings.key_variable, ""),
             "llm.base_url",
             settings.timeout,
-            settings.concurrency,
         )
         self._lock = threading.Lock()
         self._asking = {}
@@ -205,6 +276,10 @@ class Client:
     def find_cache_key(self, body):
         """Find the cache key of the answer to a request."""
         return self.cache.hash_request(self.settings.base_url, body)
+
+    def find_cached_answer(self, body):
+        """Find the answer to a request in the cache, or None."""
+        return self.cache.get(self.find_cache_key(body), self.settings.base_url, body)
 
     def ask(self, body):
         """Get the answer of a model from the cache, or from the endpoint and store it.
@@ -229,7 +304,7 @@ class Client:
             asking = self._asking.setdefault(key, threading.Lock())
         # Two identical questions are one request.
         with asking:
-            answer = self.cache.get(key)
+            answer = self.find_cached_answer(body)
             if answer is None:
                 answer = self._call_with_retries(body)
                 self.cache.put(key, self.settings.base_url, body, answer)
@@ -312,7 +387,8 @@ class Client:
                 f"{self.settings.base_url} refuses the call (status {status}). "
                 f"{key} ${self.settings.key_variable}."
             )
-        if FILTERED[0] in str(error) or error.get("code") in FILTERED:
+        # A page that only mentions filters is no answer.
+        if any(error.get(name) in FILTERED for name in ("code", "type")):
             return Answer("", "content_filter", None, None, None, 0, 0, False)
         raise EndpointError(
             f"{self.settings.base_url} does not accept the call (status {status}): {error['message']}\n"
@@ -322,24 +398,24 @@ class Client:
     def _parse_answer(self, reply, body):
         """Parse the answer in a chat completion."""
         try:
-            choice = reply["choices"][0]
-            message = choice["message"]
-            text = str(message.get("content") or "")
-        except (KeyError, IndexError, TypeError, AttributeError):
-            raise Failed("a reply that is not a chat completion", billed=True) from None
-        usage = reply.get("usage")
-        usage = usage if isinstance(usage, dict) else {}
-        token_counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-        # Negative numbers would reduce the cost.
-        counted = all(type(number) is int and number >= 0 for number in token_counts)
+            found = Completion.model_validate(reply)
+        except ValidationError as error:
+            raise Failed(
+                f"a reply that is not a chat completion ({describe_fault(error)})", billed=True
+            ) from None
+        choice, usage = found.choices[0], found.usage or Usage()
+        text = choice.message.content or ""
+        tokens_in, tokens_out = usage.prompt_tokens, usage.completion_tokens
+        # No prompt is empty, and no text has no tokens: 0 is said where nothing was counted.
+        counted = bool(tokens_in) and tokens_out is not None and (tokens_out > 0 or not text)
         return Answer(
             text=text,
-            finish_reason=choice.get("finish_reason"),
-            refusal=message.get("refusal") or None,
-            model=reply.get("model"),
-            created=reply.get("created"),
-            tokens_in=token_counts[0] if counted else estimate_tokens(body["messages"]),
-            tokens_out=token_counts[1] if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
+            finish_reason=choice.finish_reason,
+            refusal=choice.message.refusal or None,
+            model=found.model,
+            created=found.created,
+            tokens_in=tokens_in if counted else estimate_tokens(body["messages"]),
+            tokens_out=tokens_out if counted else -(-len(text) // CHARACTERS_PER_TOKEN),
             counted=counted,
         )
 

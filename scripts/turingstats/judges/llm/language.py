@@ -144,7 +144,7 @@ def plan_calls(jobs, study, client):
         row["responses"] += len(question.items)
         body = client.build_request(job.model, list(question.messages))
         key = client.find_cache_key(body)
-        if key in known or client.cache.get(key):
+        if key in known or client.find_cached_answer(body):
             row["cached"] += 1
         else:
             known.add(key)
@@ -332,7 +332,7 @@ def describe_answer(job, outcome, client):
     """Describe an answer for the table of answers."""
     question, last = job.question, outcome.last
     created = None
-    if isinstance(last.created, int):
+    if last.created is not None:
         created = datetime.datetime.fromtimestamp(last.created, datetime.UTC).isoformat()
     return {
         "stimulus": question.stimulus,
