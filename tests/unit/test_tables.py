@@ -114,11 +114,21 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
     assert page.count(in_html) == 3 and "script>" not in page
     latex = paths["tex"].read_text()
     in_tex = (
-        r"<script>alert(1)</script> \& 50 \% \_x\_ \textbackslash{} \{y\} \textasciicircum{} "
+        r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{} "
+        r"\& 50 \% \_x\_ \textbackslash{} \{y\} \textasciicircum{} "
         r"\textasciitilde{} \$ \#"
     )
     assert latex.count(in_tex) == 3 and "1.5" in latex and "&amp;" not in latex
     assert frame.columns[0] == nasty == frame.iloc[0, 0]
+
+
+def test_latex_takes_no_cell_for_an_option_or_a_new_paragraph():
+    assert writer.escape_latex("[0.1, 0.2]") == "{}[0.1, 0.2]"
+    assert writer.escape_latex(" *") == "{} *"
+    assert (
+        writer.escape_latex("a\n\n\tb\x1b\u202e")
+        == r"a   b\textbackslash{}x1b\textbackslash{}u202e"
+    )
 
 
 def test_texts_name_their_unit_and_what_there_is_not():

@@ -1,13 +1,22 @@
 """Errors that say what is wrong, where, and what to do about it."""
 
 import contextlib
+import io
 import sys
 import traceback
 from pathlib import Path
 
+from turingstats.core.plain_text import escape_controls, show_on_one_line
+
 
 class TuringError(Exception):
-    """A problem the user can fix; its message is complete without a traceback."""
+    """A problem the user can fix; its message is complete without a traceback.
+
+    Control characters in the message are shown, not obeyed.
+    """
+
+    def __init__(self, message=""):
+        super().__init__(escape_controls(str(message)))
 
 
 class ConfigError(TuringError):
@@ -37,18 +46,26 @@ class InputError(TuringError):
 
     def __init__(self, file, problem, *, row=None, column=None, value=None, allowed=None, fix=None):
         self.file, self.row, self.column, self.value = file, row, column, value
-        lines = [problem, f"  file:    {file}"]
+        lines = [problem, f"  file:    {show_on_one_line(file)}"]
         if row is not None:
-            lines.append(f"  row:     {row}")
+            lines.append(f"  row:     {show_on_one_line(row)}")
         if column is not None:
-            lines.append(f"  column:  {column}")
+            lines.append(f"  column:  {show_on_one_line(column)}")
         if value is not None:
             lines.append(f"  found:   {value!r}")
         if allowed is not None:
-            lines.append(f"  allowed: {', '.join(map(str, allowed))}")
+            lines.append(f"  allowed: {', '.join(map(show_on_one_line, allowed))}")
         if fix is not None:
             lines.append(f"  fix:     {fix}")
         super().__init__("\n".join(lines))
+
+
+class Log(io.TextIOWrapper):
+    """A log file in which control characters are shown, not obeyed by the terminal that prints it."""
+
+    def write(self, text):
+        """Write text."""
+        return super().write(escape_controls(text))
 
 
 @contextlib.contextmanager
@@ -69,7 +86,8 @@ def report_errors(log):
     """
     path = Path(log)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as stream, contextlib.redirect_stdout(stream):
+    stream = Log(path.open("wb"), encoding="utf-8", errors="backslashreplace")
+    with stream, contextlib.redirect_stdout(stream):
         try:
             yield
         except TuringError as error:

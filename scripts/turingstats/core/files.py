@@ -1,11 +1,16 @@
 """Read and write tables, atomically and with reproducible bytes."""
 
 import contextlib
+import csv
 import os
 from pathlib import Path
 
 import pandas as pd
 
+from turingstats.core.plain_text import guard_cell, unguard_cell
+
+FOR_PEOPLE = ("figures", "tables", "report")
+"""Folders with tables that people open in spreadsheets, in which no text may act as a formula."""
 # Columns with names that come from a study file or a user's own table.
 NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimulus", "title"), str)
 
@@ -31,7 +36,39 @@ def read_frame(path):
 
     if str(path).endswith(".parquet"):
         return pd.read_parquet(path)
-    return pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""])
+    frame = pd.read_csv(path, dtype=NAMES, keep_default_na=False, na_values=[""])
+    return change_texts(frame, unguard_cell) if is_for_people(path) else frame
+
+
+def read_text_rows(path):
+    """Yield the rows of a CSV file, its header first, as lists of text."""
+    with open(path, encoding="utf-8", newline="") as lines:
+        reader = csv.reader(lines)
+        if not is_for_people(path):
+            yield from reader
+        else:
+            yield from (list(map(unguard_cell, row)) for row in reader)
+
+
+def is_for_people(path):
+    """Tell whether a table is one that people open in spreadsheets."""
+    return Path(path).parent.name in FOR_PEOPLE
+
+
+def change_texts(frame, change):
+    """Change the texts of a table, and its headers, by a function."""
+    changed = {}
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        if not pd.api.types.is_numeric_dtype(column):
+            texts = [value for value in column.unique() if isinstance(value, str)]
+            other = {text: new for text in texts if (new := change(text)) != text}
+            if other:
+                changed[place] = column.astype(object).map(lambda v, other=other: other.get(v, v))
+    if changed:
+        columns = [changed.get(place, frame.iloc[:, place]) for place in range(frame.shape[1])]
+        frame = pd.concat(columns, axis=1)
+    return frame.rename(columns=lambda name: change(name) if isinstance(name, str) else name)
 
 
 def list_rows(table):
@@ -40,15 +77,25 @@ def list_rows(table):
 
 
 def write_frame(frame, path):
-    """Write a data frame as .csv (numbers in their shortest exact form) or .parquet."""
+    """Write a data frame as .csv (numbers in their shortest exact form) or .parquet.
+
+    Texts that a spreadsheet would take for formulas get an apostrophe in front in the folders
+    `FOR_PEOPLE`, which `read_frame` removes.
+    """
     with replace_file(path) as draft:
         if draft.suffix == ".parquet":
             frame.to_parquet(draft, index=False)
-        else:
-            frame.to_csv(draft, index=False, lineterminator="\n")
+            return
+        if is_for_people(path):
+            frame = change_texts(frame, guard_cell)
+        text = frame.to_csv(index=False, lineterminator="\n")
+        if "\r" in text:
+            # Not quoted by itself, a carriage return would end the line for whoever reads it.
+            text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        draft.write_text(text, encoding="utf-8", newline="")
 
 
 def write_text(text, path):
     """Write text to a file."""
     with replace_file(path) as draft:
-        draft.write_text(text)
+        draft.write_text(text, encoding="utf-8", newline="")

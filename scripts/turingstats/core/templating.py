@@ -3,6 +3,9 @@
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
+
+from turingstats.core.plain_text import escape_controls
 
 PAGES = Path(__file__).parents[1] / "templates"
 """Templates of the pages that come with the package."""
@@ -15,7 +18,7 @@ def make_environment(folder, *, escape=True, trim=True):
     ----------
     folder : path-like
     escape : bool
-        Escape values for HTML.
+        Escape values for HTML, and show their control characters.
     trim : bool
         Remove lines that contain only a statement.
 
@@ -26,10 +29,18 @@ def make_environment(folder, *, escape=True, trim=True):
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
         autoescape=escape,
+        finalize=show_controls if escape else None,
         trim_blocks=trim,
         lstrip_blocks=trim,
         undefined=jinja2.StrictUndefined,
     )
+
+
+def show_controls(value):
+    """Show the control characters of a text; HTML and other values stay as they are."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return escape_controls(value)
+    return value
 
 
 def render_page(name, context):

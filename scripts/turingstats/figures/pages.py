@@ -5,6 +5,7 @@ their own scales is positioned in millimeters.
 """
 
 import functools
+import re
 from pathlib import Path
 
 import fontpkg_fira_sans
@@ -13,10 +14,12 @@ from fontTools import subset
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
+from turingstats.core.plain_text import escape_controls
 
 COLUMN, PAGE, TALL = 89, 183, 247  # widths and maximum height of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
@@ -27,6 +30,8 @@ BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
 # Distinguishable also by lightness, and none of them close to the colors of the asterisks.
 GROUPS = ("#34495e", "#5aa9a3", "#e2b04a", "#9b7fb8", "#8f8f8f", "#7a4f2a", "#a8c686", "#d98fb0")
 MARKERS = "osD^vPX*"
+LONGEST_WORD = 30  # characters
+LONGEST_LABEL = 64  # characters; more than the labels of the papers, and all that fits into a panel
 
 STYLE = {
     "font.family": "Fira Sans",
@@ -131,9 +136,51 @@ def format_with_noun(number, noun):
 
 
 def read_source_data(path):
-    """Read the source data of a figure, with text as objects, which makes access ten times faster."""
-    frame = files.read_frame(path)
+    """Read the source data of a figure, with text as objects, which makes access ten times faster.
+
+    Labels longer than `LONGEST_LABEL` are shortened, and control characters are shown.
+    """
+    frame = files.change_texts(files.read_frame(path), escape_controls)
+    for name in frame.columns[frame.columns.str.endswith("label")]:
+        frame[name] = shorten_labels(frame[name])
     return frame.astype(dict.fromkeys(frame.select_dtypes("str"), object))
+
+
+def shorten_labels(labels):
+    """Shorten labels that no panel has room for, and put each on one line; distinct ones stay so.
+
+    Words longer than `LONGEST_WORD` are broken, so that lines can be.
+
+    Parameters
+    ----------
+    labels : pandas.Series
+
+    Returns
+    -------
+    pandas.Series
+    """
+    shown = {}
+    for label in filter(lambda label: isinstance(label, str), labels.unique()):
+        line = " ".join(label.split()) if "\n" in label else label
+        line = re.sub(rf"(\S{{{LONGEST_WORD}}})(?=\S)", r"\1 ", line)
+        if len(line) > LONGEST_LABEL:
+            start, number = line[: LONGEST_LABEL - 5], 1
+            line = f"{start}\N{HORIZONTAL ELLIPSIS}"
+            while line in shown.values():
+                number += 1
+                line = f"{start}\N{HORIZONTAL ELLIPSIS} {number}"
+        shown[label] = line
+    return labels if all(old == new for old, new in shown.items()) else labels.replace(shown)
+
+
+def escape_texts(figure):
+    """Show the control characters of all texts of a figure.
+
+    No font has them, and in an SVG, whose comments repeat all texts, they are not allowed.
+    """
+    for text in figure.findobj(Text):
+        if (shown := escape_controls(text.get_text())) != text.get_text():
+            text.set_text(shown)
 
 
 def list_records(rows):
@@ -255,6 +302,7 @@ def save_figure(figure, paths, dpi):
     dpi : int
         Dots per inch of PNG pictures.
     """
+    escape_texts(figure)
     for path in paths:
         with files.replace_file(path) as draft:
             if draft.suffix == ".pdf":

@@ -83,7 +83,9 @@ def render_benchmark(template, scores, differences, matching, absent, about):
     picture, judges, sources, table = "", [], [], []
     if len(scores):
         drawn = io.StringIO()
-        figure.draw(scores).savefig(drawn, format="svg", **pages.SAVED_WITH["svg"])
+        page = figure.draw(scores)
+        pages.escape_texts(page)
+        page.savefig(drawn, format="svg", **pages.SAVED_WITH["svg"])
         picture = drawn.getvalue()
         picture = picture[picture.index("<svg") :]
         first = scores.drop_duplicates("judge")

@@ -4,10 +4,10 @@ Reports state it in their first line, the overview page and the terminal in one 
 Numbers come only from result files.
 """
 
-import csv
 import os
 from pathlib import Path
 
+from turingstats.core import files
 from turingstats.core.claim_statuses import CHECKED, HOLD, IMPOSSIBLE
 from turingstats.core.data_labels import find_data_kind, is_generated
 
@@ -32,8 +32,8 @@ def read_rows(path):
     """Read the rows of a CSV file as dictionaries of text; none if the file is missing or None."""
     if path is None or not Path(path).exists():
         return []
-    with open(path, encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
+    header, *rows = files.read_text_rows(path)
+    return [dict(zip(header, row, strict=False)) for row in rows]
 
 
 def describe_basis(study, folder):

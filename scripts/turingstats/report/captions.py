@@ -3,10 +3,10 @@
 Everything is read from the figure's source data.
 """
 
-import csv
 import re
 from pathlib import Path
 
+from turingstats.core.files import read_text_rows
 from turingstats.core.labels import (
     TESTS,
     THRESHOLD,
@@ -50,18 +50,17 @@ def read_caption_data(path):
     """
     if path is None or not Path(path).exists():
         return []
-    with open(path, encoding="utf-8", newline="") as lines:
-        reader = csv.reader(lines)
-        places = {name: place for place, name in enumerate(next(reader))}
-        shown = {name: places[name] for name in CAPTION if name in places}
-        filled = {name: places[name] for name in FILLED if name in places}
-        distinct = dict.fromkeys(
-            (
-                *(row[place] for place in shown.values()),
-                *("yes" if row[place] else "" for place in filled.values()),
-            )
-            for row in reader
+    rows = read_text_rows(path)
+    places = {name: place for place, name in enumerate(next(rows))}
+    shown = {name: places[name] for name in CAPTION if name in places}
+    filled = {name: places[name] for name in FILLED if name in places}
+    distinct = dict.fromkeys(
+        (
+            *(row[place] for place in shown.values()),
+            *("yes" if row[place] else "" for place in filled.values()),
         )
+        for row in rows
+    )
     return [dict(zip((*shown, *filled), row, strict=True)) for row in distinct]
 
 

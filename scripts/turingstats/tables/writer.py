@@ -12,6 +12,7 @@ from turingstats.analysis.text_measures import MEASURES
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
+from turingstats.core.plain_text import escape_controls
 from turingstats.data.absence import explain_absence
 
 LONG = 40
@@ -269,6 +270,9 @@ ROWS = {
 LATEX = str.maketrans(
     {letter: f"\\{letter}" for letter in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}"}
+    # An empty line would end the cell.
+    | {"\n": " ", "\t": " "}
 )
 
 
@@ -298,7 +302,11 @@ def write_table(frame, title, reading, data, csv, tex, html):
         environment=long,
     )
     files.write_text(latex, tex)
-    page = style_table(frame, escape).set_caption(escape(caption)).to_html(table_uuid="table")
+    page = (
+        style_table(frame, escape_html)
+        .set_caption(escape_html(caption))
+        .to_html(table_uuid="table")
+    )
     files.write_text(page + "\n", html)
 
 
@@ -313,4 +321,11 @@ def style_table(frame, escape_text):
 
 def escape_latex(text):
     """Escape text for LaTeX."""
-    return text.translate(LATEX)
+    text = escape_controls(text).translate(LATEX)
+    # At the start of a row these would be options of the line break before it.
+    return f"{{}}{text}" if text.lstrip().startswith(("[", "*")) else text
+
+
+def escape_html(text):
+    """Escape text for HTML."""
+    return escape(escape_controls(text))

@@ -1,0 +1,83 @@
+"""Texts of unknown origin, made harmless for terminals, logs and pages, and for spreadsheets."""
+
+import re
+
+CONTROLS = re.compile(
+    # Control characters but tab and line end, among them those that color or clear a terminal.
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"
+    # Signs that reverse the direction of the text after them, and other line ends.
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+    # Byte-order marks, halves of characters, and letters that cannot be seen.
+    "\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+FORMULA = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
+"""How a text begins that a spreadsheet takes for a formula, also after apostrophes."""
+NUMBERS = re.compile(
+    r"(?:[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?%?|to|[\s()\[\],;\N{EN DASH}])+", re.IGNORECASE
+)
+"""Numbers, as in "-0.08 to +0.04" or "-0.13 (-0.20 to -0.06)"."""
+
+
+def escape_controls(text):
+    r"""Show the control characters of a text, such as \x1b; line ends and tabs stay.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    return CONTROLS.sub(lambda found: _show_code(ord(found.group())), text)
+
+
+def show_on_one_line(value):
+    r"""Show a value on one line: line ends as \n, tabs as \t, other control characters as \x1b.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    str
+    """
+    return escape_controls(str(value)).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _show_code(number):
+    """Show the code of a character as Python would."""
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def guard_cell(text):
+    """Put an apostrophe before a text that a spreadsheet would take for a formula.
+
+    Numbers stay as they are, negative ones too. `unguard_cell` undoes this.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    return f"'{text}" if FORMULA.match(text) and not NUMBERS.fullmatch(text) else text
+
+
+def unguard_cell(text):
+    """Remove the apostrophe that `guard_cell` put before a text.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    return text[1:] if text.startswith("'") and FORMULA.match(text) else text

@@ -1,0 +1,127 @@
+"""Texts of unknown origin, in terminals, logs, pages, pictures and spreadsheets."""
+
+import csv
+import io
+
+import pandas as pd
+import pytest
+from turingstats.core import files
+from turingstats.core.errors import ConfigError, InputError, report_errors
+from turingstats.core.plain_text import escape_controls, guard_cell, show_on_one_line, unguard_cell
+from turingstats.core.templating import make_environment
+from turingstats.figures import pages
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain, \N{LATIN SMALL LETTER E WITH ACUTE}, \U0001f468\u200d\U0001f469", None),
+        ("two\nlines\tand more", None),
+        ("\x1b[31mred\x07\r", "\\x1b[31mred\\x07\\x0d"),
+        ("\u202ertl\u2069\u2028", "\\u202ertl\\u2069\\u2028"),
+        ("\x9b\ufeff\ud800\U000e0041", "\\x9b\\ufeff\\ud800\\U000e0041"),
+    ],
+)
+def test_control_characters_are_shown(text, shown):
+    assert escape_controls(text) == (shown or text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+x",
+        "-x",
+        "@SUM(1)",
+        "\tx",
+        "\r=1",
+        "\uff1d1",
+        "'=1",
+        "''@x",
+        "-2+3*cmd|' /C calc'!A0",
+    ],
+)
+def test_formulas_are_guarded_and_come_back(text):
+    assert guard_cell(text) == f"'{text}"
+    assert unguard_cell(guard_cell(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "-5", "+0.04", "-1e-16", "-0.08 to +0.04", "-0.13 (-0.20 to -0.06)", "'quoted'", "''", "a=b",
+     "-0.41 [-1, 2]", "-5%"],
+)  # fmt: skip
+def test_numbers_and_other_texts_are_not(text):
+    assert guard_cell(text) == text == unguard_cell(text)
+
+
+@pytest.mark.parametrize("folder", ["tables", "statistics"])
+def test_tables_come_back_as_they_were(folder, tmp_path):
+    odd = ["=1", "'=1", "-x", "a\rb", "\r", '"', "a\nb", "\t", ",", None]
+    frame = pd.DataFrame({"=x": odd, "n": [-1.5] * len(odd), "agent": [*odd[:-1], "NA"]})
+    frame["level"] = frame["agent"].astype("category")
+    path = tmp_path / folder / "t.csv"
+    files.write_frame(frame, path)
+    read = files.read_frame(path)
+    assert list(read.columns) == list(frame.columns)
+    for name in frame.columns:
+        assert list(read[name].astype(object).fillna("")) == list(
+            frame[name].astype(object).fillna("")
+        )
+    rows = list(files.read_text_rows(path))
+    assert rows[1][:3] == ["=1", "-1.5", "=1"] and len(rows) == len(odd) + 1
+    with path.open(newline="") as stream:
+        written = list(csv.reader(stream))
+    assert written[1][0] == ("'=1" if folder == "tables" else "=1")
+    assert written[0][0] == ("'=x" if folder == "tables" else "=x")
+
+
+def test_messages_and_logs_show_control_characters(tmp_path):
+    assert str(ConfigError("a\x1b[2Jb\nc")) == "a\\x1b[2Jb\nc"
+    error = InputError(
+        "f\n.csv", "wrong", row="r\x1b", column="c\n", value="\u202e", allowed=["\x07"]
+    )
+    assert str(error).splitlines() == [
+        "wrong",
+        "  file:    f\\n.csv",
+        "  row:     r\\x1b",
+        "  column:  c\\n",
+        "  found:   '\\u202e'",
+        "  allowed: \\x07",
+    ]
+    log = tmp_path / "a.log"
+    with report_errors(log):
+        print("\x1b[31m", "\ud800", show_on_one_line("a\nb"))
+    assert log.read_text() == "\\x1b[31m \\ud800 a\\nb\n"
+    with pytest.raises(SystemExit), report_errors(log):
+        raise ValueError("\x1b[31m")
+    assert "ValueError: \\x1b[31m" in log.read_text()
+
+
+def test_pages_show_control_characters_and_prompts_keep_them(tmp_path):
+    (tmp_path / "t").write_text("{% macro m(x) %}<b>{{ x }}</b>{% endmacro %}{{ m(text) }}")
+    page = make_environment(tmp_path).get_template("t").render(text="<\x1b\u202e")
+    assert page == "<b>&lt;\\x1b\\u202e</b>"
+    prompt = make_environment(tmp_path, escape=False).get_template("t").render(text="<\u202e")
+    assert prompt == "<b><\u202e</b>"
+
+
+def test_pictures_show_control_characters():
+    canvas = pages.make_page(20, 10)
+    pages.write_lines(canvas, 1, 5, "\x1b\u202e--> <")
+    pages.escape_texts(canvas.figure)
+    picture = io.StringIO()
+    canvas.figure.savefig(picture, format="svg", **pages.SAVED_WITH["svg"])
+    assert "\x1b" not in picture.getvalue() and "\\x1b\\u202e- -" in picture.getvalue()
+
+
+def test_labels_that_fit_nowhere_are_shortened_and_stay_distinct():
+    long = "word " * 50
+    labels = pd.Series([long + "a", long + "b", "short", None, "two\nlines", long + "a"])
+    shown = pages.shorten_labels(labels)
+    assert shown.nunique() == 4 and shown.str.len().max() <= pages.LONGEST_LABEL
+    assert list(shown[2:3]) == ["short"] and shown[4] == "two lines" and shown[0] == shown[5]
+    broken = pages.shorten_labels(pd.Series(["x" * 50]))[0]
+    assert broken == "x" * 30 + " " + "x" * 20
+    same = pd.Series(["a", "b"])
+    assert pages.shorten_labels(same) is same
