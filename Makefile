@@ -9,7 +9,11 @@
 # make accept     accept the numbers of a rerun
 # make lint       style of Python and Snakemake files
 # make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
+# make release    results of a tagged commit, with SHA256SUMS for `sha256sum -c`
 # make lock       renew envs/requirements.lock from envs/requirements.in
+# make wheelhouse download all packages, to install without a network: make results WHEELHOUSE=wheelhouse
+# make sbom       rewrite the bill of materials and the table of licenses of all packages
+# make audit      look for known vulnerabilities of all packages
 # make clean      remove results and generated raw data
 # make help       show these lines
 #
@@ -23,8 +27,12 @@ READY := $(VENV)/ready
 RUN := PYTHONPATH=scripts $(BIN)/python -m
 # What to make, and with which options: make results ARGS="figures --config seed=7"
 ARGS ?=
+# Folder of packages to install from, instead of the network: see make wheelhouse.
+WHEELHOUSE ?=
+FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
 
-.PHONY: help results test test-slow calibration coverage bench bench-statistics check accept lint docs lock clean
+.PHONY: help results test test-slow calibration coverage bench bench-statistics check accept lint docs lock clean \
+  release wheelhouse sbom audit
 
 results: $(READY)
 	$(BIN)/snakemake $(ARGS)
@@ -67,7 +75,7 @@ $(READY): envs/requirements.lock
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { echo "Python's venv is missing (on Debian: apt-get install python3-venv)"; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(FROM) --require-hashes -r $<
 	@touch $@
 
 docs: $(READY)
@@ -77,6 +85,26 @@ docs: $(READY)
 	$(RUN) tools.write_docs
 	$(BIN)/snakemake --quiet all -- all_studies
 	$(RUN) tools.gallery
+
+release: $(READY)
+	$(BIN)/snakemake $(ARGS)
+	$(RUN) tools.release
+
+# One package is built when it is installed, for which it needs setuptools.
+wheelhouse: $(READY)
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --require-hashes \
+	  --dest wheelhouse -r envs/requirements.lock
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --dest wheelhouse setuptools wheel
+
+sbom: $(READY)
+	$(RUN) tools.sbom
+
+# Nothing is installed: the lock file names every package. A package that cannot be looked up is a failure.
+audit:
+	$(PYTHON) -m venv --clear .venv-audit
+	.venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit
+	.venv-audit/bin/pip-audit --vulnerability-service osv --strict --require-hashes --disable-pip \
+	  --progress-spinner off --format json --output .venv-audit/found.json -r envs/requirements.lock
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile

@@ -1,5 +1,9 @@
 """The same inputs give the same bytes, however many cores work on them and wherever."""
 
+import shutil
+
+from tools import release
+
 
 def test_every_result_is_the_same_on_one_core_in_another_folder(observed, observed_elsewhere):
     one, other = observed.results(), observed_elsewhere.results()
@@ -8,3 +12,14 @@ def test_every_result_is_the_same_on_one_core_in_another_folder(observed, observ
         name.rsplit(".", 1)[-1] for name in one
     }
     assert [name for name in one if one[name] != other[name]] == []
+
+
+def test_checksums_of_a_release_hold_elsewhere(observed, observed_elsewhere, tmp_path):
+    commit = {"tag": "v1", "commit": "0" * 40}
+    sums = []
+    for number, project in enumerate((observed, observed_elsewhere)):
+        folder = tmp_path / str(number)
+        shutil.copytree(project.folder / "results/zhang2025", folder)
+        assert release.write_release(folder, commit) > 100
+        sums.append(folder / release.SUMS)
+    assert release.compare_checksums(*sums) == []

@@ -21,7 +21,7 @@ from turingstats.judges.endpoint import (
     Overdue,
     Refused,
     Transport,
-    describe_fault,
+    describe_wrong_part,
     retry_call,
 )
 
@@ -337,7 +337,7 @@ class Endpoint:
             rows = sorted(Reply.model_validate(reply).data, key=lambda row: row.index)
         except ValidationError as error:
             raise Failed(
-                f"an answer without vectors ({describe_fault(error)})", billed=True
+                f"an answer without vectors ({describe_wrong_part(error)})", billed=True
             ) from None
         lengths = {len(row.embedding) for row in rows}
         if [row.index for row in rows] != list(range(number)) or len(lengths) != 1:

@@ -441,7 +441,7 @@ def parse_retry_after(header):
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
-def describe_fault(error):
+def describe_wrong_part(error):
     """Describe the first fault of an answer, without what was found there.
 
     Parameters

@@ -24,7 +24,7 @@ from turingstats.judges.endpoint import (
     Overdue,
     Refused,
     Transport,
-    describe_fault,
+    describe_wrong_part,
     retry_call,
 )
 
@@ -401,7 +401,7 @@ class Client:
             found = Completion.model_validate(reply)
         except ValidationError as error:
             raise Failed(
-                f"a reply that is not a chat completion ({describe_fault(error)})", billed=True
+                f"a reply that is not a chat completion ({describe_wrong_part(error)})", billed=True
             ) from None
         choice, usage = found.choices[0], found.usage or Usage()
         text = choice.message.content or ""
