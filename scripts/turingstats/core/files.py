@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.core.errors import describe_fault
 from turingstats.core.plain_text import guard_cell, unguard_cell
 
 FOR_PEOPLE = ("figures", "tables", "report")
@@ -17,15 +18,27 @@ NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimul
 
 @contextlib.contextmanager
 def replace_file(path):
-    """Yield a temporary name next to `path`; move the file into place if no error occurs."""
+    """Yield a temporary name next to `path`; move the file into place if no error occurs.
+
+    Raises
+    ------
+    MachineError
+        There is no space or permission to write the file.
+    """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.stem}.draft{path.suffix}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         yield draft
         os.replace(draft, path)
+    except OSError as error:
+        fault = describe_fault(error, path)
+        if fault is None:
+            raise
+        raise fault from None
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def read_frame(path):
