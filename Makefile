@@ -102,9 +102,9 @@ sbom: $(READY)
 # Nothing is installed: the lock file names every package. A package that cannot be looked up is a failure.
 audit:
 	$(PYTHON) -m venv --clear .venv-audit
-	.venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit
-	.venv-audit/bin/pip-audit --vulnerability-service osv --strict --require-hashes --disable-pip \
-	  --progress-spinner off --format json --output .venv-audit/found.json -r envs/requirements.lock
+	.venv-audit/bin/pip install --quiet --disable-pip-version-check --retries 1 --timeout 10 pip-audit
+	.venv-audit/bin/pip-audit --vulnerability-service osv --timeout 10 --strict --require-hashes \
+	  --disable-pip --progress-spinner off --format json --output .venv-audit/found.json -r envs/requirements.lock
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
