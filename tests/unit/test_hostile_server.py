@@ -297,7 +297,7 @@ def test_server_that_breaks_rules(mode, tmp_path, monkeypatch, capsys):
                 client.ask(body)
             said = str(error.value)
             assert error.value.__cause__ is None and len(said) < 1500
-    assert time.monotonic() - start < 2 * mode.timeout + 1
+    assert time.monotonic() - start < 2 * mode.timeout + 5
     assert len(server.requests) == (2 if mode.outcome == "retried" else 1) == client.budget.calls
     assert all(f"Bearer {KEY}".encode() in request for request in server.requests)
     kept = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
@@ -397,7 +397,7 @@ def test_handshakes_that_do_not_end(answer, timeout, told, tmp_path):
         client, body = chat_with(server.url.replace("http:", "https:"), tmp_path, timeout=timeout)
         with pytest.raises(chat.EndpointError, match=told):
             client.ask(body)
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 8
 
 
 def test_nobody_there(tmp_path, monkeypatch):
@@ -451,7 +451,7 @@ def test_proxies_that_open_no_tunnel(answer, told, tmp_path, no_proxy):
         client, body = chat_with("https://far.example/v1", tmp_path, timeout=SLOW)
         with pytest.raises(chat.EndpointError, match=told) as error:
             client.ask(body)
-    assert time.monotonic() - start < 2 and "secret" not in str(error.value)
+    assert time.monotonic() - start < 8 and "secret" not in str(error.value)
 
 
 def test_proxy_gets_its_own_password_and_is_named_by_a_usable_address(tmp_path, no_proxy):
