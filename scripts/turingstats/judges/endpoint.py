@@ -14,6 +14,9 @@ import urllib.request
 
 import urllib3
 
+from turingstats.core.errors import InputError
+from turingstats.core.strict_json import parse_json
+
 LONGEST_BODY = 64_000_000
 """Maximum number of bytes in an answer; a batch of long vectors has about ten million."""
 TOLD = 500
@@ -166,9 +169,8 @@ class Transport:
                 f"since the key would be sent there; if that address is right, set {self.setting} to it"
             )
         try:
-            reply = self.redact_json(json.loads(content))
-        # Not JSON, or JSON with numbers of thousands of digits or lists nested thousands deep.
-        except (ValueError, RecursionError):
+            reply = self.redact_json(parse_json(content, self.url))
+        except (InputError, RecursionError):
             if 200 <= status < 300:
                 raise Failed("an answer that is not JSON", billed=True) from None
             reply = None

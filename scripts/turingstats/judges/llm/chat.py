@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from turingstats.core import files
-from turingstats.core.errors import TuringError
+from turingstats.core.errors import InputError, TuringError
+from turingstats.core.strict_json import read_json
 from turingstats.judges.endpoint import Failed, Overdue, Refused, Transport, retry_call
 
 CHARACTERS_PER_TOKEN = 4
@@ -86,9 +87,8 @@ class Cache:
     def get(self, key):
         """Get the answer for a key, or None if there is no file or it is damaged."""
         try:
-            content = json.loads(self.locate_answer(key).read_text(encoding="utf-8"))
-            return Answer(**content["answer"])
-        except (FileNotFoundError, json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+            return Answer(**read_json(self.locate_answer(key))["answer"])
+        except (InputError, KeyError, TypeError):
             return None
 
     def put(self, key, base_url, body, answer):
