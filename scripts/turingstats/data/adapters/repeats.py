@@ -9,7 +9,9 @@ Errors, naming both places:
 - the same page with the same time and verdict twice in a session;
 - a page shown twice to a judge in one phase, in the cohorts of `SHOWN_ONCE`;
 - the same answer of a machine, or of a named person, to one stimulus twice;
-- a conversation with two different labels or topics in one file.
+- a conversation with two different labels or topics in one file, or that is listed twice in a register;
+- a turn of a conversation that follows another one of the same speaker, or stands apart from the others;
+- two different questionnaires of one judge.
 
 Kept, since the public files do repeat them: pages in other cohorts (the first half of the sessions of experts
 in Word association names the cue of another trial), predictions of machine judges, which name no stimulus

@@ -51,7 +51,7 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     # Here every speaker has a name; in other formats an empty name means a person.
     agents = {name: agent for name, agent in records.map_agent_names(study).items() if name}
-    people, places, turns = {}, {}, []
+    people, places, turns, last = {}, {}, [], (None, None)
     repeats = Repeats(path)
     table = records.read_csv_columns(path, COLUMNS)
     for row, cells in enumerate(table.to_dict("records"), start=2):
@@ -71,6 +71,8 @@ def read(file, folder, study):
             where["row"],
             "speaker",
         )
+        check_order(last, number, side, places, **where)
+        last = number, side
         places[number] = places.get(number, 0) + 1
         turns.append(
             {
@@ -87,3 +89,17 @@ def read(file, folder, study):
             }
         )
     return {"responses": pd.DataFrame(turns, columns=list(schema.RESPONSES))}
+
+
+def check_order(last, number, side, places, *, path, row):
+    """Refuse two turns of one side in a row, and turns of a conversation that do not stand together."""
+    conversation, speaker = last
+    problem = None
+    if number == conversation and side == speaker:
+        problem = (
+            "two turns of one side in a row; a turn is all that is said before the other speaks"
+        )
+    elif number != conversation and number in places:
+        problem = "the turns of a conversation do not stand together"
+    if problem:
+        raise records.make_contradiction(problem, "side", path=path, row=row)

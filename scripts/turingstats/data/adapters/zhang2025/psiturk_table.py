@@ -10,7 +10,9 @@ identify people who judged before.
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
+from pydantic import model_validator
 
 from turingstats.core.errors import InputError
 from turingstats.core.strict_json import parse_json
@@ -48,12 +50,16 @@ class Phase(gate.OpenRecord):
     """The part of a session that an entry belongs to."""
 
     phase: Literal["TEST", "INSTRUCTIONS", "prequestionnaire", "postquestionnaire"]
+    trial: gate.Position | None = None
 
-
-class Numbered(gate.OpenRecord):
-    """A trial with its number."""
-
-    trial: gate.Position
+    @model_validator(mode="after")
+    def check_trial(self):
+        """Refuse a test trial without its number, and a numbered entry of another phase."""
+        if (self.phase == "TEST") != (self.trial is not None):
+            raise gate.make_contradiction(
+                "test trials are numbered, other entries are not", "trial", self.trial
+            )
+        return self
 
 
 class Asked(gate.OpenRecord):
@@ -255,9 +261,17 @@ def list_last_run(session, *, path, row):
         column = f"datastring.data[{number}]"
         entry = gate.check_record(Entry, value, **where, column=column)
         place = f"{column}.trialdata"
-        if gate.check_record(Phase, entry.trialdata, **where, column=place).phase != "TEST":
-            continue
-        if gate.check_record(Numbered, entry.trialdata, **where, column=place).trial == 1:
-            starts.append(len(trials))
-        trials.append(entry.trialdata)
+        phase = gate.check_record(Phase, entry.trialdata, **where, column=place)
+        if phase.trial is not None:
+            starts += [len(trials)] if phase.trial == 1 else []
+            trials.append(entry.trialdata)
+    lengths = np.diff([*starts, len(trials)])
+    if len(lengths) and lengths[-1] < lengths.max():
+        raise InputError(
+            path,
+            f"the session was restarted, but its last run of {lengths[-1]} trials is not the longest",
+            row=row,
+            column="datastring.data",
+            fix="restore the session from its source",
+        )
     return trials[starts[-1] :] if starts else trials
