@@ -105,9 +105,10 @@ def test_prediction_dictionary_has_one_judge(tmp_path):
 
 
 def test_answer_dictionary(tmp_path):
+    nobody = {"human_groundtruth": ""}
     answers = [
-        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""},
-        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"},
+        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""} | nobody,
+        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"} | nobody,
     ]
     (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
     file = raw_files.RawFile(path="raw.json", format="zhang2025.answer_dictionary", task="color")

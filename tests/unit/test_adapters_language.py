@@ -122,12 +122,19 @@ def test_laboratory_judges_share_one_id(tmp_path):
         "Trial_1": changed(WORD, groundtruth="machine", trial=3),
         "Trial_2": changed(WORD, groundtruth="machine", caption="heavy", trial=9),
         "Trial_3": changed(WORD, groundtruth="machine", trial=2, rt=2),
-        "Trial_4": changed(WORD, other, groundtruth="machine", trial=5),
+        "Trial_4": changed(WORD, other, groundtruth="machine", trial=1),
     }
     held = {"inlab": content, "combined": content}
     judgments, judges, _ = read(tmp_path, held, "inlab", key="inlab")
     assert judgments["judge"].str[-1].tolist() == ["1", "1", "2", "3"]
     assert judges["age_band"].tolist() == ["21-25", "21-25", "31-35"]
+
+
+def test_a_questionnaire_does_not_change_within_a_session(tmp_path):
+    content = {"Trial_1": changed(WORD, groundtruth="machine", trial=3)}
+    content["Trial_2"] = changed(WORD, {"age": "31-35"}, groundtruth="machine", trial=5)
+    with pytest.raises(InputError, match=r"Trial_2(.|\n)*workerData"):
+        read(tmp_path, {"inlab": content}, "inlab", key="inlab")
 
 
 def test_defects_of_the_experts(tmp_path):

@@ -196,7 +196,6 @@ def read_cells(path):
                     path,
                     f"{len(cells)} cells, but the header names {len(header)} columns",
                     row=f"line {line}",
-                    value=",".join(cells)[:60],
                     fix='put a cell that holds a comma in quotes, such as "car, tree, dog"; restore a '
                     "file that was cut short",
                 )

@@ -95,6 +95,19 @@ def make_contradiction(problem, column, *, path, row):
     return InputError(path, problem, row=row, column=column, fix="correct the record")
 
 
+def read_whole_table(path, columns):
+    """Return the named columns of a CSV file whose last row is complete: it ends with a line break."""
+    table = read_csv_columns(path, columns)
+    if not Path(path).read_bytes().endswith((b"\n", b"\r")):
+        raise InputError(
+            path,
+            "the last line has no end; the file may be cut short",
+            row=f"line {table.index[-1] if len(table) else 1}",
+            fix="restore the file, or end its last line with a line break",
+        )
+    return table
+
+
 def read_csv_columns(path, columns, optional=()):
     """Return the named columns of a CSV file as text; empty cells are empty strings.
 

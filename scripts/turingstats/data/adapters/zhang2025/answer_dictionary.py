@@ -32,6 +32,7 @@ class Answer(trial_records.Author):
     """An answer in words, and who gave it; `human_groundtruth` is empty where people are not told apart."""
 
     response: gate.Filled
+    human_groundtruth: gate.Text
     imageID: gate.Filled | None = None
     cueWord: gate.Filled | None = None
 

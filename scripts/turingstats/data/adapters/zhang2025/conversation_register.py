@@ -47,7 +47,7 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
-    table = records.read_csv_columns(path, COLUMNS)
+    table = records.read_whole_table(path, COLUMNS)
     if file.key not in conversations.OPTIONS:
         raise InputError(
             path,

@@ -53,7 +53,7 @@ def read(file, folder, study):
     agents = {name: agent for name, agent in records.map_agent_names(study).items() if name}
     people, places, turns, last = {}, {}, [], (None, None)
     repeats = Repeats(path)
-    table = records.read_csv_columns(path, COLUMNS)
+    table = records.read_whole_table(path, COLUMNS)
     for row, cells in enumerate(table.to_dict("records"), start=2):
         where = {"path": path, "row": f"row {row}"}
         turn = gate.check_record(Turn, cells, **where)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import pandas as pd
 from pydantic import BeforeValidator, Field
 
+from turingstats.core.errors import InputError
 from turingstats.data import schema
 from turingstats.data.adapters import gate, records, repeats
 from turingstats.data.adapters.gate import Unread
@@ -54,8 +55,7 @@ class Judges:
     """Pseudonyms and questionnaires of the judges of one file, in order of first appearance.
 
     Where the judges of a cohort share one id (the test account of the laboratory), a new judge begins when
-    the questionnaire changes or the trial counter does not increase. Elsewhere the answers of a judge are the
-    same in all records.
+    the trial counter does not increase. The answers of a judge are the same in all records.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ class Judges:
     def __init__(self, file, cohort, common, path):
         self.file, self.cohort, self.common = file, cohort, common
         self.rows = {}
-        self.answers, self.position = None, None
-        self.repeats = repeats.Repeats(path)
+        self.said, self.position, self.row = None, None, None
+        self.path, self.repeats = path, repeats.Repeats(path)
 
     def assign_pseudonym(self, record, row):
         """Assign a pseudonym to the judge of a record."""
@@ -78,11 +78,14 @@ class Judges:
         # The first wave of Attention prediction joins the worker and the session by a colon.
         person = worker.partition(":")[0] if self.file.workers else None
         if self.cohort.shared_ids:
-            person, position = None, record.trialData.trial
-            answers = record.workerData
-            same = self.rows and answers == self.answers and position > self.position
-            worker = len(self.rows) if same else len(self.rows) + 1
-            self.answers, self.position = answers, position
+            person, worker = None, self.number_session(record, row)
+        self.repeats.refuse_different(
+            "questionnaires with different keys",
+            "",
+            record.workerData.model_fields_set,
+            row,
+            "workerData",
+        )
         self.repeats.refuse_different(
             "two questionnaires of one judge", worker, tuple(said.values()), row, "workerData"
         )
@@ -90,6 +93,21 @@ class Judges:
             name = records.make_pseudonym(self.file, len(self.rows) + 1)
             self.rows[worker] = self.common | {"judge": name, schema.WORKER: person} | said
         return self.rows[worker]["judge"]
+
+    def number_session(self, record, row):
+        """Number the session of a record where judges share an id."""
+        said, position = (record.workerID, record.workerData), record.trialData.trial
+        goes_on = self.position is not None and position > self.position
+        if goes_on and said != self.said:
+            raise InputError(
+                self.path,
+                f"the id or questionnaire changes within a session, from {self.row} to {row}",
+                row=row,
+                column="workerData",
+                fix=gate.FIX,
+            )
+        self.said, self.position, self.row = said, position, row
+        return len(self.rows) + (0 if goes_on else 1)
 
     def build_judge_table(self):
         """Build the judges table of the data contract for the file, with worker ids."""

@@ -200,12 +200,16 @@ def read_sessions(file, folder, choose_model):
         if row.status not in FINISHED:
             unfinished.append(0 if session is None else len(list_last_run(session, **where)))
             continue
-        if session is None:
+        trials = [] if session is None else list_last_run(session, **where)
+        if not trials:
             raise InputError(
-                path, "a finished session without trials", row=where["row"], column="datastring",
+                path,
+                "a finished session without trials",
+                row=where["row"],
+                column="datastring",
                 fix="restore the file from its source",
-            )  # fmt: skip
-        found.append((row, session, list_last_run(session, **where), where))
+            )
+        found.append((row, session, trials, where))
     if not found:
         raise InputError(
             path,
