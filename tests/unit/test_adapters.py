@@ -57,7 +57,7 @@ def read(folder, content, cohort="amt", key="mturk", form="zhang2025.trial_dicti
 
 
 def test_first_wave_record(tmp_path):
-    human = changed(groundtruth="human", machine_groundtruth="", trial=2)
+    human = changed(groundtruth="human", machine_groundtruth="", page_name="985_a_0.html/", trial=2)
     judgments, judges, _ = read(tmp_path, {"mturk": {"Trial_1": FIRST, "Trial_7": human}})
     first = judgments.iloc[0]
     assert first[["judge", "agent", "truth", "verdict", "stimulus"]].tolist() == [
@@ -77,6 +77,7 @@ def test_first_wave_record(tmp_path):
 def test_identifiers_are_dropped(tmp_path):
     record = copy.deepcopy(FIRST) | {"ipaddress": "203.0.113.9"}
     record["trialData"]["imageID"] = "https://host.example/985.jpg"
+    record["workerData"]["useragent"] = "203.0.113.9"
     tables = read(tmp_path, {"mturk": {"Trial_1": record}})
     text = "".join(table.to_csv() for table in tables)
     for secret in ("AWORKERID", "203.0.113", "host.example"):
@@ -85,7 +86,7 @@ def test_identifiers_are_dropped(tmp_path):
 
 def test_2025_record_with_control_answer(tmp_path):
     right = changed(object_groundtruth="0", response_object="1", machine_groundtruth="ChatGPT")
-    wrong = changed(object_groundtruth="0", response_object="2", trial=2)
+    wrong = changed(object_groundtruth="0", response_object="2", trial=2, rt=9)
     del wrong["trialData"]["hit"]
     content = {"Trial_Color_1": right, "Trial_Color_2": wrong}
     judgments, _, _ = read(tmp_path, content, cohort="gpt4o_agent", key=None)
@@ -104,9 +105,10 @@ def test_prediction_dictionary_has_one_judge(tmp_path):
 
 
 def test_answer_dictionary(tmp_path):
+    nobody = {"human_groundtruth": ""}
     answers = [
-        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""},
-        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"},
+        {"response": "red", "groundtruth": "human", "machine_groundtruth": ""} | nobody,
+        {"response": "none", "groundtruth": "machine", "machine_groundtruth": "google"} | nobody,
     ]
     (tmp_path / "raw.json").write_text(json.dumps({"1017.jpg": answers}))
     file = raw_files.RawFile(path="raw.json", format="zhang2025.answer_dictionary", task="color")
@@ -124,9 +126,12 @@ def test_answer_dictionary(tmp_path):
     [
         (changed(response_speaker="robot"), ["response_speaker", "robot", "human, machine"]),
         (changed(machine_groundtruth="siri"), ["machine_groundtruth", "siri", "azure"]),
-        (changed(groundtruth="human"), ["the ground truth is human but the agent is mccq"]),
+        (
+            changed(groundtruth="human", page_name="985_a_0.html/"),
+            ["the ground truth is human but the agent is mccq"],
+        ),
         (changed(rt="soon"), ["rt", "soon", "whole number"]),
-        (FIRST | {"trialData": {}}, ["groundtruth", "required key is missing"]),
+        (FIRST | {"trialData": {}}, ["trialData.groundtruth", "required key is missing"]),
         ({k: v for k, v in FIRST.items() if k != "workerID"}, ["workerID"]),
     ],
 )

@@ -120,9 +120,9 @@ def test_laboratory_judges_share_one_id(tmp_path):
     other = {"age": "31-35"}
     content = {
         "Trial_1": changed(WORD, groundtruth="machine", trial=3),
-        "Trial_2": changed(WORD, groundtruth="machine", trial=9),
-        "Trial_3": changed(WORD, groundtruth="machine", trial=2),
-        "Trial_4": changed(WORD, other, groundtruth="machine", trial=5),
+        "Trial_2": changed(WORD, groundtruth="machine", caption="heavy", trial=9),
+        "Trial_3": changed(WORD, groundtruth="machine", trial=2, rt=2),
+        "Trial_4": changed(WORD, other, groundtruth="machine", trial=1),
     }
     held = {"inlab": content, "combined": content}
     judgments, judges, _ = read(tmp_path, held, "inlab", key="inlab")
@@ -130,12 +130,19 @@ def test_laboratory_judges_share_one_id(tmp_path):
     assert judges["age_band"].tolist() == ["21-25", "21-25", "31-35"]
 
 
+def test_a_questionnaire_does_not_change_within_a_session(tmp_path):
+    content = {"Trial_1": changed(WORD, groundtruth="machine", trial=3)}
+    content["Trial_2"] = changed(WORD, {"age": "31-35"}, groundtruth="machine", trial=5)
+    with pytest.raises(InputError, match=r"Trial_2(.|\n)*workerData"):
+        read(tmp_path, {"inlab": content}, "inlab", key="inlab")
+
+
 def test_defects_of_the_experts(tmp_path):
     expert = changed(WORD, response_speaker="Machine", groundtruth="machine")
     content = {
         "Trial_1": changed(expert, trial=45),
-        "Trial_2": changed(expert, trial=46),
-        "Trial_3": changed(expert, trial=47, machine_groundtruth="other"),
+        "Trial_2": changed(expert, trial=46, rt=46),
+        "Trial_3": changed(expert, trial=47, machine_groundtruth="other", rt=47),
     }
     judgments, _, _ = read(tmp_path, {"AIexperts": content}, "expert", key="AIexperts")
     assert judgments["defect"].astype(object).where(judgments["defect"].notna(), "").tolist() == [
@@ -161,15 +168,15 @@ def test_test_phase_names_the_cue_by_number(tmp_path):
 
 
 def test_word_judges_have_names_and_own_words(tmp_path):
-    def verdict(judge, agent):
-        data = {"trial": 1, "caption": "heavy", "groundtruth": "machine"}
+    def verdict(judge, agent, number=1):
+        data = {"trial": number, "caption": "heavy", "groundtruth": "machine"}
         data |= {"response_speaker": "machine", "machine_groundtruth": agent}
         return {"workerID": judge, "trialData": data}
 
     content = {
         "Trial_1": verdict("word2vec", "gpt3 (prompt davinvci)"),
         "Trial_2": verdict("gpt2", "gpt3 (prompt davinvci)"),
-        "Trial_3": verdict("gpt2", "word2vec"),
+        "Trial_3": verdict("gpt2", "word2vec", 2),
     }
     judgments, judges, _ = read(tmp_path, content, "svm", form="zhang2025.word_predictions")
     assert judges["judge"].tolist() == ["word.svm.w001", "word.svm.w002"]

@@ -137,7 +137,9 @@ def test_first_wave_sessions(tmp_path):
 
 
 def later(number, **fields):
-    fields = {"response_object": "lion", "object_groundtruth": "Lion", "trial": number} | fields
+    page = FIRST["trialData"]["imageID"].replace("img86", f"img{number}")
+    fields = {"object_groundtruth": "Lion", "trial": number, "imageID": page} | fields
+    fields = {"response_object": "lion"} | fields
     return changed(phase="TEST", **fields) | {"workerID": "AWORKERID00001"}
 
 
@@ -160,10 +162,10 @@ def test_training_catch_and_swapped_trials(tmp_path):
     ("fields", "words"),
     [
         ({"groundtruth": "robot"}, ["groundtruth", "robot", "swapped"]),
-        ({"groundtruth": "human"}, ["the ground truth is human but the agent is deepgaze3"]),
+        ({"groundtruth": "human"}, ["the ground truth is human", "naturalsaliency_conv_deepgaze"]),
         ({"machine_groundtruth": "siri"}, ["machine_groundtruth", "siri", "gbvs"]),
         ({"response_speaker": ""}, ["response_speaker", "human, machine"]),
-        ({"imageID": f"{HOST}elsewhere/a.gif"}, ["imageID", "elsewhere", "naturalsaliency"]),
+        ({"imageID": f"{HOST}elsewhere/img1.gif"}, ["imageID", "elsewhere", "naturalsaliency"]),
     ],
 )
 def test_bad_records_are_named(tmp_path, fields, words):
@@ -224,7 +226,10 @@ def test_expert_table(tmp_path):
 @pytest.mark.parametrize(
     ("trial", "words"),
     [
-        ({"correct response": "Human"}, ["row 3, trial 1", "agent is ivsn"]),
+        (
+            {"correct response": "Human"},
+            ["row 3, trial 1", "human, but the folder is naturalsaliency_conv_ivsn"],
+        ),
         ({"choose response": "x"}, ["choose response", "'x'", "human, machine"]),
         (
             {"imageID": f"{HOST}naturalsaliency_conv_siri/img4.gif"},
@@ -246,7 +251,7 @@ def test_bad_expert_trials_are_named(tmp_path, trial, words):
         ("status,datastring\n1,\n", "no finished session"),
         ('status,datastring\n3,{"data\n', "not valid JSON"),
         ('status,datastring\n3,"{\n', "not valid CSV"),
-        ("status,datastring\nx,\n", "not a whole number"),
+        ("status,datastring\nx,\n", "outside the vocabulary"),
     ],
 )
 def test_bad_expert_tables_are_named(tmp_path, content, word):

@@ -89,7 +89,12 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
         ("a.json", "{", "caption", ["not valid JSON", "line 1"]),
         ("a.json", '["a"]', "caption", ["one object of stimuli"]),
         ("a.json", "{}", "caption", ["no responses"]),
-        ("a.json", '{"1": "a", "1": "b"}', "caption", ["two responses", "key '1'", "stimulus"]),
+        (
+            "a.json",
+            '{"1": "a", "1": "b"}',
+            "caption",
+            ["the key '1' occurs twice", "column 2 and", "column 12"],
+        ),
         ("a.json", '{"1": 3}', "caption", ["not a text", "key '1'", "response", "'3'"]),
         ("a.json", '{"1": " "}', "caption", ["empty"]),
         ("a.json", '{"1": "car, tree"}', "object", ["2 entries, not 3"]),
@@ -118,7 +123,7 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
             ["4 cells", "line 2", "quote"],
         ),
         ("a.csv", "stimulus,response\n1,a\n1,b\n", "caption", ["two responses", "line 3"]),
-        ("a.csv", "", "caption", ["required column is missing"]),
+        ("a.csv", "", "caption", ["the file is empty"]),
         ("a.txt", "", "caption", [".json, .csv"]),
     ],
 )

@@ -24,16 +24,18 @@ LISTED = raw_files.load_sources(ROOT / "data/sources/zhang2025.yaml")
 PUBLISHED = ROOT / "data/published/zhang2025"
 ASKED = {"gender": "female", "age": "45-50", "native": "yes", "education": "pg", "country": "Peru"}
 
+DUMMY = {"trialdata": {"hit": 0, "topic": 0, "hit_len": 0, "Aclass": 0, "rt": 0}}
+
 
 def trial(hit, verdict, topic="1", **others):
-    page = {"conversationID": f"static/dataset/conv{hit}_len9.html"}
     record = {"hit": hit, "hit_len": 9, "Aclass": verdict, "topic": topic, "rt": 60156}
-    return {"trialdata": record | page | others}
+    record |= {"Agender": 0, "Bgender": 0} | others
+    page = {"conversationID": f"static/dataset/conv{hit}_len{record['hit_len']}.html"}
+    return {"trialdata": page | record}
 
 
 def first_collection(*trials, **person):
-    dummy = {"trialdata": {"hit": 0, "topic": 0, "hit_len": 0, "Aclass": 0, "rt": 0}}
-    judge = {"questiondata": ASKED | person, "data": [dummy, *trials]}
+    judge = {"questiondata": ASKED | person, "data": [DUMMY, *trials]}
     return json.dumps({"mturk": {"datastring": [judge]}})
 
 
@@ -42,12 +44,18 @@ def psiturk(*sessions):
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(["uniqueid", "workerid", "ipaddress", "status", "datastring"])
-    for status, trials in sessions:
+    for session, (status, trials) in enumerate(sessions):
         data = [{"trialdata": {"phase": "INSTRUCTIONS"}}]
-        data += [{"trialdata": t["trialdata"] | {"phase": "TEST"}} for t in trials or []]
-        session = {"workerId": "SECRET", "data": data, "questiondata": ASKED}
-        told = "" if trials is None else json.dumps(session)
-        table.writerow(["SECRET:1", "SECRET", "203.0.113.9", status, told])
+        for number, given in enumerate(trials or [], 1):
+            own = {"phase": "TEST", "trial": number} | given["trialdata"]
+            own["rt"] += 100 * session
+            if "trueLabel" in own:
+                own = {"isCatch": own["hit"] > 300, "hasFeedback": False} | own
+            said = (own[name] for name in ("Aclass", "Agender", "Bgender", "topic"))
+            data.append({"trialdata": own | {"response": "___".join(map(str, said))}})
+        held = {"workerId": "SECRET", "data": data, "questiondata": ASKED}
+        told = "" if trials is None else json.dumps(held)
+        table.writerow([f"SECRET:{session}", "SECRET", "203.0.113.9", status, told])
     return text.getvalue()
 
 
@@ -112,16 +120,15 @@ def test_topic_answers_are_control_answers(tmp_path):
 
 
 def test_each_speaker_has_the_gender_that_the_judge_told(tmp_path):
-    """Judges who were not asked have 0, or nothing."""
+    """Judges who were not asked have 0."""
     trials = [
         trial(7, "HH", Agender="F", Bgender="M"),
-        trial(8, "HH", Agender=0, Bgender=0),
-        trial(9, "HH"),
+        trial(8, "HH"),
     ]
-    judgments, _, _ = read(tmp_path, amt(*trials), labelled(*((n, "HH") for n in (7, 8, 9))))
+    judgments, _, _ = read(tmp_path, amt(*trials), labelled((7, "HH"), (8, "HH")))
     own = judgments[judgments["cohort"] == "amt"]["perceived_gender"].astype(object)
     assert own.tolist()[:2] == ["female", "male"]
-    assert len(own) == 6 and own[2:].isna().all()
+    assert len(own) == 4 and own[2:].isna().all()
 
 
 def test_ages_above_fifty_are_one_class(tmp_path):
@@ -176,7 +183,8 @@ def test_contradicting_files_are_named(tmp_path):
 
 
 def test_collections_do_not_share_numbers(tmp_path):
-    later = trial(34, "HH", trueLabel="HH", conversationID="/static/dataset_new/conv34_len9.html")
+    page = "/static/dataset_new/conv34_len9.html"
+    later = trial(34, "HH", trueLabel="HH", conversationID=page, isFixed=False, fixedType=None)
     table = psiturk((3, [later])), "zhang2025.psiturk_table", "prolific2025", None
     judgments, _, _ = read(tmp_path, amt(trial(34, "HH")), labelled((34, "AIAI")), table)
     truth = judgments.drop_duplicates("stimulus").set_index("stimulus")["truth"]
@@ -185,12 +193,20 @@ def test_collections_do_not_share_numbers(tmp_path):
 
 def test_sessions_of_psiturk(tmp_path):
     """Phases, long conversations, restarts, unfinished sessions, and no identifier."""
+
+    def shown(hit, verdict, number, feedback, label="AIAI", length=9):
+        folder = "24long_AIAI/" if length == 24 else ""
+        page = f"/static/dataset_new/{folder}conv{hit}_len{length}.html"
+        more = {"trueLabel": label, "hasFeedback": feedback, "isFixed": length == 24}
+        more |= {"hit_len": length, "conversationID": page, "trial": number}
+        return trial(hit, verdict, "3", **more)
+
     run = [
-        trial(7, "HH", trial=1, trueLabel="AIAI", hasFeedback=True),
-        trial(301, "HAI", "3", trial=2, trueLabel="HAI", isCatch=True, hasFeedback=True),
-        trial(8, "AIAI", trial=3, trueLabel="AIAI", hasFeedback=False, isFixed=True, hit_len=24),
+        shown(190, "HH", 1, True),
+        shown(301, "HAI", 2, True, "HAI"),
+        shown(270, "AIAI", 3, False, length=24),
     ]
-    begun = [trial(99, "HH", trial=1, trueLabel="HH"), trial(98, "HH", trial=2, trueLabel="HH")]
+    begun = [shown(199, "HH", 1, True), shown(198, "HH", 2, True)]
     table = psiturk((1, None), (1, begun), (3, begun + run))
     tables = read(tmp_path, (table, "zhang2025.psiturk_table", "feedback", None))
     judgments = tables[0]
@@ -265,10 +281,13 @@ def feedback_sessions(*judges):
     """Sessions of (right test answers, right catch answers): 29 test and 3 catch trials each."""
     sessions = []
     for right, caught in judges:
-        trials = [trial(7, "HH", "1" if i < right else "2", trueLabel="HH") for i in range(29)]
+        options = [conversations.find_topic_option("first", 1 + i) for i in range(29)]
+        trials = [
+            trial(1 + i, "HH", str(option if i < right else 4), trueLabel="HH")
+            for i, option in enumerate(options)
+        ]
         trials += [
-            trial(301, "HAI", "3" if i < caught else "2", trueLabel="HAI", isCatch=True)
-            for i in range(3)
+            trial(301 + i, "HAI", "3" if i < caught else "2", trueLabel="HAI") for i in range(3)
         ]
         sessions.append((3, trials))
     return psiturk(*sessions), "zhang2025.psiturk_table", "feedback", None
@@ -296,7 +315,7 @@ def test_published_count_of_catch_topics_runs_on_from_judge_to_judge(tmp_path):
 def test_a_complete_session_of_another_status_counts_in_the_recommended_reading_alone(tmp_path):
     content, form, cohort, key = feedback_sessions((29, 3), (29, 3))
     rows = content.splitlines()
-    unfinished = rows[2].replace("203.0.113.9,3", "203.0.113.9,1")
+    unfinished = rows[2].replace("203.0.113.9,3", "203.0.113.9,1").replace("SECRET:1", "SECRET:2")
     rows[2] = rows[2].replace("203.0.113.9,3", "203.0.113.9,4")
     content = "\n".join([*rows, unfinished]) + "\n"
     (tmp_path / "raw").write_text(content)
@@ -336,20 +355,14 @@ def test_conversations_judged_before_they_can_be_read(tmp_path, limit, published
     hits = (25, 10, 11, 12, 13)
     times = {"first": (17_999, 30_000, 30_000, 30_000), "second": (18_000,) * 4}
     sessions = [
-        [
-            trial(h, "HH", rt=rt, trial=i)
-            for i, (h, rt) in enumerate(zip(hits, own, strict=False), 1)
-        ]
-        + [trial(13, "HH", "4", rt=30_000, trial=5)]
+        [trial(h, "HH", rt=rt) for h, rt in zip(hits, own, strict=False)]
+        + [trial(13, "HH", "4", rt=30_000 + own[0])]
         for own in times.values()
     ]
     content = json.dumps(
         {
             "mturk": {
-                "datastring": [
-                    {"questiondata": ASKED, "data": [trial(0, 0, 0, hit_len=0), *own]}
-                    for own in sessions
-                ]
+                "datastring": [{"questiondata": ASKED, "data": [DUMMY, *own]} for own in sessions]
             }
         }
     )

@@ -195,7 +195,7 @@ MODES = [
     Mode("key in names", say(**{KEY: {KEY: KEY}}), "accepted"),
     Mode("key in a wrong value", say(choices=KEY), "retried", "choices"),
     Mode("key twice as a name", insert(json.dumps({KEY: 1})[:-1].encode() + b', "%s": 2}' % KEY.encode()),
-         "retried", "repeated"),
+         "retried", "occurs twice"),
     Mode("key escaped in JSON", escaped("\\u{:04x}"), "refused", r"\[key\]"),
     Mode("key escaped twice", escaped("\\\\u{:04x}"), "refused", r"\[key\]"),
     Mode("key as references", escaped("&#{};"), "refused", r"\[key\]"),
@@ -213,7 +213,7 @@ MODES = [
     Mode("wait 1e300", busy("1e300"), "refused", "asks to wait"),
     Mode("wait until 2999", busy("Mon, 21 Oct 2999 07:28:00 GMT"), "refused", "asks to wait"),
     # JSON.
-    Mode("repeated name", insert(b'{"a": 1, "a": 2}'), "retried", "repeated"),
+    Mode("repeated name", insert(b'{"a": 1, "a": 2}'), "retried", "occurs twice"),
     *(
         Mode(f"extra {text[:9]}", insert(text), "retried", "not JSON")
         for text in (b"NaN", b"-Infinity", b"1e999", b"9" * 5000, b"[" * 300 + b"]" * 300, b"[" * 90_000,

@@ -26,8 +26,8 @@ def write(folder, name, workers, record=FIRST, key="Trial"):
     content = {}
     for number, worker in enumerate(workers, start=1):
         one = copy.deepcopy(record) | {"workerID": worker}
-        one["trialData"]["machine_groundtruth"] = "GBVS" if record is FREE else "google"
-        one["trialData"]["groundtruth"] = "machine"
+        one["trialData"]["machine_groundtruth"] = "DeepGazeIII" if record is FREE else "google"
+        one["trialData"] |= {"groundtruth": "machine", "rt": 5000 + number}
         content[f"{key}_{number}"] = one
     (folder / name).write_text(json.dumps(content))
 

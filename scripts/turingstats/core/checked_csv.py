@@ -5,7 +5,7 @@ Checks are made with `check_cells` and `check_rows`, so that each has its own me
 """
 
 import csv
-import sys
+import io
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,9 @@ import pandera.errors
 import pandera.pandas as pa
 
 from turingstats.core.errors import InputError
+
+LONGEST_CELL = 10_000_000
+"""Characters of a cell: more than any session of a psiTurk table has."""
 
 
 class CellFault(NamedTuple):
@@ -160,35 +163,68 @@ def read_cells(path):
     Raises
     ------
     InputError
-        The file does not exist, is not UTF-8, or a row has more or fewer cells than the header.
+        The file does not exist, is empty or not UTF-8, or is cut short within quotes; two columns have one
+        name; a row has more or fewer cells than the header; a cell is longer than `LONGEST_CELL`.
     """
-    csv.field_size_limit(sys.maxsize)
-    rows, lines = [], []
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
-            reader = csv.reader(stream)
-            header, first = next(reader, []), reader.line_num + 1
-            for cells in reader:
-                line, first = first, reader.line_num + 1
-                if not cells:
-                    continue
-                if len(cells) != len(header):
-                    raise InputError(
-                        path,
-                        f"{len(cells)} cells, but the header names {len(header)} columns",
-                        row=f"line {line}",
-                        value=",".join(cells)[:60],
-                        fix='put a cell that holds a comma in quotes, such as "car, tree, dog"',
-                    )
-                rows.append(cells)
-                lines.append(line)
+        text = Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(path, "there is no such file", fix="correct its path") from None
+    except OSError as error:
+        raise InputError(path, f"the file cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         raise InputError(
             path, f"not UTF-8 text ({error.reason})", fix="save it as CSV in UTF-8"
         ) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError(path, "a NUL character", row=f"line {line}", fix="save it as CSV in UTF-8")
+    csv.field_size_limit(LONGEST_CELL)
+    rows, lines = [], []
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    first = 1
+    try:
+        header = next(reader, [])
+        check_header(path, header)
+        first = reader.line_num + 1
+        for cells in reader:
+            line, first = first, reader.line_num + 1
+            if not cells:
+                continue
+            if len(cells) != len(header):
+                raise InputError(
+                    path,
+                    f"{len(cells)} cells, but the header names {len(header)} columns",
+                    row=f"line {line}",
+                    fix='put a cell that holds a comma in quotes, such as "car, tree, dog"; restore a '
+                    "file that was cut short",
+                )
+            rows.append(cells)
+            lines.append(line)
+    except csv.Error as error:
+        raise InputError(
+            path,
+            f"not valid CSV ({error}); the file may be cut short",
+            row=f"line {first}",
+            fix="close every quote and double the quotes within cells, or restore the file",
+        ) from None
     return pd.DataFrame(rows, index=pd.Index(lines, dtype=int), columns=header, dtype=str)
+
+
+def check_header(path, header):
+    """Refuse a file without a header, or with two columns of one name."""
+    if not header:
+        raise InputError(path, "the file is empty", fix="begin it with the names of the columns")
+    repeated = [name for number, name in enumerate(header) if name in header[:number]]
+    if repeated:
+        places = [n for n, name in enumerate(header, start=1) if name == repeated[0]]
+        raise InputError(
+            path,
+            f"columns {places[0]} and {places[1]} have the same name",
+            row="line 1",
+            column=repeated[0],
+            fix="rename or remove one of them",
+        )
 
 
 def require_columns(

@@ -4,15 +4,63 @@
 from which they were made.
 """
 
-import json
 from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from turingstats.config.raw_files import RawFile
-from turingstats.core.errors import SourceError
+from turingstats.core.errors import InputError, SourceError
+from turingstats.core.strict_json import read_json
 
 PACKAGE = "datapackage.json"
 FORMAT = "observed_table"
 """Name of the adapter (`turingstats.data.adapters.observed_table`)."""
+
+
+class Part(BaseModel):
+    """A part of the description; what is not read may be anything."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class Origin(Part):
+    """A public file that a table was made from."""
+
+    path: str
+
+
+class Column(Part):
+    """A column and the values it may have."""
+
+    name: str
+    type: str
+    constraints: dict[str, Any]
+
+
+class Columns(Part):
+    """The columns of a table."""
+
+    fields: list[Column]
+    primaryKey: list[str] | str | None = None
+
+
+class Table(Part):
+    """A table."""
+
+    path: Annotated[str, Field(pattern=r"^[^/\\]+\.csv$")]
+    task: str
+    kind: Literal["trials", "judges", "stimuli", "responses", "left_out"]
+    rows: int
+    hash: Annotated[str, Field(pattern="^sha256:[0-9a-f]{64}$")]
+    sources: list[Origin]
+    columns: Columns = Field(alias="schema")
+
+
+class Package(Part):
+    """A folder of observed tables."""
+
+    resources: list[Table]
 
 
 def load_package(folder):
@@ -25,12 +73,14 @@ def load_package(folder):
     """
     path = Path(folder) / PACKAGE
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        content = read_json(path)
+        Package.model_validate(content)
+    except (InputError, ValidationError) as error:
         raise SourceError(
             f"{path} cannot be read ({error}).\n"
             f"Restore the observed trials with `git checkout -- {folder}`."
         ) from None
+    return content
 
 
 def list_files(folder, tasks):

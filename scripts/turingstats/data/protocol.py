@@ -5,11 +5,10 @@ caption) are claims, too. `measure_protocol` takes them from the trials and resp
 the study file.
 """
 
-import json
-
 import pandas as pd
 
 from turingstats.config.settings import FIXATIONS
+from turingstats.core.scan_paths import parse_scan_path
 
 
 def measure_protocol(judgments, responses, study):
@@ -93,7 +92,7 @@ def measure_answers(answers, form):
     constants = {"min_answers_human": answers["stimulus"].value_counts().min()}
     text = answers["response"].astype(str)
     if form == "scan path":
-        fixations = text.map(lambda path: len(json.loads(path)))
+        fixations = text.map(lambda path: len(parse_scan_path(path)))
         return constants | {"min_fixations": fixations.min(), "max_fixations": fixations.max()}
     constants["min_words_human"] = text.str.split().str.len().min()
     constants["max_labels_human"] = text.str.count(",").max() + 1

@@ -19,10 +19,10 @@ import time
 import urllib.parse
 import urllib.request
 
+from turingstats.core.errors import InputError
+from turingstats.core.strict_json import parse_json
 from turingstats.judges.redaction import make_redactor, redact_json
 
-LONGEST_NUMBER = 100
-"""Maximum number of digits of a whole number in an answer."""
 LONGEST_BODY = 64_000_000
 """Maximum number of bytes in an answer; a batch of long vectors has about ten million."""
 LONGEST_CONNECT = 10
@@ -175,10 +175,11 @@ class Transport:
                 f"since the key would be sent there; if that address is right, set {self.setting} to it"
             )
         try:
-            reply = redact_json(parse_json(content), self.redact)
-        except ValueError as error:
+            reply = redact_json(parse_json(content, self.url), self.redact)
+        except InputError as error:
             if 200 <= status < 300:
-                raise Failed(f"an answer that is not JSON ({error})", billed=True) from None
+                told = self.redact(str(error).partition("\n")[0])
+                raise Failed(f"an answer that is not JSON ({told})", billed=True) from None
             reply = None
         if 200 <= status < 300:
             return reply
@@ -368,57 +369,6 @@ def find_proxy(scheme, host):
     names = (urllib.parse.unquote(part or "") for part in (parts.username, parts.password))
     token = base64.b64encode(":".join(names).encode()).decode()
     return place, {"Proxy-Authorization": f"Basic {token}"}
-
-
-def parse_json(content):
-    """Parse JSON strictly.
-
-    Parameters
-    ----------
-    content : bytes
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    ValueError
-        It is no JSON, not UTF-8, nested too deep, names something twice, or contains NaN, an infinite
-        number, or more than `LONGEST_NUMBER` digits.
-    """
-
-    def refuse_repeated(pairs):
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a name is repeated")
-        return dict(pairs)
-
-    def refuse_constant(name):
-        raise ValueError(f"{name} is not a number")
-
-    def parse_short(text):
-        if len(text) > LONGEST_NUMBER:
-            raise ValueError("a number is too long")
-        return int(text)
-
-    def parse_finite(text):
-        number = float(text)
-        return number if math.isfinite(number) else refuse_constant("an infinite number")
-
-    try:
-        return json.loads(
-            content.decode(),
-            object_pairs_hook=refuse_repeated,
-            parse_constant=refuse_constant,
-            parse_float=parse_finite,
-            parse_int=parse_short,
-        )
-    except json.JSONDecodeError:
-        raise ValueError("invalid syntax") from None
-    except UnicodeDecodeError:
-        raise ValueError("not UTF-8") from None
-    except RecursionError:
-        raise ValueError("too many levels") from None
 
 
 def parse_retry_after(header):

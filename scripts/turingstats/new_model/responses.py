@@ -1,5 +1,6 @@
 """Read and check the responses of a new model, and match them with the stimuli of a study."""
 
+import codecs
 import json
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pandas as pd
 from turingstats.core.checked_csv import read_cells, refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.screen import SCREEN
+from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
+from turingstats.data.adapters.gate import show_value
 
 MATCHING = "stimulus given matched note".split()
 AGENT = "submitted"
@@ -54,11 +57,7 @@ def read_responses(path, task, study):
             path, "the kind of file is not known", allowed=list(readers), fix="name it so"
         )
     given = {}
-    try:
-        pairs = list(readers[path.suffix.lower()](path))
-    except UnicodeDecodeError as error:
-        raise InputError(path, f"not UTF-8 text ({error.reason})", fix="save it as UTF-8") from None
-    for row, stimulus, value in pairs:
+    for row, stimulus, value in readers[path.suffix.lower()](path):
         if stimulus in given:
             raise InputError(
                 path,
@@ -76,27 +75,17 @@ def read_responses(path, task, study):
 
 def read_json(path):
     """Yield row, stimulus and value of each entry of a JSON object."""
-    try:
-        # A plain dict would hide a stimulus that occurs twice.
-        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=list)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            path,
-            f"not valid JSON ({error.msg})",
-            row=f"line {error.lineno}",
-            fix="correct the file",
-        ) from None
-    is_object = isinstance(content, list) and all(
-        isinstance(pair, tuple) and len(pair) == 2 for pair in content
-    )
-    if not is_object:
+    # Editors on Windows begin a file with a byte order mark.
+    text = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    content = parse_json(text, path, fix="correct the file")
+    if not isinstance(content, dict):
         raise InputError(
             path,
             "expected one object of stimuli and responses",
-            value=str(content)[:60],
+            value=show_value(content),
             fix='like {"0001.jpg": "a man at a table", "0002.jpg": "two dogs"}',
         )
-    for stimulus, value in content:
+    for stimulus, value in content.items():
         yield f"key {stimulus!r}", stimulus.strip(), value
 
 
@@ -157,8 +146,8 @@ def normalize_scan_path(value, fault):
     """Convert a scan path (list or text) to the form of the data contract, or raise an error."""
     if isinstance(value, str):
         try:
-            value = json.loads(value)
-        except json.JSONDecodeError:
+            value = parse_json(value, "response")
+        except InputError:
             raise fault("scan path is not a list of [x, y] pairs") from None
     if not isinstance(value, list) or not value:
         raise fault("scan path is not a list of [x, y] pairs")
@@ -172,7 +161,7 @@ def normalize_scan_path(value, fault):
         for (axis, limit), place in zip(zip("xy", SCREEN, strict=True), point, strict=True):
             if not 0 <= place < limit:
                 raise fault(
-                    f"fixation {number}: {axis} is {place:g}, outside the picture",
+                    f"fixation {number}: {axis} is {str(place)[:20]}, outside the picture",
                     f"0 <= x < {SCREEN[0]} and 0 <= y < {SCREEN[1]}, in pixels from the top left",
                 )
         path.append([round(part) for part in point])

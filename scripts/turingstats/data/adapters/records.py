@@ -1,33 +1,30 @@
-"""Shared by the JSON adapters: reading records, agent names, checks that name the invalid value."""
+"""Shared by the adapters of raw records: reading files, agent names, pseudonyms."""
 
-import json
+import re
 from pathlib import Path
 
-import pandas as pd
-
-from turingstats.core.checked_csv import require_columns
+from turingstats.core.checked_csv import read_cells, require_columns
 from turingstats.core.errors import InputError
+from turingstats.core.strict_json import RESTORE, read_json
+from turingstats.data.adapters import gate
 
 GONE = "restore it; for fetched or generated files, delete their folder in data/raw/ and run again"
+TRIAL = r"Trial_(?:[A-Z][A-Za-z]{0,20}_)?(?:0|[1-9][0-9]{0,6})"
+"""Form of the key of a trial, such as Trial_12 or Trial_FV_12."""
 
 
 def load_records(file, folder):
-    """Return the records of a JSON file as a dict, from under `file.key` if it has one."""
+    """Return the records of a JSON file as a dict, from under `file.key` if it has one.
+
+    Raises
+    ------
+    InputError
+        The file is missing, not valid JSON (`turingstats.core.strict_json`), or holds no object of records.
+    """
     path = Path(folder) / file.path
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(
-            path,
-            "the raw file is missing",
-            fix=GONE,
-        ) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(
-            path,
-            f"not valid JSON ({error}); the file may be cut short",
-            fix="restore the file from its source",
-        ) from None
+    if not path.exists():
+        raise InputError(path, "the raw file is missing", fix=GONE)
+    content = read_json(path)
     if file.key is not None:
         if not isinstance(content, dict) or file.key not in content:
             raise InputError(
@@ -39,48 +36,93 @@ def load_records(file, folder):
             )
         content = content[file.key]
     if not isinstance(content, dict) or not content:
-        raise InputError(path, "no records", fix="restore the file from its source")
+        found = None if content == {} else gate.show_value(content)
+        raise InputError(path, "no records", row=file.key, value=found, fix=RESTORE)
     return content
+
+
+def read_records(file, folder, model, form, example):
+    """Read the records of a JSON file, each through the gate.
+
+    Parameters
+    ----------
+    file : RawFile
+    folder : path-like
+    model : type of Record
+    form : str
+        Regular expression of the keys of records.
+    example : str
+        A key of this form, for messages.
+
+    Yields
+    ------
+    row : str
+        The record's key.
+    record : Record
+    where : dict
+        Path and row, for errors.
+    """
+    path, form = Path(folder) / file.path, re.compile(form)
+    for row, value in load_records(file, folder).items():
+        check_key(row, form, example, path)
+        where = {"path": path, "row": row}
+        yield row, gate.check_record(model, value, **where), where
+
+
+def check_key(row, form, example, path):
+    """Check that the key of a record has the form of such keys, a compiled regular expression."""
+    if not form.fullmatch(row):
+        raise InputError(
+            path,
+            "a record whose key has another form",
+            row=gate.show_value(row),
+            allowed=[f"keys like {example}"],
+            fix="correct the key, or remove the record",
+        )
+
+
+def require_list(value, path, row):
+    """Return a list that is not empty, or raise `InputError`."""
+    if not isinstance(value, list) or not value:
+        raise InputError(
+            path, "expected a list", row=row, value=gate.show_value(value), fix=gate.FIX
+        )
+    return value
+
+
+def make_contradiction(problem, column, *, path, row):
+    """Make the error of a record that contradicts itself."""
+    return InputError(path, problem, row=row, column=column, fix="correct the record")
+
+
+def read_whole_table(path, columns):
+    """Return the named columns of a CSV file whose last row is complete: it ends with a line break."""
+    table = read_csv_columns(path, columns)
+    if not Path(path).read_bytes().endswith((b"\n", b"\r")):
+        raise InputError(
+            path,
+            "the last line has no end; the file may be cut short",
+            row=f"line {table.index[-1] if len(table) else 1}",
+            fix="restore the file, or end its last line with a line break",
+        )
+    return table
 
 
 def read_csv_columns(path, columns, optional=()):
     """Return the named columns of a CSV file as text; empty cells are empty strings.
 
     Columns of `optional` are returned where the file has them.
-    """
 
-    try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(
-            path,
-            "the raw file is missing",
-            fix=GONE,
-        ) from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise InputError(
-            path,
-            f"not valid CSV ({error}); the file may be cut short",
-            fix="restore the file from its source",
-        ) from None
+    Raises
+    ------
+    InputError
+        The file is missing, is not a complete table, or lacks a column.
+    """
+    if not Path(path).exists():
+        raise InputError(path, "the raw file is missing", fix=GONE)
+    table = read_cells(path)
     require_columns(path, table, columns, f"the file needs the columns {', '.join(columns)}")
     return table[[*columns, *(name for name in optional if name in table)]]
-
-
-def require_field(record, *names, path, row):
-    """Return `record[a][b]...`; raise `InputError` with the key that is missing."""
-    value = record
-    for depth, name in enumerate(names):
-        if not isinstance(value, dict) or name not in value:
-            raise InputError(
-                path,
-                "a required key is missing",
-                row=row,
-                column=".".join(names[: depth + 1]),
-                fix="restore the record from its source",
-            )
-        value = value[name]
-    return value
 
 
 def require_allowed_value(value, allowed, *, path, row, column):
@@ -103,16 +145,6 @@ def make_vocabulary_error(value, allowed, *, path, row, column, fix="correct the
         allowed=allowed,
         fix=fix,
     )
-
-
-def parse_whole_number(value, *, path, row, column):
-    """Return `value` as an int, or None where it is absent."""
-    if value in (None, ""):
-        return None
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise InputError(path, "not a whole number", row=row, column=column, value=value) from None
 
 
 def map_agent_names(study):

@@ -1,10 +1,8 @@
 """Panel of responses of people and agents to the same stimuli."""
 
-import json
-
 import matplotlib
 
-from turingstats.core.errors import InputError
+from turingstats.core.scan_paths import parse_scan_path
 from turingstats.core.screen import SCREEN
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
@@ -144,15 +142,7 @@ def draw_response(canvas, row, left, top, width):
 def draw_scan_path(canvas, text, left, top, width, height):
     """Draw fixations and the path between them on an empty frame; the first one is dark."""
     draw_box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
-    try:
-        path = [(float(x), float(y)) for x, y in json.loads(text)]
-    except (ValueError, TypeError):
-        raise InputError(
-            "the responses",
-            "a scan path is not a list of [x, y] pairs",
-            column="response",
-            value=text[:60],
-        ) from None
+    path = parse_scan_path(text)
     # A fixation outside the screen is drawn at its edge.
     points = [
         (

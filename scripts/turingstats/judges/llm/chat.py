@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
 from turingstats.core import files
-from turingstats.core.errors import TuringError
+from turingstats.core.errors import InputError, TuringError
+from turingstats.core.strict_json import parse_json
 from turingstats.judges.endpoint import (
     Failed,
     Overdue,
@@ -141,7 +142,7 @@ class Cache:
         """
         path = self.locate_answer(key)
         try:
-            content = json.loads(path.read_bytes())
+            content = parse_json(path.read_bytes(), path)
             answer = Answer(**content["answer"])
             written = describe_request(base_url, body, answer)
         except FileNotFoundError:
@@ -150,7 +151,7 @@ class Cache:
             raise EndpointError(
                 f"{path} cannot be read ({error.strerror})\n  fix:     check llm.cache"
             ) from None
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (InputError, ValueError, KeyError, TypeError):
             return None
         return answer if content == written else None
 

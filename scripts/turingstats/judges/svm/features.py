@@ -4,12 +4,12 @@ An item is one response: a caption, an answer word, one turn of a conversation, 
 word, or a scan path.
 """
 
-import json
 from pathlib import Path
 
 import numpy as np
 
 from turingstats.config.settings import FIXATIONS
+from turingstats.core import scan_paths
 from turingstats.core.errors import InputError
 from turingstats.core.screen import SCREEN
 from turingstats.judges.embeddings import embed_texts
@@ -93,18 +93,7 @@ def draw_balanced_items(items, most, rng, among=None):
 
 def parse_scan_path(text):
     """Parse a scan path to fixations, scaled to -1 ... 1 over the picture; shape (fixations, 2)."""
-    try:
-        path = np.array(json.loads(text), dtype=float)
-    except ValueError:
-        path = np.zeros(0)
-    if path.ndim != 2 or path.shape[1] != 2:
-        raise InputError(
-            "the responses",
-            "scan path is not a list of [x, y] pairs",
-            column="response",
-            value=text[:60],
-        )
-    return 2 * path / np.array(SCREEN) - 1
+    return 2 * np.array(scan_paths.parse_scan_path(text), dtype=float) / np.array(SCREEN) - 1
 
 
 def stack_scan_paths(texts, reading):

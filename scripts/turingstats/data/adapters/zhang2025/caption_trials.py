@@ -4,19 +4,46 @@ The kind of an image follows from its number. The files have a kind, too (`image
 for all trials of a judge (that of the last trial), so it is not read.
 """
 
-import re
+from pathlib import Path
+from typing import Annotated
 
 import pandas as pd
 
-from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import TrialRepeats
 from turingstats.data.adapters.zhang2025 import trial_records
-from turingstats.data.adapters.zhang2025.people import Judges
+from turingstats.data.adapters.zhang2025.people import JudgedRecord, Judges
 
 DOMAINS = ("COCO", "in-domain", "near-domain", "out-of-domain")
 PER_DOMAIN = 250
 """Images 1 to 250 are from COCO, the next 250 from each part of nocaps."""
+
+
+class CaptionTrialData(trial_records.PersonTrialData):
+    """A verdict on a caption."""
+
+    imageID: Annotated[
+        gate.Text,
+        gate.match_form(
+            r"\S*?/?(?!0000)(0[0-9]{3}|1000)\.jpg", "0728.jpg, numbered from 0001 to 1000"
+        ),
+    ]
+    caption: gate.Text = ""
+
+    @property
+    def image(self):
+        """Number of the image."""
+        return int(self.imageID[-8:-4])
+
+
+class CaptionRecord(JudgedRecord):
+    """A trial."""
+
+    trialData: CaptionTrialData
+
+
+RECORD = CaptionRecord
 
 
 def read(file, folder, study):
@@ -34,49 +61,37 @@ def read(file, folder, study):
         `judgments` and `judges`.
     """
 
+    path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     cohort = study.tasks[file.task].cohorts[file.cohort]
     common = records.make_common_columns(file, study)
-    judges = Judges(file, cohort, common)
+    judges = Judges(file, cohort, common, path)
+    repeats = TrialRepeats(file, path)
     judgments = []
-    for row, record, data, where in trial_records.iterate_trials(file, folder):
-        position = records.parse_whole_number(
-            records.require_field(data, "trial", **where), column="trial", **where
-        )
+    for row, record, where in records.read_records(
+        file, folder, CaptionRecord, records.TRIAL, "Trial_12"
+    ):
+        data = record.trialData
         agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
-        image = parse_image_number(data, **where)
+        judge = judges.assign_pseudonym(record, row)
+        page = data.image, agent, data.human_groundtruth, data.caption
+        repeats.refuse_trial(judge, page, data.trial, data.rt, data.response_speaker, row=row)
         judgments.append(
             common
             | {
-                "judge": judges.assign_pseudonym(record, position, **where),
-                "trial": int(row.rsplit("_", 1)[-1]),
-                "position": position,
+                "judge": judge,
+                "trial": trial_records.number_trial(row),
+                "position": data.trial,
                 "phase": "test",
-                "stimulus": f"{image:04d}",
-                "domain": DOMAINS[(image - 1) // PER_DOMAIN],
+                "stimulus": f"{data.image:04d}",
+                "domain": DOMAINS[(data.image - 1) // PER_DOMAIN],
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.read_verdict(data, **where),
-                "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
+                "verdict": data.response_speaker,
+                "rt_ms": data.rt,
             }
         )
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": judges.build_judge_table(),
     }
-
-
-def parse_image_number(data, *, path, row):
-    """Parse the number of the image from its file name."""
-    image = str(records.require_field(data, "imageID", path=path, row=row))
-    found = re.search(r"(\d{4})\.jpg$", image)
-    if found is None or not 1 <= int(found[1]) <= PER_DOMAIN * len(DOMAINS):
-        raise InputError(
-            path,
-            "an image that is not named 0001.jpg to 1000.jpg",
-            row=row,
-            column="imageID",
-            value=image,
-            fix="restore the record from its source",
-        )
-    return int(found[1])

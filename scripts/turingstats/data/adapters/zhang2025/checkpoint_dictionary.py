@@ -6,16 +6,31 @@ judgments, both right or both wrong. The file does not name the judges (28 took 
 conversation has its own pseudonym.
 """
 
+import re
 from pathlib import Path
 
 import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import Repeats
+from turingstats.data.adapters.zhang2025.trial_records import Side
 
 CHECKPOINTS = (1, 2, 4, 8)
+KEY = re.compile(r"(0|[1-9][0-9]{0,5})\.txt")
 OPPOSITE = {"human": "machine", "machine": "human"}
+
+
+class Choice(gate.Record):
+    """What A is, and what the judge took A for at one checkpoint."""
+
+    groundtruth: Side
+    response: Side
+    reason: gate.Unread = None
+
+
+RECORD = Choice
 
 
 def read(file, folder, study):
@@ -37,13 +52,15 @@ def read(file, folder, study):
     cohort = study.tasks[file.task].cohorts[file.cohort]
     (model,) = cohort.agents
     judgments, judges = [], []
+    repeats = Repeats(path)
     for row, choices in records.load_records(file, folder).items():
+        records.check_key(row, KEY, "51.txt", path)
         if not isinstance(choices, list) or len(choices) != len(CHECKPOINTS):
             raise InputError(
                 path,
                 f"expected a list of {len(CHECKPOINTS)} choices, one per checkpoint",
                 row=row,
-                value=len(choices) if isinstance(choices, list) else type(choices).__name__,
+                value=gate.show_value(choices),
                 fix="restore the record from its source",
             )
         judge_columns = {
@@ -57,15 +74,11 @@ def read(file, folder, study):
         for trial, (exchanges, choice) in enumerate(
             zip(CHECKPOINTS, choices, strict=True), start=1
         ):
-            where = {"path": path, "row": f"{row}[{trial - 1}]"}
-            truth, verdict = (
-                records.require_allowed_value(
-                    records.require_field(choice, column, **where),
-                    schema.TRUTHS,
-                    column=column,
-                    **where,
-                )
-                for column in ("groundtruth", "response")
+            place = f"{row}[{trial - 1}]"
+            choice = gate.check_record(Choice, choice, path=path, row=place)
+            truth, verdict = choice.groundtruth, choice.response
+            repeats.refuse_different(
+                "two ground truths of one conversation", row, truth, place, "groundtruth"
             )
             for side in "AB":
                 judgments.append(

@@ -5,12 +5,54 @@ is a dummy with conversation 0. The labels of the conversations are in other fil
 """
 
 from pathlib import Path
+from typing import Annotated, Any
 
 import pandas as pd
+from pydantic import Field
 
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import TrialRepeats
 from turingstats.data.adapters.zhang2025 import conversations
+
+Zero = Annotated[int, Field(ge=0, le=0)]
+
+
+class Source(gate.Record):
+    """The judges of a source."""
+
+    datastring: Annotated[list[Any], Field(min_length=1)]
+
+
+class Judge(gate.Record):
+    """A judge: answers about themselves, and entries."""
+
+    questiondata: conversations.Questionnaire
+    data: Annotated[list[Any], Field(min_length=2)]
+
+
+class Entry(gate.Record):
+    """A trial."""
+
+    trialdata: conversations.ConversationTrial
+
+
+class DummyData(gate.OpenRecord):
+    """What stands before the trials of a judge."""
+
+    hit: Zero
+    hit_len: Zero
+    Aclass: Zero
+    rt: Zero
+
+
+class Dummy(gate.Record):
+    """The entry before the trials of a judge."""
+
+    trialdata: DummyData
+
+
+RECORD = Entry
 
 
 def read(file, folder, study):
@@ -30,22 +72,27 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     common = records.make_common_columns(file, study)
+    repeats = TrialRepeats(file, path)
     judgments, judges = [], []
     content = records.load_records(file, folder)
-    for judge, record in enumerate(
-        records.require_field(content, "datastring", path=path, row=file.key), start=1
-    ):
-        row = f"{file.key}.datastring[{judge - 1}]"
-        judge_columns = common | {"judge": records.make_pseudonym(file, judge)}
-        answers = records.require_field(record, "questiondata", path=path, row=row)
-        judges.append(judge_columns | conversations.read_questionnaire(answers, path=path, row=row))
-        for position, entry in enumerate(records.require_field(record, "data", path=path, row=row)):
+    source = gate.check_record(Source, content, path=path, row=file.key)
+    for number, value in enumerate(source.datastring):
+        row = f"{file.key}.datastring[{number}]"
+        judge = gate.check_record(Judge, value, path=path, row=row)
+        name = records.make_pseudonym(file, number + 1)
+        judge_columns = common | {"judge": name}
+        judges.append(judge_columns | judge.questiondata.list_columns())
+        for position, entry in enumerate(judge.data):
             where = {"path": path, "row": f"{row}.data[{position}]"}
-            data = records.require_field(entry, "trialdata", **where)
-            if records.require_field(data, "hit", **where) == 0:
+            if position == 0:
+                gate.check_record(Dummy, entry, **where)
                 continue
+            data = gate.check_record(Entry, entry, **where).trialdata
+            repeats.refuse_trial(
+                name, data.stimulus, position, data.rt, data.Aclass, row=where["row"]
+            )
             place = judge_columns | {"trial": position, "position": position, "phase": "test"}
-            judgments += [place | side for side in conversations.extract_judgments(data, **where)]
+            judgments += [place | side for side in conversations.make_judgments(data)]
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=list(schema.JUDGES)),

@@ -7,13 +7,27 @@ The registers themselves are spreadsheets that are not public; without them the 
 from pathlib import Path
 
 import pandas as pd
+from pydantic import Field
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import Repeats
 from turingstats.data.adapters.zhang2025 import conversations
 
 COLUMNS = ("Conversation id", "Aspeaker", "Bspeaker", "topic")
+
+
+class RegisterRow(gate.Record):
+    """Who spoke in a conversation."""
+
+    conversation: conversations.NumberCell = Field(alias="Conversation id")
+    Aspeaker: gate.Filled
+    Bspeaker: gate.Filled
+    topic: gate.Text
+
+
+RECORD = RegisterRow
 
 
 def read(file, folder, study):
@@ -33,7 +47,7 @@ def read(file, folder, study):
 
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
-    table = records.read_csv_columns(path, COLUMNS)
+    table = records.read_whole_table(path, COLUMNS)
     if file.key not in conversations.OPTIONS:
         raise InputError(
             path,
@@ -44,16 +58,15 @@ def read(file, folder, study):
             fix="correct `key` of this file in data/sources/",
         )
     rows = []
-    for number, record in enumerate(table.to_dict("records"), start=2):
+    repeats = Repeats(path)
+    for number, cells in enumerate(table.to_dict("records"), start=2):
         where = {"path": path, "row": f"row {number}"}
-        conversation = records.parse_whole_number(
-            record["Conversation id"], column="Conversation id", **where
-        )
+        record = gate.check_record(RegisterRow, cells, **where)
+        conversation = int(record.conversation)
+        repeats.refuse("one conversation listed twice", conversation, row=where["row"])
         speakers = [
-            agents[
-                records.require_allowed_value(record[column], list(agents), column=column, **where)
-            ]
-            for column in ("Aspeaker", "Bspeaker")
+            agents[records.require_allowed_value(cell, list(agents), column=column, **where)]
+            for column, cell in (("Aspeaker", record.Aspeaker), ("Bspeaker", record.Bspeaker))
         ]
         truths = tuple("human" if agent == "human" else "machine" for agent in speakers)
         code = next(code for code, sides in conversations.LABELS.items() if sides == truths)
@@ -62,7 +75,7 @@ def read(file, folder, study):
             code,
             file,
             study,
-            topic=record["topic"] or None,
+            topic=record.topic or None,
         )
         rows += [side | {"agent": agent} for side, agent in zip(sides, speakers, strict=True)]
     return {"stimuli": pd.DataFrame(rows, columns=list(schema.STIMULI))}

@@ -6,15 +6,31 @@ export each whole conversation once to this table. Ids of people are replaced by
 """
 
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pandas as pd
+from pydantic import BeforeValidator, Field
 
-from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import Repeats
 from turingstats.data.adapters.zhang2025 import conversations
+from turingstats.data.adapters.zhang2025.trial_records import lower_case
 
 COLUMNS = ("Conversation id", "side", "speaker", "person", "text")
+
+
+class Turn(gate.Record):
+    """A turn; `person` identifies people and is empty for models."""
+
+    conversation: conversations.NumberCell = Field(alias="Conversation id")
+    side: Annotated[Literal["a", "b"], BeforeValidator(lower_case)]
+    speaker: gate.Filled
+    person: gate.Text
+    text: gate.Filled
+
+
+RECORD = Turn
 
 
 def read(file, folder, study):
@@ -35,43 +51,55 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     # Here every speaker has a name; in other formats an empty name means a person.
     agents = {name: agent for name, agent in records.map_agent_names(study).items() if name}
-    people, places, turns = {}, {}, []
-    for row, record in enumerate(
-        records.read_csv_columns(path, COLUMNS).to_dict("records"), start=2
-    ):
+    people, places, turns, last = {}, {}, [], (None, None)
+    repeats = Repeats(path)
+    table = records.read_whole_table(path, COLUMNS)
+    for row, cells in enumerate(table.to_dict("records"), start=2):
         where = {"path": path, "row": f"row {row}"}
-        number = records.parse_whole_number(
-            record["Conversation id"], column="Conversation id", **where
-        )
-        if number is None or not record["text"].strip():
-            raise InputError(
-                path,
-                "a turn without a conversation or text",
-                row=where["row"],
-                column="Conversation id" if number is None else "text",
-                fix="complete the row, or leave it out",
-            )
+        turn = gate.check_record(Turn, cells, **where)
+        number, side = int(turn.conversation), turn.side.upper()
         agent = agents[
-            records.require_allowed_value(
-                record["speaker"], list(agents), column="speaker", **where
-            )
+            records.require_allowed_value(turn.speaker, list(agents), column="speaker", **where)
         ]
-        person = record["person"].strip()
+        person = turn.person.strip()
+        if person and agent != "human":
+            raise records.make_contradiction("a model with the id of a person", "person", **where)
+        repeats.refuse_different(
+            "two speakers of one side of a conversation",
+            (number, side),
+            (agent, person),
+            where["row"],
+            "speaker",
+        )
+        check_order(last, number, side, places, **where)
+        last = number, side
         places[number] = places.get(number, 0) + 1
         turns.append(
             {
                 "study": study.study,
                 "task": file.task,
                 "stimulus": conversations.name_conversation(file.key, number),
-                "side": records.require_allowed_value(
-                    record["side"], ("a", "b"), column="side", **where
-                ).upper(),
+                "side": side,
                 "turn": places[number],
                 "agent": agent,
                 "responder": f"{file.key}.p{people.setdefault(person, len(people) + 1):03d}"
-                if person and agent == "human"
+                if person
                 else None,
-                "response": record["text"].strip(),
+                "response": turn.text.strip(),
             }
         )
     return {"responses": pd.DataFrame(turns, columns=list(schema.RESPONSES))}
+
+
+def check_order(last, number, side, places, *, path, row):
+    """Refuse two turns of one side in a row, and turns of a conversation that do not stand together."""
+    conversation, speaker = last
+    problem = None
+    if number == conversation and side == speaker:
+        problem = (
+            "two turns of one side in a row; a turn is all that is said before the other speaks"
+        )
+    elif number != conversation and number in places:
+        problem = "the turns of a conversation do not stand together"
+    if problem:
+        raise records.make_contradiction(problem, "side", path=path, row=row)

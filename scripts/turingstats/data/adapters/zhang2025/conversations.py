@@ -5,7 +5,14 @@ gives two judgments. The conversations come from two collections with overlappin
 different conversations in the collection of 2025), so a conversation is named by collection and number.
 """
 
-from turingstats.data.adapters import records
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, PlainValidator, model_validator
+from pydantic_core import PydanticCustomError
+
+from turingstats.data.adapters import gate
+from turingstats.data.adapters.gate import Unread
 from turingstats.data.adapters.zhang2025 import people
 
 FIRST, LATER = "first", "2025"
@@ -22,7 +29,7 @@ LABELS = {
     "AIAI": ("machine", "machine"),
 }
 # What the judge took a speaker for; 0 where the judge was not asked.
-GENDERS = {"F": "female", "M": "male", 0: None, "": None, None: None}
+GENDERS = {"F": "female", "M": "male", 0: None}
 VARIANTS = {"HH": "H-H", "HAI": "H-M", "AIH": "H-M", "AIAI": "M-M"}
 
 # The control question asks for the topic: last number of a range of conversations, correct option.
@@ -41,36 +48,210 @@ def find_topic_option(collection, number):
     return next((option for last, option in OPTIONS[collection] if 1 <= number <= last), None)
 
 
-def find_collection(data, *, path, row):
-    """Find the collection of a trial's conversation from the folder of the page that was shown."""
-    page = str(records.require_field(data, "conversationID", path=path, row=row))
-    return LATER if "dataset_new" in page else FIRST
-
-
 def name_conversation(collection, number):
     """Name a conversation by collection and number, such as "2025.163"."""
-    return f"{collection}.{int(number):03d}"
+    return f"{collection}.{number:03d}"
 
 
-def check_label(value, *, path, row, column):
-    """Return a label or joint verdict; raise `InputError` if it is not one of the four."""
-    if value not in LABELS:
-        raise records.make_vocabulary_error(value, list(LABELS), path=path, row=row, column=column)
-    return value
+# --- records -----------------------------------------------------------------------------------
+
+LAST = 305
+"""Conversations of a collection are numbered up to this."""
+FIRST_CATCH = 301
+PAGE = re.compile(
+    r"(?:[^\s?#]*/)?static/(dataset|dataset_new)/([^\s?#]*/)?conv([0-9]{1,3})(?:_len([0-9]{1,2}))?\.html"
+)
+LONG_FOLDER = "24long"
+"""Part of the names of the folders with long conversations."""
 
 
-def parse_perceived_gender(data, column, *, path, row):
-    """Parse the gender that the judge took a speaker for; None where the judge was not asked."""
-    answer = data.get(column)
-    if answer not in GENDERS:
-        raise records.make_vocabulary_error(
-            answer, ["F", "M", "0 (not asked)"], path=path, row=row, column=column
-        )
-    return GENDERS[answer]
+def check_guess(value):
+    """Check what a judge took a speaker for."""
+    if isinstance(value, str | int) and not isinstance(value, bool) and value in GENDERS:
+        return value
+    raise PydanticCustomError(
+        "guess",
+        "a value outside the vocabulary of its field",
+        {"allowed": ["F", "M", "0 (not asked)"], "fix": gate.EXTEND},
+    )
 
 
-def extract_judgments(data, *, path, row):
-    """Extract the two judgments of a trial, as far as its record tells.
+def spell_age_band(value):
+    """Spell an age band uniformly; those above 50 are merged, as in the other tasks."""
+    value = people.spell_age_band(value)
+    above = isinstance(value, str) and re.fullmatch(r"(5[1-9]|[6-9][0-9])(-[0-9]{2}|\+)?", value)
+    return people.AGE_BANDS[-1] if above else value
+
+
+Label = Literal["HH", "HAI", "AIH", "AIAI"]
+Guess = Annotated[Any, PlainValidator(check_guess)]
+Number = Annotated[int, Field(ge=1, le=LAST)]
+NumberCell = Annotated[
+    str, gate.match_form(r"[1-9][0-9]?|[12][0-9]{2}|30[0-5]", f"a number from 1 to {LAST}")
+]
+"""A number of a conversation in a table."""
+Page = Annotated[
+    gate.Text,
+    gate.match_form(PAGE.pattern, "static/dataset/conv22_len18.html"),
+    Field(max_length=300),
+]
+
+
+class Questionnaire(gate.OpenRecord):
+    """A judge's answers about themselves. The tables of psiTurk hold many more."""
+
+    age: Annotated[Literal[people.AGE_BANDS], BeforeValidator(spell_age_band)]
+    gender: people.Gender
+    education: people.Education
+    total_trials: Annotated[int, Field(ge=0)] | None = None
+
+    def list_columns(self):
+        """List the columns of the judges table that the answers fill."""
+        return {"gender": self.gender, "age_band": self.age, "education": self.education}
+
+
+class ConversationTrial(gate.Record):
+    """A verdict on both speakers of a conversation."""
+
+    hit: Number
+    hit_len: Literal[3, 6, 9, 12, 15, 18, 21, 24]
+    conversationID: Page
+    Aclass: Label
+    Agender: Guess
+    Bgender: Guess
+    topic: Literal["1", "2", "3", "4", "5"]
+    rt: gate.Milliseconds
+
+    @property
+    def collection(self):
+        """The collection of the conversation, from the folder of the page that was shown."""
+        return LATER if PAGE.fullmatch(self.conversationID)[1] == "dataset_new" else FIRST
+
+    @property
+    def stimulus(self):
+        """The name of the conversation."""
+        return name_conversation(self.collection, self.hit)
+
+    @model_validator(mode="after")
+    def check_page(self):
+        """Refuse the page of another conversation, or of another length."""
+        _, _, number, length = PAGE.fullmatch(self.conversationID).groups()
+        if int(number) != self.hit or length not in (None, str(self.hit_len)):
+            raise gate.make_contradiction(
+                f"conversation {self.hit} of length {self.hit_len} has another page",
+                "conversationID",
+                self.conversationID,
+            )
+        return self
+
+    @model_validator(mode="after")
+    def check_guesses(self):
+        """Refuse a question for the gender of one speaker only."""
+        if (self.Agender == 0) != (self.Bgender == 0):
+            raise gate.make_contradiction(
+                "the gender of one speaker only was asked for", "Bgender", str(self.Bgender)
+            )
+        return self
+
+
+class SessionTrial(ConversationTrial):
+    """A trial in a table of psiTurk."""
+
+    phase: Literal["TEST"]
+    trial: gate.Position
+    response: gate.Text
+    submitTime: Unread = None
+
+    @model_validator(mode="after")
+    def check_response(self):
+        """Refuse a response that differs from the fields that repeat it."""
+        told = "___".join(map(str, (self.Aclass, self.Agender, self.Bgender, self.topic)))
+        if self.response != told:
+            raise gate.make_contradiction(
+                f"Aclass, genders and topic are {told}", "response", self.response
+            )
+        return self
+
+
+class LabelledTrial(SessionTrial):
+    """A trial with the label of its conversation. Catch trials have numbers of their own."""
+
+    trueLabel: Label
+    isCatch: bool
+    hasFeedback: bool
+
+    @model_validator(mode="after")
+    def check_catch(self):
+        """Refuse a catch trial with the number of another conversation, and the reverse."""
+        if self.isCatch != (self.hit >= FIRST_CATCH):
+            raise gate.make_contradiction(
+                f"catch trials have numbers from {FIRST_CATCH}", "isCatch", self.hit
+            )
+        return self
+
+    @model_validator(mode="after")
+    def check_collection(self):
+        """Refuse a page of the other collection than that of the model."""
+        if self.collection != self.find_collection():
+            raise gate.make_contradiction(
+                "a page of another collection", "conversationID", self.conversationID
+            )
+        return self
+
+    def find_collection(self):
+        """Find the collection that trials of the model are of."""
+        return FIRST
+
+
+class LaterTrial(LabelledTrial):
+    """A trial of 2025, where long conversations are marked."""
+
+    isFixed: bool
+    fixedType: Unread = None
+
+    def find_collection(self):
+        """Find the collection that trials of the model are of."""
+        return LATER
+
+    @model_validator(mode="after")
+    def check_long(self):
+        """Refuse a long conversation in the folder of others, and the reverse."""
+        if self.isFixed != (LONG_FOLDER in self.conversationID):
+            raise gate.make_contradiction(
+                f"the folders of long conversations are named {LONG_FOLDER}",
+                "isFixed",
+                self.conversationID,
+            )
+        return self
+
+
+def choose_trial_model(trials):
+    """Choose the model of all trials of a table: its richest trial tells which fields all must have.
+
+    Parameters
+    ----------
+    trials : sequence of dict
+        Raw test trials.
+
+    Returns
+    -------
+    type of SessionTrial
+    """
+    keys = {key for trial in trials for key in trial}
+    if keys & {"isFixed", "fixedType"}:
+        return LaterTrial
+    return LabelledTrial if keys & {"trueLabel", "isCatch", "hasFeedback"} else SessionTrial
+
+
+# --- rows --------------------------------------------------------------------------------------
+
+
+def make_judgments(data):
+    """Make the two judgments of a trial, as far as its record tells.
+
+    Parameters
+    ----------
+    data : ConversationTrial
 
     Returns
     -------
@@ -79,33 +260,24 @@ def extract_judgments(data, *, path, row):
         and variant and truth where the record has the label of the conversation. The record does not say
         who spoke.
     """
-    where = {"path": path, "row": row}
-    number = records.parse_whole_number(
-        records.require_field(data, "hit", **where), column="hit", **where
-    )
-    collection = find_collection(data, **where)
-    verdict = check_label(records.require_field(data, "Aclass", **where), column="Aclass", **where)
-    truth = data.get("trueLabel")
-    if truth is not None:
-        check_label(truth, column="trueLabel", **where)
-    length = records.parse_whole_number(data.get("hit_len"), column="hit_len", **where)
-    option = find_topic_option(collection, number)
+    label = getattr(data, "trueLabel", None)
+    option = find_topic_option(data.collection, data.hit)
     common = {
-        "stimulus": name_conversation(collection, number),
-        "variant": VARIANTS.get(truth),
-        "exchanges": LONG if data.get("isFixed") else length,
-        "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
-        "control_ok": None if option is None else str(data.get("topic")) == str(option),
+        "stimulus": data.stimulus,
+        "variant": VARIANTS.get(label),
+        "exchanges": LONG if getattr(data, "isFixed", False) else data.hit_len,
+        "rt_ms": data.rt,
+        "control_ok": None if option is None else data.topic == str(option),
     }
     return [
         common
         | {
             "side": side,
-            "truth": LABELS[truth][i] if truth is not None else None,
-            "verdict": LABELS[verdict][i],
-            "perceived_gender": parse_perceived_gender(data, f"{side}gender", **where),
+            "truth": LABELS[label][i] if label is not None else None,
+            "verdict": LABELS[data.Aclass][i],
+            "perceived_gender": GENDERS[guess],
         }
-        for i, side in enumerate("AB")
+        for i, (side, guess) in enumerate((("A", data.Agender), ("B", data.Bgender)))
     ]
 
 
@@ -123,18 +295,3 @@ def make_side_rows(stimulus, code, file, study, **others):
         | others
         for side, truth in zip("AB", LABELS[code], strict=True)
     ]
-
-
-def read_questionnaire(answers, *, path, row):
-    """Read a judge's answers about themselves; age bands above 50 are merged, as in the other tasks."""
-    age = str(records.require_field(answers, "age", path=path, row=row))
-    age = people.AGE_SPELLINGS.get(age, age)
-    if age[:2].isdigit() and int(age[:2]) > 50:
-        age = "51+"
-    return {
-        "gender": answers.get("gender"),
-        "age_band": records.require_allowed_value(
-            age, people.AGE_BANDS, path=path, row=row, column="questiondata.age"
-        ),
-        "education": answers.get("education"),
-    }

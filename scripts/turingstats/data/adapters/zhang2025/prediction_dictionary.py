@@ -11,8 +11,27 @@ import pandas as pd
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.gate import Unread
 from turingstats.data.adapters.zhang2025 import trial_records
+
+KEY = records.TRIAL + "(?:_[0-9A-Za-z]{1,20})?"
+"""Form of the key of a prediction, which may end with the seed of a judge."""
+
+
+class PredictionData(trial_records.TrialData):
+    """A verdict of a machine judge."""
+
+    imgtype: Unread = None
+
+
+class Prediction(gate.Record):
+    """A trial."""
+
+    trialData: PredictionData
+
+
+RECORD = Prediction
 
 
 def read(file, folder, study):
@@ -33,7 +52,7 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
-    predictions = list(trial_records.iterate_trials(file, folder))
+    predictions = list(records.read_records(file, folder, Prediction, KEY, "Trial_12"))
     if len(predictions) % file.judges:
         raise InputError(
             path,
@@ -43,7 +62,8 @@ def read(file, folder, study):
     share = len(predictions) // file.judges
     names = [records.make_pseudonym(file, number) for number in range(1, file.judges + 1)]
     judgments = []
-    for number, (_, _, data, where) in enumerate(predictions, start=1):
+    for number, (_, prediction, where) in enumerate(predictions, start=1):
+        data = prediction.trialData
         agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
         judgments.append(
             common
@@ -55,7 +75,7 @@ def read(file, folder, study):
                 "variant": file.variant,
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.read_verdict(data, **where),
+                "verdict": data.response_speaker,
             }
         )
     return {

@@ -4,14 +4,38 @@ What is read of a session, and which sessions count, is as in `psiturk_table`.
 """
 
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
+from pydantic import Field, model_validator
 
-from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import TrialRepeats
 from turingstats.data.adapters.zhang2025 import psiturk_table, scanpaths
-from turingstats.data.adapters.zhang2025.people import read_questionnaire
+from turingstats.data.adapters.zhang2025.trial_records import Side
+
+
+class ExpertTrial(gate.OpenRecord):
+    """A verdict on eye movements; the folder of `imageID` tells whose they are."""
+
+    phase: Literal["TEST"]
+    trial: gate.Position
+    rt: gate.Milliseconds
+    imageID: scanpaths.Address
+    verdict: Side = Field(alias="choose response")
+    truth: Side = Field(alias="correct response")
+    control_answer: gate.Filled = Field(alias="object response")
+    control_truth: gate.Filled = Field(alias="correct object")
+
+    @model_validator(mode="after")
+    def check_folder(self):
+        """Refuse a folder that says otherwise whose eye movements they are."""
+        scanpaths.check_folder(self.imageID, self.truth)
+        return self
+
+
+RECORD = ExpertTrial
 
 
 def read(file, folder, study):
@@ -32,15 +56,21 @@ def read(file, folder, study):
     path = Path(folder) / file.path
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
+    repeats = TrialRepeats(file, path)
     judgments, judges = [], []
-    finished, unfinished = psiturk_table.read_sessions(file, folder)
-    for row, _, session, worker in finished:
-        where = {"path": path, "row": row}
-        judge_columns = common | {"judge": records.make_pseudonym(file, len(judges) + 1)}
-        said = read_questionnaire(records.require_field(session, "questiondata", **where), **where)
-        judges.append(judge_columns | said | {schema.WORKER: worker})
-        for data in psiturk_table.list_session_trials(session, **where):
-            judgments.append(judge_columns | parse_judgment(data, agents, path, row))
+    finished, unfinished = psiturk_table.read_sessions(file, folder, lambda _: ExpertTrial)
+    for session in finished:
+        name = records.make_pseudonym(file, len(judges) + 1)
+        judge_columns = common | {"judge": name}
+        said = session.answers.list_columns()
+        judges.append(judge_columns | said | {schema.WORKER: session.worker})
+        for data in session.trials:
+            where = {"path": path, "row": f"{session.row}, trial {data.trial}"}
+            judgment = make_judgment(data, agents, **where)
+            repeats.refuse_trial(
+                name, data.imageID, data.trial, data.rt, data.verdict, row=where["row"]
+            )
+            judgments.append(judge_columns | judgment)
     return {
         "judgments": pd.DataFrame(judgments, columns=list(schema.JUDGMENTS)),
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
@@ -48,38 +78,25 @@ def read(file, folder, study):
     }
 
 
-def parse_judgment(data, agents, path, row):
-    """Parse one verdict from the trial data of a session."""
-    number = records.parse_whole_number(data.get("trial"), path=path, row=row, column="trial")
-    where = {"path": path, "row": f"{row}, trial {number}"}
-    address = str(records.require_field(data, "imageID", **where))
-    agent = scanpaths.identify_agent(address, agents, **where)
-    verdict, truth = (
-        records.require_allowed_value(
-            records.require_field(data, name, **where), schema.TRUTHS, column=name, **where
-        )
-        for name in ("choose response", "correct response")
-    )
-    if (agent == "human") != (truth == "human"):
-        raise InputError(
-            path,
-            f"the ground truth is {truth} but the agent is {agent}",
-            row=where["row"],
-            column="correct response",
-            value=truth,
-            fix="correct the record",
+def make_judgment(data, agents, *, path, row):
+    """Make the row of a verdict."""
+    where = {"path": path, "row": row}
+    agent = scanpaths.identify_agent(data.imageID, agents, **where)
+    if (agent == "human") != (data.truth == "human"):
+        raise records.make_contradiction(
+            f"the ground truth is {data.truth} but the agent is {agent}",
+            "correct response",
+            **where,
         )
     return {
-        "trial": number,
-        "position": number,
+        "trial": data.trial,
+        "position": data.trial,
         "phase": "test",
-        "stimulus": scanpaths.name_stimulus(address),
-        "variant": scanpaths.identify_variant(address, **where),
+        "stimulus": scanpaths.name_stimulus(data.imageID),
+        "variant": scanpaths.identify_variant(data.imageID, **where),
         "agent": agent,
-        "truth": truth,
-        "verdict": verdict,
-        "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
-        "control_ok": scanpaths.check_control_answer(
-            data.get("object response"), data.get("correct object")
-        ),
+        "truth": data.truth,
+        "verdict": data.verdict,
+        "rt_ms": data.rt,
+        "control_ok": scanpaths.check_control_answer(data.control_answer, data.control_truth),
     }

@@ -6,9 +6,13 @@ fixations. The field `imgtype` of the records is wrong in free viewing and is no
 """
 
 import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from turingstats.core.errors import InputError
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
 
 FREE, SEARCH = "free viewing", "visual search"
 # Parts of folder names: free viewing of natural pictures in the first wave and in the experiments of
@@ -21,6 +25,19 @@ SETS = {
     "ablated_vs": SEARCH,
 }
 KEYS = {"_FV_": FREE, "_VS_": SEARCH}
+ADDRESS = re.compile(r"[^\s?#]*/[^\s/?#]*(?<![a-z])img0*[1-9][0-9]{0,3}(?![0-9])[^\s/?#]*\.gif")
+
+
+def check_address(address):
+    """Check that an address names an animated picture."""
+    if not ADDRESS.fullmatch(address):
+        allowed = ["an address that ends like naturalsaliency_human/subj17_img155_nfix14.gif"]
+        raise PydanticCustomError("form", "not an animated picture", {"allowed": allowed})
+    return address
+
+
+Address = Annotated[str, Field(max_length=400), AfterValidator(check_address)]
+"""Address of an animated picture."""
 
 
 def list_folders(address):
@@ -70,8 +87,30 @@ def identify_agent(address, agents, *, path, row):
     ]
 
 
+def check_folder(address, truth):
+    """Refuse, in a model, a folder that says otherwise whether these are a person's eye movements."""
+    folder = next(iter(list_folders(address)[-1:]), "")
+    person = True if folder.endswith("_human") else False if "_conv_" in folder else None
+    if person is not None and truth in ("human", "machine") and person != (truth == "human"):
+        raise gate.make_contradiction(
+            f"the ground truth is {truth}, but the folder is {folder}", "imageID", folder
+        )
+
+
+def check_agent(address, agent, agents, *, path, row):
+    """Refuse a folder of another model, such as `waldo_conv_gbvs`, than the one that is named."""
+    if "_conv_" in next(iter(list_folders(address)[-1:]), ""):
+        shown = identify_agent(address, agents, path=path, row=row)
+        if shown != agent:
+            raise InputError(
+                path,
+                f"the agent is {agent}, but the folder is of {shown}",
+                row=row,
+                column="machine_groundtruth",
+                fix="correct the record",
+            )
+
+
 def check_control_answer(answer, truth):
     """Check whether the object named was in the picture; None where the question was not recorded."""
-    if answer in (None, "") or truth in (None, ""):
-        return None
-    return str(answer).strip().lower() == str(truth).strip().lower()
+    return None if truth is None else answer.strip().lower() == truth.strip().lower()

@@ -4,15 +4,43 @@ Only conversation and topic are read; the judgments are in the first collection'
 `chatgpt` is left out, because it uses the same numbers for other conversations.
 """
 
+import re
 from pathlib import Path
+from typing import Annotated, Any
 
 import pandas as pd
+from pydantic import Field
 
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import Repeats
 from turingstats.data.adapters.zhang2025 import conversations
+from turingstats.data.adapters.zhang2025.conversation_dictionary import Source
 
 OTHER_CONVERSATIONS = "chatgpt"
+SOURCES = re.compile(f"inlab|prolific|mturk|{OTHER_CONVERSATIONS}")
+
+
+class TopicJudge(gate.Record):
+    """A judge, with the entries on one topic."""
+
+    questiondata: Any = None
+    data: Annotated[list[Any], Field(min_length=1)]
+
+
+class TopicTrial(conversations.ConversationTrial):
+    """A trial with the topic of its conversation."""
+
+    assigned_topic: Annotated[gate.Filled, Field(max_length=60)]
+
+
+class TopicEntry(gate.Record):
+    """An entry on one topic."""
+
+    trialdata: TopicTrial
+
+
+RECORD = TopicEntry
 
 
 def read(file, folder, study):
@@ -31,20 +59,28 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
+    repeats = Repeats(path)
     topics = set()
-    for source, content in records.load_records(file, folder).items():
-        if source == OTHER_CONVERSATIONS:
+    for name, content in records.load_records(file, folder).items():
+        records.check_key(name, SOURCES, "inlab", path)
+        if name == OTHER_CONVERSATIONS:
             continue
-        judges = records.require_field(content, "datastring", path=path, row=source)
-        for number, judge in enumerate(judges):
-            where = {"path": path, "row": f"{source}.datastring[{number}]"}
-            for entry in records.require_field(judge, "data", **where):
-                data = records.require_field(entry, "trialdata", **where)
-                conversation = records.require_field(data, "hit", **where)
-                if conversation:
-                    topics.add(
-                        (conversation, records.require_field(data, "assigned_topic", **where))
-                    )
+        source = gate.check_record(Source, content, path=path, row=name)
+        for number, value in enumerate(source.datastring):
+            row = f"{name}.datastring[{number}]"
+            judge = gate.check_record(TopicJudge, value, path=path, row=row)
+            for position, given in enumerate(judge.data):
+                row_of_entry = f"{row}.data[{position}]"
+                entry = gate.check_record(TopicEntry, given, path=path, row=row_of_entry)
+                data = entry.trialdata
+                repeats.refuse_different(
+                    "two topics of one conversation",
+                    data.hit,
+                    data.assigned_topic,
+                    row_of_entry,
+                    "assigned_topic",
+                )
+                topics.add((data.hit, data.assigned_topic))
     rows = [
         {
             "study": study.study,

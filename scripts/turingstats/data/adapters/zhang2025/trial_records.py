@@ -1,45 +1,122 @@
-"""Trials in the JSON files of the study: what a record says about the response and the verdict."""
+"""Trials in the JSON files of the study: what a record says about the response and the verdict.
 
-from pathlib import Path
+The models here are what the files of several tasks share; each format adds its own fields. Their keys are
+those of the public files, documented in data/sources/ and checked there.
+"""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
 
 from turingstats.core.errors import InputError
-from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.gate import Text, Unread
+
+SIDES = {"ai": "machine", "h": "human"}
+"""Other spellings of a side in raw answers."""
+PAGE = r"([0-9]{1,5})_([a-g])_([0-9]{1,5})\.html/?$"
+"""Page of a response: picture or cue, letter of the agent, number. The letter a is a person's."""
 
 
-def iterate_trials(file, folder):
-    """Iterate over the trials of a dictionary.
+def lower_case(value):
+    """Write a text in lower case without surrounding blanks; leave other values."""
+    return value.strip().lower() if isinstance(value, str) else value
 
-    Yields
-    ------
-    row : str
-        The trial's key.
-    record, data : dict
-        The whole record, and its `trialData`.
-    where : dict
-        Path and row, for errors.
-    """
-    path = Path(folder) / file.path
-    for row, record in records.load_records(file, folder).items():
-        where = {"path": path, "row": row}
-        yield row, record, records.require_field(record, "trialData", **where), where
+
+def spell_side(value):
+    """Spell human or machine as in the data contract, where a file calls them AI and H."""
+    value = lower_case(value)
+    return SIDES.get(value, value) if isinstance(value, str) else value
+
+
+Side = Annotated[Literal["human", "machine"], BeforeValidator(lower_case)]
+SpelledSide = Annotated[Literal["human", "machine"], BeforeValidator(spell_side)]
+
+
+class Author(gate.Record):
+    """Who made a response: nothing in `machine_groundtruth` means a person."""
+
+    groundtruth: Side
+    machine_groundtruth: Text
+    human_groundtruth: Text = ""
+
+    @model_validator(mode="after")
+    def check_author(self):
+        """Refuse a response of a machine that names a person."""
+        if self.human_groundtruth and self.groundtruth == "machine":
+            raise gate.make_contradiction(
+                "the ground truth is machine but a person is named", "human_groundtruth", None
+            )
+        return self
+
+
+class TrialData(Author):
+    """A verdict on a response."""
+
+    response_speaker: Side
+
+
+class PersonTrialData(TrialData):
+    """A person's verdict."""
+
+    trial: gate.Position
+    rt: gate.Milliseconds
+    phase: Literal["TEST"] = "TEST"
+    answer: SpelledSide | None = Field(None, alias="Aclass")
+    hit: Unread = None
+    counterbalance: Unread = None
+    response_gender: Unread = None
+    imgtype: Unread = None
+
+    @model_validator(mode="after")
+    def check_answer(self):
+        """Refuse a verdict that differs from the raw answer."""
+        if self.answer not in (None, self.response_speaker):
+            raise gate.make_contradiction(
+                f"the verdict is {self.response_speaker}, but the raw answer is {self.answer}",
+                "Aclass",
+                self.answer,
+            )
+        return self
+
+
+class PageTrialData(PersonTrialData):
+    """A trial whose page may be named."""
+
+    page_name: Annotated[Text, gate.match_form(rf".*?{PAGE}", "985_a_0.html/")] | None = None
+
+    @model_validator(mode="after")
+    def check_letter(self):
+        """Refuse a page of a person's response where the truth is machine, and the reverse."""
+        if self.page_name is None:
+            return self
+        letter = re.search(PAGE, self.page_name)[2]
+        if (letter == "a") != (self.groundtruth == "human"):
+            raise gate.make_contradiction(
+                f"the ground truth is {self.groundtruth}, but the letter of the page is {letter}",
+                "page_name",
+                self.page_name,
+            )
+        return self
 
 
 def find_agent_and_truth(data, agents, *, path, row):
     """Find who made the response of a trial, and check it against the stated ground truth.
 
+    Parameters
+    ----------
+    data : TrialData
+    agents : dict of str to str
+        Agents by raw name, in lower case.
+    path : path-like
+    row : str
+
     Returns
     -------
     agent, truth : str
     """
-    truth = records.require_allowed_value(
-        records.require_field(data, "groundtruth", path=path, row=row),
-        ("human", "machine"),
-        path=path,
-        row=row,
-        column="groundtruth",
-    )
-    raw = records.require_field(data, "machine_groundtruth", path=path, row=row)
+    raw, truth = data.machine_groundtruth, data.groundtruth
     agent = agents[
         records.require_allowed_value(
             raw, list(agents), path=path, row=row, column="machine_groundtruth"
@@ -57,9 +134,6 @@ def find_agent_and_truth(data, agents, *, path, row):
     return agent, truth
 
 
-def read_verdict(data, *, path, row):
-    """Read what the response of a trial was judged to be: human or machine."""
-    value = records.require_field(data, "response_speaker", path=path, row=row)
-    return records.require_allowed_value(
-        value, schema.TRUTHS, path=path, row=row, column="response_speaker"
-    )
+def number_trial(row):
+    """Return the number in the key of a trial, such as 12 in Trial_FV_12."""
+    return int(row.rsplit("_", 1)[-1])

@@ -5,8 +5,16 @@ from pathlib import Path
 import pandas as pd
 
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters.repeats import Repeats
 from turingstats.data.adapters.zhang2025 import conversations, psiturk_table
+
+RECORD = conversations.LabelledTrial
+
+
+def choose_labelled_model(trials):
+    """Choose the model of the trials; all must have a label."""
+    model = conversations.choose_trial_model(trials)
+    return model if issubclass(model, conversations.LabelledTrial) else conversations.LabelledTrial
 
 
 def read(file, folder, study):
@@ -25,22 +33,16 @@ def read(file, folder, study):
     """
 
     path = Path(folder) / file.path
+    repeats = Repeats(path)
     labels = set()
-    finished, _ = psiturk_table.read_sessions(file, folder)
-    for row, _, session, _ in finished:
-        for data in psiturk_table.list_session_trials(session, path=path, row=row):
-            where = {"path": path, "row": row}
-            code = records.require_field(data, "trueLabel", **where)
-            conversations.check_label(code, column="trueLabel", **where)
-            number = records.require_field(data, "hit", **where)
-            labels.add(
-                (
-                    conversations.name_conversation(
-                        conversations.find_collection(data, **where), number
-                    ),
-                    code,
-                )
+    finished, _ = psiturk_table.read_sessions(file, folder, choose_labelled_model)
+    for session in finished:
+        for data in session.trials:
+            row = f"{session.row}, trial {data.trial}"
+            repeats.refuse_different(
+                "two labels of one conversation", data.stimulus, data.trueLabel, row, "trueLabel"
             )
+            labels.add((data.stimulus, data.trueLabel))
     rows = []
     for stimulus, code in sorted(labels):
         rows += conversations.make_side_rows(stimulus, code, file, study)

@@ -7,14 +7,38 @@ about people's associations; this cannot be fixed. And the words of GPT3 (prompt
 of GPT2, so the GPT2 judge did judge its own model there: defect ``own words``.
 """
 
+from pathlib import Path
+from typing import Annotated, Literal
+
 import pandas as pd
+from pydantic import BeforeValidator, Field
 
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.repeats import Repeats
 from turingstats.data.adapters.zhang2025 import trial_records
 
 SAME_WORDS = {"gpt2": "gpt3_prompt_davinci"}
 """By judge, the agent whose words are those of the judge's own model."""
+
+
+class WordPredictionData(trial_records.TrialData):
+    """A verdict of a machine judge."""
+
+    trial: Annotated[int, Field(ge=0, le=10_000)]
+    caption: gate.Filled
+
+
+class WordPrediction(gate.Record):
+    """A trial; `workerID` is the judge's name."""
+
+    workerID: Annotated[
+        Literal["word2vec", "gpt2", "gpt3"], BeforeValidator(trial_records.lower_case)
+    ]
+    trialData: WordPredictionData
+
+
+RECORD = WordPrediction
 
 
 def read(file, folder, study):
@@ -35,9 +59,11 @@ def read(file, folder, study):
     agents = records.map_agent_names(study)
     common = records.make_common_columns(file, study)
     names, judgments = {}, []
-    trials = enumerate(trial_records.iterate_trials(file, folder), start=1)
-    for number, (_, record, data, where) in trials:
-        raw = str(records.require_field(record, "workerID", **where)).strip().lower()
+    repeats = Repeats(Path(folder) / file.path)
+    trials = records.read_records(file, folder, WordPrediction, records.TRIAL, "Trial_12")
+    for number, (row, record, where) in enumerate(trials, start=1):
+        raw, data = record.workerID, record.trialData
+        repeats.refuse("two trials of one judge with the same number", raw, data.trial, row=row)
         name = names.setdefault(raw, records.make_pseudonym(file, len(names) + 1))
         agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
         judgments.append(
@@ -47,10 +73,10 @@ def read(file, folder, study):
                 "trial": number,
                 "position": number,
                 "phase": "test",
-                "stimulus": records.require_field(data, "caption", **where),
+                "stimulus": data.caption,
                 "agent": agent,
                 "truth": truth,
-                "verdict": trial_records.read_verdict(data, **where),
+                "verdict": data.response_speaker,
                 "defect": "own words" if SAME_WORDS.get(raw) == agent else None,
             }
         )

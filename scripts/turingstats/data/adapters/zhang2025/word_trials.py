@@ -20,24 +20,70 @@ trials out:
 
 import re
 from pathlib import Path
+from typing import Annotated
 
 import pandas as pd
+from pydantic import Field, model_validator
 
 from turingstats.core.errors import InputError
 from turingstats.data import schema
-from turingstats.data.adapters import records
+from turingstats.data.adapters import gate, records
+from turingstats.data.adapters.gate import Unread
+from turingstats.data.adapters.repeats import Repeats, TrialRepeats
 from turingstats.data.adapters.zhang2025 import trial_records
-from turingstats.data.adapters.zhang2025.people import Judges
+from turingstats.data.adapters.zhang2025.people import JudgedRecord, Judges
 
 FLAGS = "wordAssociation/Plot/savedResults/DataValidity.json"
 VERSIONS = "wordAssociation/Plot/savedResults/compiled_TwoVersion.json"
+PART = re.compile("mturk-(free|prompt|prompted)")
 UNFILTERED = "amt"
 """Cohort whose file has the trials of all cues; no filter applies to the files of other cohorts."""
 MISPLACED = "expert"
 """Cohort in which the first half of each session has the cue and agent of other trials."""
 CATCH = "catch"
 """Agent of the catch trials."""
-SIDES = {"ai": "machine"}
+
+
+class WordTrialData(trial_records.PageTrialData):
+    """A verdict on a word; either the cue or the page is named."""
+
+    response_speaker: trial_records.SpelledSide
+    groundtruth: trial_records.SpelledSide
+    caption: gate.Filled | None = None
+    imageID: Unread = None
+    real_gender: Unread = None
+    guess_gender: Unread = None
+
+    @model_validator(mode="after")
+    def check_cue(self):
+        """Refuse a trial that names no cue."""
+        if self.caption is None and self.page_name is None:
+            raise gate.make_contradiction("neither a cue nor a page is named", "caption", None)
+        return self
+
+    @property
+    def cue(self):
+        """The cue word, or the number of the cue where the file has only the page name."""
+        if self.caption is not None:
+            return self.caption.strip()
+        return re.search(trial_records.PAGE, self.page_name)[1]
+
+
+class WordRecord(JudgedRecord):
+    """A trial."""
+
+    trialData: WordTrialData
+
+
+class Cue(gate.Record):
+    """The words of a cue, and whether the authors left the cue out."""
+
+    human: Annotated[list[gate.Filled], Field(min_length=5, max_length=5)]
+    AI: Annotated[list[gate.Filled], Field(min_length=5, max_length=5)]
+    flag: bool
+
+
+RECORD = WordRecord
 
 
 def read(file, folder, study):
@@ -62,19 +108,18 @@ def read(file, folder, study):
     first_wave = file.cohort == UNFILTERED
     shared = flag_shared_words(file, folder) if first_wave else {}
     versions = read_versions(file, folder) if first_wave else {}
-    judges = Judges(file, cohort, common)
+    judges = Judges(file, cohort, common, path)
+    repeats = TrialRepeats(file, path)
     judgments = []
-    for row, record, data, where in trial_records.iterate_trials(file, folder):
-        position = records.parse_whole_number(
-            records.require_field(data, "trial", **where), column="trial", **where
-        )
-        truth = parse_side(data, "groundtruth", **where)
-        agent = "human"
-        if truth == "machine":
-            agent, _ = trial_records.find_agent_and_truth(
-                data | {"groundtruth": truth}, agents, **where
-            )
-        stimulus = find_cue(data, **where)
+    for row, record, where in records.read_records(
+        file, folder, WordRecord, records.TRIAL, "Trial_12"
+    ):
+        data = record.trialData
+        agent, truth = "human", data.groundtruth
+        # In the first wave people's responses name a model, too, which is meaningless.
+        if truth == "machine" or not first_wave:
+            agent, truth = trial_records.find_agent_and_truth(data, agents, **where)
+        stimulus = data.cue
         defect = None
         if first_wave:
             if stimulus not in shared:
@@ -87,23 +132,26 @@ def read(file, folder, study):
                     fix="get both files from the same commit",
                 )
             defect = "shared word" if shared[stimulus] else None
-        elif file.cohort == MISPLACED and 2 * position <= cohort.shown_per_judge:
+        elif file.cohort == MISPLACED and 2 * data.trial <= cohort.shown_per_judge:
             defect = "wrong cue"
         elif file.cohort == MISPLACED and agent == CATCH:
             defect = "catch as machine"
+        judge = judges.assign_pseudonym(record, row)
+        page = data.page_name or (stimulus, agent)
+        repeats.refuse_trial(judge, page, data.trial, data.rt, data.response_speaker, row=row)
         judgments.append(
             common
             | {
-                "judge": judges.assign_pseudonym(record, position, **where),
-                "trial": int(row.rsplit("_", 1)[-1]),
-                "position": position,
+                "judge": judge,
+                "trial": trial_records.number_trial(row),
+                "position": data.trial,
                 "phase": "test",
                 "stimulus": stimulus,
-                "variant": versions.get((record["workerID"], position)),
+                "variant": versions.get((record.workerID, data.trial)),
                 "agent": agent,
                 "truth": truth,
-                "verdict": parse_side(data, "response_speaker", **where),
-                "rt_ms": records.parse_whole_number(data.get("rt"), column="rt", **where),
+                "verdict": data.response_speaker,
+                "rt_ms": data.rt,
                 "defect": defect,
             }
         )
@@ -113,48 +161,17 @@ def read(file, folder, study):
     }
 
 
-def parse_side(data, name, *, path, row):
-    """Parse human or machine, in any of the spellings of the files."""
-    value = str(records.require_field(data, name, path=path, row=row)).strip().lower()
-    return records.require_allowed_value(
-        SIDES.get(value, value), schema.TRUTHS, path=path, row=row, column=name
-    )
-
-
-def find_cue(data, *, path, row):
-    """Find the cue word, or the number of the cue where the file has only the page name."""
-    if "caption" in data:
-        return str(data["caption"]).strip()
-    page = str(records.require_field(data, "page_name", path=path, row=row))
-    found = re.search(r"(\d+)_[a-g]_\d+\.html/?$", page)
-    if found is None:
-        raise InputError(
-            path,
-            "a page that is not named <cue>_<letter>_<number>.html",
-            row=row,
-            column="page_name",
-            value=page,
-            fix="restore the record from its source",
-        )
-    return found[1]
-
-
 def flag_shared_words(file, folder):
     """Find for each cue whether the authors left it out because people and models share a word.
 
     `FLAGS` holds five words of people, five words of models and a flag for each cue. Which value of the
     flag means that a cue is left out is not documented; it is inferred from the words.
     """
-    path = Path(folder) / FLAGS
-    cues = records.load_records(file.model_copy(update={"path": FLAGS, "key": None}), folder)
+    described = file.model_copy(update={"path": FLAGS, "key": None})
     flags, overlap = {}, {}
-    for name, words in cues.items():
-        human, machine, flag = (
-            records.require_field(words, key, path=path, row=name)
-            for key in ("human", "AI", "flag")
-        )
-        flags[name] = bool(flag)
-        overlap[name] = bool(set(human) & set(machine))
+    for name, words, _ in records.read_records(described, folder, Cue, r"\S.{0,98}\S?", "heavy"):
+        flags[name] = words.flag
+        overlap[name] = bool(set(words.human) & set(words.AI))
     agree = sum(flags[name] == overlap[name] for name in flags)
     left_out = agree * 2 >= len(flags)
     return {name: flag == left_out for name, flag in flags.items()}
@@ -164,11 +181,17 @@ def read_versions(file, folder):
     """Read the version of each online trial (free or prompted) by worker and position in the session."""
     path = Path(folder) / VERSIONS
     described = file.model_copy(update={"path": VERSIONS, "key": None})
+    repeats = Repeats(path)
     versions = {}
-    for name, trials in records.load_records(described, folder).items():
-        version = "free" if "free" in name.lower() else "prompted"
-        for row, record in trials.items():
-            worker = records.require_field(record, "workerID", path=path, row=row)
-            position = records.require_field(record, "trialData", "trial", path=path, row=row)
-            versions[worker, int(position)] = version
+    for name in records.load_records(described, folder):
+        records.check_key(name, PART, "mturk-free", path)
+        part = described.model_copy(update={"key": name})
+        version = "free" if name == "mturk-free" else "prompted"
+        for row, record, _ in records.read_records(
+            part, folder, WordRecord, records.TRIAL, "Trial_12"
+        ):
+            place = record.workerID, record.trialData.trial
+            problem = "two trials of one judge at the same position"
+            repeats.refuse(problem, *place, row=f"{name}.{row}")
+            versions[place] = version
     return versions

@@ -1,0 +1,50 @@
+"""Scan paths: lists of fixations [x, y] in pixels, as responses hold them."""
+
+from turingstats.core.errors import InputError
+from turingstats.core.strict_json import parse_json
+
+FARTHEST = 10_000
+"""Pixels from the corner of the picture; people also look beside it."""
+
+
+def is_fixation(value):
+    """Tell whether a value is a pair [x, y] of numbers of pixels."""
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(part) in (int, float) and -FARTHEST <= part <= FARTHEST for part in value)
+    )
+
+
+def parse_scan_path(text, path="the responses"):
+    """Parse the text of a scan path.
+
+    Parameters
+    ----------
+    text : str
+        JSON, such as [[640, 512], [300, 200]].
+    path : path-like
+        For messages.
+
+    Returns
+    -------
+    list of list of float
+        Fixations, at least one.
+
+    Raises
+    ------
+    InputError
+        It is not JSON, or no list of pairs of numbers.
+    """
+    try:
+        fixations = parse_json(text, path)
+    except InputError:
+        fixations = None
+    if not isinstance(fixations, list) or not fixations or not all(map(is_fixation, fixations)):
+        raise InputError(
+            path,
+            "scan path is not a list of [x, y] pairs",
+            column="response",
+            value=text[:60],
+        )
+    return fixations

@@ -1,0 +1,59 @@
+"""JSON that others wrote: read as it is or refused, with the place of the fault."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from turingstats.core.errors import InputError
+from turingstats.core.strict_json import parse_json, read_json
+
+PLAIN = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text(max_size=8)
+TREES = st.recursive(
+    PLAIN | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TREES.filter(lambda tree: "\\u0000" not in json.dumps(tree)))
+def test_what_is_json_is_read_as_it_is(tree):
+    assert parse_json(json.dumps(tree), "raw.json") == tree
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"T_1": {"rt": 1, "b": {}, "rt": 2}}', ["'rt' occurs twice", "T_1.rt", "column 10 and"]),
+        ('{"T_1": 1,\n "T_\\u0031": 2}', ["'T_1' occurs twice", "line 1", "line 2, column 2"]),
+        ('{"T_1": [{"a": 1}, {"a": 1, "a": 1}]}', ["'a' occurs twice", "T_1.[1].a"]),
+        ('{"T_1": {"rt": NaN}}', ["NaN", "T_1.rt"]),
+        ('{"T_1": {"rt": -Infinity}}', ["-Infinity", "T_1.rt"]),
+        ('{"T_1": {"rt": 1e400}}', ["1e400", "T_1.rt"]),
+        (f'{{"T_1": {{"rt": {"9" * 5000}}}}}', ["thousands of digits", "T_1.rt"]),
+        ("[" * 300 + "]" * 300, ["recursion"]),
+        ("[" * 100_000, ["nested too deep"]),
+        ('{"T_1": "\\ud800"}', ["T_1"]),
+        ('{"T_1": "a\\u0000"}', ["NUL", "T_1"]),
+        ('{"T_1": "a\nb"}', ["control character", "T_1"]),
+        (b'{"T_1": "\xff"}', ["not UTF-8", "T_1"]),
+        (b"\xef\xbb\xbf{}", ["byte order mark"]),
+        ("{}".encode("utf-16"), ["not UTF-8"]),
+        ('{"T_1": 1} x', ["Extra data"]),
+        ('{"T_1": {"rt": 1}, "T_2": {"r', ["T_2", "cut short"]),
+        ("", ["empty"]),
+        (" \n", ["empty"]),
+    ],
+)
+def test_what_is_not_is_refused_with_its_place(content, words):
+    with pytest.raises(InputError) as told:
+        parse_json(content, "raw.json", row="row 3", column="datastring")
+    for word in ("raw.json", "row 3", "datastring", *words):
+        assert word in str(told.value)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    for path in (tmp_path / "raw.json", tmp_path):
+        with pytest.raises(InputError, match=path.name):
+            read_json(path)
