@@ -37,6 +37,7 @@ class InputError(TuringError):
 
     def __init__(self, file, problem, *, row=None, column=None, value=None, allowed=None, fix=None):
         self.file, self.row, self.column, self.value = file, row, column, value
+        self.problem, self.allowed, self.fix = problem, allowed, fix
         lines = [problem, f"  file:    {file}"]
         if row is not None:
             lines.append(f"  row:     {row}")
