@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.core.errors import ConfigError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
 
 NEEDED = ("participant", "item_a", "item_b", "rating")
@@ -51,6 +51,8 @@ def read_own_ratings(file, folder):
             f"data/sources: {file.path}: {len(reasons)} rows would be left out ({reasons.iloc[0]})\n"
             "  fix:     name a column status instead: every trial without a rating is counted by it"
         )
+    if table.empty:
+        raise InputError(path, "the table has no ratings", fix="correct path: in data/sources/")
     with shaped.name_sources():
         label = file.labels["rating"]
         table["rating"] = columns.parse_numbers(table["rating"], "rating", label, path)

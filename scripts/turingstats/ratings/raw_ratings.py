@@ -148,6 +148,8 @@ def read_ratings(path, study, own=None):
     table = own
     if table is None:
         table = hide_participants(read_table(path, RATINGS, number="rating"), study)
+    if table.empty:
+        raise InputError(path, "the table has no ratings", fix="correct path: in data/sources/")
     low, high = study.scale
     raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
     checks = {

@@ -101,7 +101,8 @@ def list_columns(file, folder):
         header += new
     origins = dict.fromkeys(header, 0)
     for number, join in enumerate(file.join, start=1):
-        for name in table_files.read_header(Path(folder) / join.table, join.sheet):
+        # A name that occurs twice in one table is refused where that table is read.
+        for name in dict.fromkeys(table_files.read_header(Path(folder) / join.table, join.sheet)):
             if name not in join.by.values():
                 origins[name] = AMBIGUOUS if name in origins else number
     return origins

@@ -3,6 +3,7 @@
 import stat
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -56,12 +57,11 @@ def read_named_columns(path, wanted=None, sheet=None):
         )
     columns, filled = call_reader(read_columns, path, sheet, header, wanted)
     cells = {
-        name: pd.Series(column, dtype=str) for name, column in zip(wanted, columns, strict=True)
+        name: pd.Series([cell.strip() for cell in column], dtype=str)
+        for name, column in zip(wanted, columns, strict=True)
     }
     table = pd.DataFrame(cells, columns=wanted, index=range(len(filled)), dtype=str)
-    table.index = range(2, len(table) + 2)
-    table = table.apply(lambda column: column.str.strip())
-    return table[filled]
+    return table.set_axis(range(2, len(table) + 2), axis=0)[np.array(filled, dtype=bool)]
 
 
 def read_header(path, sheet=None):
@@ -80,7 +80,7 @@ def read_header(path, sheet=None):
             row=1,
             fix="write the names of the columns into the first row",
         )
-    return [name or f"Unnamed: {place}" for place, name in enumerate(names)]
+    return [text_tables.name_column(name, place) for place, name in enumerate(names)]
 
 
 def call_reader(read, path, sheet, *arguments):

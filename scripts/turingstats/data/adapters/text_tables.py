@@ -128,6 +128,16 @@ def list_names(path):
     return next(list_rows(path), [])
 
 
+def name_column(name, place):
+    """Name a column; one without a name as pandas does."""
+    return name or f"Unnamed: {place}"
+
+
+def is_unnamed(name):
+    """Tell whether a column has no name of its own: the header ends with a delimiter, and rows may not."""
+    return re.fullmatch(r"Unnamed: \d+", name) is not None
+
+
 def read_columns(path, header, wanted):
     """Read columns of a table.
 
@@ -146,7 +156,7 @@ def read_columns(path, header, wanted):
     Raises
     ------
     InputError
-        A row has more cells than the header, or ends before a column that is read.
+        A row has more cells than the header, or fewer.
     """
     width, places = len(header), [header.index(name) for name in wanted]
     columns, filled, rows = [[] for _ in wanted], [], list_rows(path)
@@ -163,9 +173,7 @@ def read_columns(path, header, wanted):
                     fix="put cells that contain the delimiter in quotes, such as those with decimal "
                     "commas; or separate the columns with semicolons",
                 )
-            absent = [
-                name for name, place in zip(wanted, places, strict=True) if place >= len(cells)
-            ]
+            absent = [name for name in header[len(cells) :] if not is_unnamed(name)]
             if absent and is_filled:
                 raise InputError(
                     path,
