@@ -255,12 +255,14 @@ def list_read_columns(table):
 
 
 BAD = [
-    "", " ", "-", "?", "0", "-1", "-0.5", "1.5", "7", "1e3", "1e400", "1,234", "1.234,5", "350 ms", "12%", "½",
-    "²²", "٣", "１２", "1_000", "0x1F", "inf", "-Infinity", "nan", "NaN", "NA", "null", "None", "#N/A", "#REF!",
-    "=A1+1", "true", "FALSE", "yes", "No", "Y", "on", "human", "Human ", "HUMAN", "people", "machine", "unsure",
-    "gpt", "GPT-4", "bot", "other", "2024", "2024-03-01", "3-Mar", "01:30", "p1", "p1\u200b", "p\u00a01", "t1\ufeff",
-    "gpt\u200b", "human\u00ad", "\u200b", "e\u0301", "\u00e9", "a\u0000b", 'a"b', "a\nb", "a;b", "x" * 200_000,
-    "<script>", "{}", "[1, 2]", "😀", "💩" * 50, "\u202eabc", "99999999999999999999", "1e18", "-1e-5", "+5", ".5", "5.",
+    "", " ", "-", "?", "0", "-1", "-0.5", "1.5", "7", "1e3", "1e400", "1,234", "1.234,5",
+    "350 ms", "12%", "½", "²²", "٣", "１２", "1_000", "0x1F", "inf", "-Infinity", "nan", "NaN",
+    "NA", "null", "None", "#N/A", "#REF!", "=A1+1", "true", "FALSE", "yes", "No", "Y", "on",
+    "human", "Human ", "HUMAN", "people", "machine", "unsure", "gpt", "GPT-4", "bot", "other",
+    "2024", "2024-03-01", "3-Mar", "01:30", "p1", "p1\u200b", "p\u00a01", "t1\ufeff",
+    "gpt\u200b", "human\u00ad", "\u200b", "e\u0301", "\u00e9", "a\u0000b", 'a"b', "a\nb", "a;b",
+    "x" * 200_000, "<script>", "{}", "[1, 2]", "😀", "💩" * 50, "\u202eabc",
+    "99999999999999999999", "1e18", "-1e-5", "+5", ".5", "5.",
 ]  # fmt: skip
 PLACES = [
     (name, column)
