@@ -1,4 +1,4 @@
-"""Read, merge and check the YAML files of a run.
+"""Merge and check the YAML files of a run.
 
 The models of these files are in `turingstats.config`; they reject unknown keys.
 """
@@ -10,9 +10,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
 
 READINGS = ("published", "recommended")
@@ -229,41 +229,56 @@ def find_annotation(annotation: Any, step: int | str) -> Any:
     return field.annotation if field else None
 
 
-def read_yaml(path: str | Path) -> dict[str, Any]:
-    """Read a YAML file."""
-
-    path = Path(path)
-    if not path.exists():
-        options = sorted(p.stem for p in path.parent.glob("*.yaml"))
-        raise ConfigError(f"There is no {path}; known: {', '.join(options) or 'none'}")
-    try:
-        # The C loader if available: study files are long and read at every start.
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=loader) or {}
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path} is not valid YAML: {error}") from None
-
-
 def read_parts(path: str | Path) -> dict[str, Any]:
     """Read a YAML file and merge the files it names under `include`.
 
     A study or its sources may be split into one file per task: mappings are merged, lists joined. From a
     part that belongs to another study, `{file: ..., only: [...]}` takes only the named keys.
+
+    Raises
+    ------
+    ConfigError
+        A file cannot be read, or `include` does not name parts in this folder.
     """
     path = Path(path)
-    merged = read_yaml(path)
-    for entry in merged.pop("include", []):
+    merged = read_mapping(path)
+    include = merged.pop("include", [])
+    fix = "list files in folders beside this one, such as include: [mine/color.yaml]"
+    if not isinstance(include, list):
+        raise ConfigError(f"{path}: include: expected a list of files\n  fix:     {fix}")
+    for entry in include:
         entry = entry if isinstance(entry, dict) else {"file": entry}
+        only = entry.get("only")
+        if (
+            not isinstance(entry.get("file"), str)
+            or not set(entry) <= {"file", "only"}
+            or not (only is None or isinstance(only, list))
+        ):
+            raise ConfigError(
+                f"{path}: include: expected a file, or {{file: ..., only: [...]}}\n  fix:     {fix}"
+            )
         part = path.parent / entry["file"]
-        values = read_yaml(part)
-        absent = [key for key in entry.get("only", ()) if key not in values]
+        if is_outside(entry["file"]) or part.resolve() == path.resolve():
+            raise ConfigError(f"{path}: include: {entry['file']}: not a part\n  fix:     {fix}")
+        values = read_mapping(part)
+        if "include" in values:
+            raise ConfigError(
+                f"{part}: a part cannot include others\n  fix:     list them all in {path}"
+            )
+        absent = [key for key in only or () if key not in values]
         if absent:
             raise ConfigError(
-                f"{path}: {part} has no {', '.join(absent)}; it has {', '.join(values)}"
+                f"{path}: {part} has no {', '.join(map(str, absent))}; it has "
+                f"{', '.join(map(str, values))}"
             )
-        values = {key: values[key] for key in entry.get("only", values)}
+        values = {key: values[key] for key in (values if only is None else only)}
         merged = merge_parts(merged, values, part)
     return merged
+
+
+def is_outside(path: str) -> bool:
+    """Tell whether a relative path may lead out of its folder."""
+    return Path(path).is_absolute() or ".." in Path(path).parts or "\0" in path
 
 
 def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
@@ -277,4 +292,6 @@ def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
         return one + other
     if one == other:
         return one
-    raise ConfigError(f"{where}: {other!r} was set to {one!r} in an earlier part")
+    raise ConfigError(
+        f"{where}: {other!r} was set to {one!r} in an earlier part\n  fix:     keep one of the two"
+    )
