@@ -16,7 +16,9 @@ MOST_ENTRIES = 100_000
 """Maximum number of values, with those that aliases repeat."""
 DEEPEST = 40
 """Maximum depth of nesting."""
-BRACKETS = re.compile(r"[\[{]\s*(?:[^\[\]{}\n]*?[\[{]\s*){200}")
+BLOCKS = re.compile(r"^[ ?-]*", re.MULTILINE)
+SHALLOW = 1000
+"""Brackets and columns of indentation that cannot be nested too deeply for the composer."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The C loader if available: study files are long and read at every start."""
 
@@ -32,6 +34,7 @@ def read_mapping(path: str | Path) -> dict[str, Any]:
     path = Path(path)
     text = read_text(path)
     try:
+        check_depth(text, path)
         loader = LOADER(text)
         try:
             node = loader.get_single_node()
@@ -79,10 +82,24 @@ def read_text(path: Path) -> str:
         raise make_error(
             path, f"cannot be read ({error.strerror})", "change its permissions"
         ) from None
-    # The parser calls itself for each level; this many would end the program.
-    if BRACKETS.search(text) or max(map(len, re.findall(r"^[ -]*", text, re.M))) > 10 * DEEPEST:
-        raise make_error(path, "nested too deeply", f"use at most {DEEPEST} levels")
     return text
+
+
+def check_depth(text: str, path: Path) -> None:
+    """Check how deep the values are, before the composer calls itself for each level."""
+    if text.count("[") + text.count("{") + max(map(len, BLOCKS.findall(text))) < SHALLOW:
+        return
+    depth = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEEPEST:
+            line = event.start_mark.line + 1
+            raise ConfigError(
+                f"{path}, line {line}: nested too deeply\n  fix:     use at most {DEEPEST} levels"
+            )
 
 
 def check_node(top: yaml.Node, path: Path) -> None:

@@ -3,6 +3,7 @@
 The models of these files are in `turingstats.config`; they reject unknown keys.
 """
 
+import datetime
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
+from turingstats.core.secrets import find_secret
 
 READINGS = ("published", "recommended")
 Reading = Literal["published", "recommended"]
@@ -31,7 +33,7 @@ Heading = Annotated[str, HEADING]
 class Model(BaseModel):
     """A part of the configuration; unknown keys are rejected."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 M = TypeVar("M", bound=Model)
@@ -86,6 +88,8 @@ def make_slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
 
 
+UNQUOTED = (bool, int, float, datetime.date, type(None))
+"""What YAML makes of words such as no, 2024 and null."""
 SECRET = "secret"
 """Type of a fault whose value must not be printed."""
 
@@ -124,15 +128,23 @@ def build_model(model: type[M], values: Any, where: str) -> M:
     Raises
     ------
     ConfigError
-        Names each invalid key, the value found and, for an unknown key, the known ones.
+        Names each invalid key, the value found and, for an unknown key, the known ones; or the key of a value
+        that looks like a secret.
     """
+    secret = find_secret(values)
+    if secret:
+        raise ConfigError(
+            f"{where}: {'.'.join(secret)} looks like a secret, which would be written to files\n"
+            "  fix:     remove it; a key of an endpoint belongs in the environment variable that "
+            "key_variable names"
+        )
     try:
         return model.model_validate(values)
     except ValidationError as error:
         lines = [f"{where} is not valid:"]
         lines += [f"  {describe_fault(model, dict(fault))}" for fault in error.errors()]
         page = "configuration" if where == "the configuration" else "study_file"
-        lines.append(f"Every key is described in docs/{page}.md.")
+        lines.append(f"  fix:     every key is described in docs/{page}.md")
         raise ConfigError("\n".join(lines)) from None
 
 
@@ -157,6 +169,11 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
         tags = [tag for one in list_members(annotation) for tag in list_tags(one)]
         known = f"; known here: {', '.join(tags)}" if tags else ""
         return f"{key}: expected keys with values, found {fault['input']!r}{known}"
+    if fault["type"] == "string_type" and isinstance(fault["input"], UNQUOTED):
+        key = key.removesuffix(".[key]")
+        return (
+            f"{key}: YAML reads this as {fault['input']}: put it in quotes if it is a name or text"
+        )
     hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
     found = "" if hidden else f" (found {fault['input']!r})"
     return f"{key or 'file'}: {fault['msg']}{found}"
