@@ -96,7 +96,7 @@ def check_depth(text: str, path: Path) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > DEEPEST:
-            line = event.start_mark.line + 1
+            line = text.count("\n", 0, event.start_mark.index) + 1 if event.start_mark else 1
             raise ConfigError(
                 f"{path}, line {line}: nested too deeply\n  fix:     use at most {DEEPEST} levels"
             )

@@ -132,20 +132,25 @@ def build_model(model: type[M], values: Any, where: str) -> M:
         that looks like a secret.
     """
     secret = find_secret(values)
+    try:
+        built = model.model_validate(values)
+    except ValidationError as error:
+        faults = [dict(fault) for fault in error.errors()]
+        if secret:
+            # Other messages show the value that was found.
+            faults = [fault for fault in faults if fault["type"] == SECRET]
+        lines = [f"{where} is not valid:", *(f"  {describe_fault(model, one)}" for one in faults)]
+        page = "configuration" if where == "the configuration" else "study_file"
+        lines.append(f"  fix:     every key is described in docs/{page}.md")
+        if faults:
+            raise ConfigError("\n".join(lines)) from None
     if secret:
         raise ConfigError(
             f"{where}: {'.'.join(secret)} looks like a secret, which would be written to files\n"
             "  fix:     remove it; a key of an endpoint belongs in the environment variable that "
             "key_variable names"
         )
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        lines = [f"{where} is not valid:"]
-        lines += [f"  {describe_fault(model, dict(fault))}" for fault in error.errors()]
-        page = "configuration" if where == "the configuration" else "study_file"
-        lines.append(f"  fix:     every key is described in docs/{page}.md")
-        raise ConfigError("\n".join(lines)) from None
+    return built
 
 
 def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:

@@ -58,7 +58,9 @@ def check_agents(study: "Study") -> None:
         other = ids.setdefault(name.lower(), name)
         if other != name:
             raise ValueError(f"agents: {other} and {name} differ only in letter case; rename one")
-        if name != "human" and "human" in map(str.lower, (name, agent.label, *agent.aliases)):
+        # Where judges choose between two responses, people may be one of the two alterations compared.
+        aliases = () if all(task.choice for task in study.tasks.values()) else agent.aliases
+        if name != "human" and "human" in map(str.lower, (name, agent.label, *aliases)):
             raise ValueError(
                 f"agents.{name}: human means people, so no machine may have it as a name, label or alias"
             )

@@ -18,7 +18,7 @@ import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, graded, records, shapes
+from turingstats.data.adapters import columns, graded, shapes
 from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
@@ -267,9 +267,19 @@ def derive_verdicts(table, file, task, study, path):
 def map_named_agents(study):
     """Map possible agent names of a table, in lower case, to names in the study file.
 
-    An empty cell is not a name: it may mean a person's response or an unnamed machine's.
+    An empty cell is not a name: it may mean a person's response or an unnamed machine's. Neither is a label
+    or alias that several agents have.
     """
-    return {raw: name for raw, name in records.map_agent_names(study).items() if raw}
+    meant, people = {}, {"human": "human"}
+    for agent, described in study.agents.items():
+        for name in map(str.lower, (described.label, *described.aliases)):
+            if agent == "human":
+                people[name] = "human"
+            else:
+                meant.setdefault(name, set()).add(agent)
+    machines = {name: agents.pop() for name, agents in meant.items() if len(agents) == 1}
+    machines |= {agent.lower(): agent for agent in study.agents if agent != "human"}
+    return {name: agent for name, agent in (people | machines).items() if name}
 
 
 def derive_agents_and_truth(table, file, named, path):
