@@ -1,6 +1,7 @@
 """Read and check the responses of a new model, and match them with the stimuli of a study."""
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -47,7 +48,7 @@ def read_responses(path, task, study):
     form = forms[task]
     path = Path(path)
     if not path.is_file():
-        raise ConfigError(f"responses: there is no file {path}")
+        raise ConfigError(f"responses: there is no file {path}\n  fix:     correct its path")
     readers = {".json": read_json, ".csv": read_csv}
     if path.suffix.lower() not in readers:
         raise InputError(
@@ -56,9 +57,23 @@ def read_responses(path, task, study):
     given = {}
     try:
         pairs = list(readers[path.suffix.lower()](path))
+    except PermissionError:
+        raise InputError(path, "it may not be read", fix="change its permissions") from None
     except UnicodeDecodeError as error:
         raise InputError(path, f"not UTF-8 text ({error.reason})", fix="save it as UTF-8") from None
     for row, stimulus, value in pairs:
+        if re.search("[\ud800-\udfff]", f"{stimulus}{value}"):
+            raise InputError(
+                path,
+                "half of a character",
+                row=row,
+                column="response",
+                fix="write the character out",
+            )
+        if not stimulus:
+            raise InputError(
+                path, "no stimulus", row=row, column="stimulus", value="", fix="fill it in"
+            )
         if stimulus in given:
             raise InputError(
                 path,
@@ -85,6 +100,12 @@ def read_json(path):
             f"not valid JSON ({error.msg})",
             row=f"line {error.lineno}",
             fix="correct the file",
+        ) from None
+    except UnicodeDecodeError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            path, f"a number or list that is too long or deep ({error})", fix="correct the file"
         ) from None
     is_object = isinstance(content, list) and all(
         isinstance(pair, tuple) and len(pair) == 2 for pair in content
