@@ -1,9 +1,13 @@
 """Draw one panel of every kind from results, and write docs/gallery.md with the entry that makes it.
 
-make docs calls this after a run of all studies. Pictures are panels of figures that the studies declare.
+make docs calls this after a run of all studies. Pictures are panels of figures that the studies declare, and
+of the default figures of the generated tables in docs/example/.
 """
 
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import get_args
 
@@ -28,6 +32,15 @@ that made it; [study_file.md](study_file.md) lists all keys. Pictures marked "Ge
 verdicts.
 
 """
+EXAMPLES = {
+    "trials": (),
+    "ratings": (
+        "table={rating: {column: answer, human: 1-3, unsure: 4, machine: 5-7}, missing: [-1]}",
+    ),
+    "scores": ("table={score: {column: p_fake, machine: '>= 0.5'}}",),
+}
+"""Generated tables in docs/example/, and what `snakemake init` is told about each."""
+IGNORED = shutil.ignore_patterns(".git", ".venv", ".snakemake", "results", "raw", "__pycache__")
 KINDS = [
     kind
     for model in get_args(get_args(Panel)[0])
@@ -36,21 +49,53 @@ KINDS = [
 """Values of `kind` in a study file."""
 
 
-def find_panels(results):
+def run_examples(top):
+    """Run the studies of the example tables in a copy of the project."""
+    shutil.copytree(ROOT, top, ignore=IGNORED)
+    snakemake = [sys.executable, "-m", "snakemake"]
+    quiet = ["--quiet", "all"]
+    for name, told in EXAMPLES.items():
+        config = ["--config", f"csv=docs/example/{name}.csv", f"name={name}", *told]
+        subprocess.run([*snakemake, "init", *quiet, *config], cwd=top, check=True)
+        with (top / f"data/sources/{name}.yaml").open("a") as stream:
+            stream.write("generated: true\n")
+        subprocess.run(
+            [*snakemake, "figures", *quiet, "--config", f"study={name}"], cwd=top, check=True
+        )
+
+
+def list_studies(*tops):
+    """List the studies of verdicts in copies of the project, with the folder of their results.
+
+    Yields
+    ------
+    study : Study
+    results : Path
+    """
+    for top in tops:
+        for path in sorted((top / "config/studies").glob("*.yaml")):
+            study = load_study(path)
+            if isinstance(study, Study):
+                yield defaults.fill_defaults(study), top / "results" / path.stem
+
+
+def find_panels(studies):
     """Find the smallest panel of each kind, with observed data if there is any.
+
+    Parameters
+    ----------
+    studies : iterable of (Study, Path)
+        From `list_studies`.
 
     Returns
     -------
-    dict of str to (str, str, str, pandas.DataFrame)
+    dict of str to (Study, str, str, pandas.DataFrame)
         By kind: study, figure and letter, and the source data of the panel.
     """
     found = {}
-    for study in sorted((ROOT / "config/studies").glob("*.yaml")):
-        described = load_study(study)
-        if not isinstance(described, Study):
-            continue
-        for name, figure in defaults.fill_defaults(described).figures.items():
-            path = results / study.stem / f"figures/{name}.csv"
+    for study, results in studies:
+        for name, figure in study.figures.items():
+            path = results / f"figures/{name}.csv"
             if not path.exists():
                 continue
             data = pages.read_source_data(path)
@@ -61,7 +106,7 @@ def find_panels(results):
                 generated = rows["data"].str.startswith("generated").any()
                 rank = (generated, len(rows) < 3, len(rows))
                 if panel.kind not in found or rank < found[panel.kind][0]:
-                    found[panel.kind] = (rank, (study.stem, name, letter, rows))
+                    found[panel.kind] = (rank, (study, name, letter, rows))
     return {kind: place for kind, (_, place) in found.items()}
 
 
@@ -80,8 +125,7 @@ def draw_panel(kind, letter, rows):
 
 def write_entry(study, figure, letter):
     """Write the entry of a panel as in a study file."""
-    described = defaults.fill_defaults(load_study(ROOT / f"config/studies/{study}.yaml"))
-    panel = described.figures[figure].panels[letter]
+    panel = study.figures[figure].panels[letter]
     values = {"kind": panel.kind} | panel.model_dump(mode="json", exclude_defaults=True)
     entry = {"figures": {figure: {"panels": {letter: values}}}}
     return yaml.safe_dump(entry, sort_keys=False, allow_unicode=True, width=88).strip()
@@ -90,9 +134,11 @@ def write_entry(study, figure, letter):
 def main():
     """Write pictures and page."""
     FOLDER.mkdir(exist_ok=True)
-    panels = find_panels(ROOT / "results")
-    missing = [kind for kind in KINDS if kind not in panels]
-    if missing == KINDS:
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "project"
+        run_examples(copy)
+        panels = find_panels(list_studies(ROOT, copy))
+    if {study.study for study, *_ in panels.values()} <= EXAMPLES.keys():
         sys.exit("the gallery needs the results of all studies: snakemake all_studies")
     parts = []
     for kind in KINDS:
@@ -104,7 +150,7 @@ def main():
         path = draw_panel(kind, letter, rows)
         label = ", generated data" if rows["data"].str.startswith("generated").any() else ""
         parts.append(f"![Panel of the kind {kind}](gallery/{path.name})\n")
-        parts.append(f"*`{figure}` of `{study}`, panel {letter}{label}.*\n")
+        parts.append(f"*`{figure}` of `{study.study}`, panel {letter}{label}.*\n")
         parts.append(f"```yaml\n{write_entry(study, figure, letter)}\n```\n")
     (ROOT / "docs/gallery.md").write_text(TEXT + "\n".join(parts))
 

@@ -24,11 +24,19 @@ def test_values_by_hand():
 
 def test_blind_and_biased_judges_are_told_apart():
     """Both have a detectability of 0.5 and no sensitivity; only the criterion differs."""
-    blind, biased = (10, 20, 10, 20), (0, 20, 20, 20)
+    blind, biased = (10, 20, 10, 20), (1, 20, 19, 20)
     assert signal_detection.d_prime(*blind) == pytest.approx(0)
     assert signal_detection.d_prime(*biased) == pytest.approx(0)
     assert signal_detection.criterion(*blind) == pytest.approx(0)
-    assert signal_detection.criterion(*biased) < -1.5
+    assert signal_detection.criterion(*biased) < -1.3
+
+
+def test_the_same_answer_to_all_has_no_sensitivity_whatever_the_numbers_of_trials():
+    """The correction alone would give 0.209 to a judge who says "machine" to 10 people and 20 machines."""
+    for counts in ((0, 10, 20, 20), (10, 10, 0, 20), (0, 20, 20, 20)):
+        assert np.isnan(signal_detection.d_prime(*counts))
+        assert np.isnan(signal_detection.criterion(*counts))
+    assert np.isfinite(signal_detection.d_prime(1, 10, 20, 20))
 
 
 def test_perfect_judges_are_finite_and_empty_cells_are_not():
@@ -65,7 +73,13 @@ def test_interval_covers_as_often_as_it_says():
 
 
 def test_judges_with_one_kind_of_response_have_no_sensitivity():
-    rows = [("w1", "human", 10, 7, 3), ("w1", "azure", 10, 4, 6), ("w2", "azure", 10, 4, 6)]
+    rows = [
+        ("w1", "human", 10, 7, 3),
+        ("w1", "azure", 10, 4, 6),
+        ("w2", "azure", 10, 4, 6),
+        ("w3", "human", 10, 0, 10),
+        ("w3", "azure", 20, 0, 20),
+    ]
     counts = pd.DataFrame(rows, columns=["judge", "agent", "n", "n_human", "n_machine"]).assign(
         reading="recommended", study="s", task="t", cohort="c", judge_kind="human",
         group_by="all", group="all",
@@ -74,6 +88,9 @@ def test_judges_with_one_kind_of_response_have_no_sensitivity():
     assert table.loc["w1", "d_prime"] == pytest.approx(signal_detection.d_prime(7, 10, 6, 10))
     assert table.loc["w1", "detectability"] == pytest.approx(0.65)
     assert table.loc["w2", ["d_prime", "criterion", "detectability"]].isna().all()
+    assert table.loc["w3", "detectability"] == 0.5
+    assert table.loc["w3", ["d_prime", "d_prime_se", "d_prime_low", "criterion"]].isna().all()
+    assert table["note"].str.contains("same answer").tolist() == [False, False, True]
 
 
 def test_bots_of_a_social_network():

@@ -21,12 +21,17 @@ from turingstats.core.yaml_models import HEADING, LABEL
 from turingstats.core.errors import TuringError
 from turingstats.workflow.code_dependencies import find_code, list_modules
 from turingstats.workflow.load import load_plan, load_plans
+from turingstats.workflow.runs import enter_folder
 from turingstats.workflow.ratings_plan import RatingsPlan
 from turingstats.workflow.verdicts_plan import VerdictsPlan
 
 os.environ.update(processor.SETTINGS)
 # Snakemake would set the threads of linear algebra to those of the job, and sums would depend on the cores.
 shell.prefix("".join(f"export {name}='{value}'; " for name, value in processor.SETTINGS.items()))
+
+
+if workflow.is_main_process and (told := enter_folder(os.getcwd())):
+    logger.warning(told)
 
 
 def load_or_stop(load, *arguments):

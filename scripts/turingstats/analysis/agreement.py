@@ -3,7 +3,7 @@
 import pandas as pd
 
 from turingstats.analysis.breakdowns import TRUTHS
-from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, list_cohorts, select_named
+from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named, split_cohorts
 from turingstats.core.labels import format_with_interval
 from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
@@ -38,12 +38,8 @@ def measure_agreement(verdicts, study, config):
         these. A cohort without such responses has one row, whose note says so.
     """
     rows = []
-    parts = dict(iter(verdicts.groupby(["task", "cohort"], sort=False)))
-    for place in list_cohorts(study):
+    for place, whole in split_cohorts(verdicts, study):
         task, cohort = place["task"], place["cohort"]
-        whole = parts.get((task, cohort), verdicts[:0])
-        if whole.empty:
-            continue
         named = select_named(whole)
         for truth, kinds in TRUTHS.items():
             part = named[named["truth"].isin(kinds)]

@@ -14,7 +14,7 @@ from scipy.stats import t
 from turingstats.stats import crossed, roc
 from turingstats.stats.crossed import FEWEST
 from turingstats.stats.intervals import wilson
-from turingstats.stats.signal_detection import CORRECTION, z_scores
+from turingstats.stats.signal_detection import CORRECTION, find_same_answers, z_scores
 
 NAN = float("nan")
 BREAKDOWNS = (
@@ -243,9 +243,7 @@ def measure_breakdowns(judgments, groups, study, level):
                 found |= {"ci_low": float(low), "ci_high": float(high)}
                 how = "judges with at most so many trials in the source; Wilson interval"
                 add(place | {"quantity": "at_most"}, "trials", f"{most}", "all", found, how)
-            scores = compute_judge_d_primes(trials)
-            if reading == "recommended":
-                scores = scores[scores["both"]]
+            scores, dropped = select_judge_d_primes(trials, reading)
             for by in study.demographics:
                 if by not in ways:
                     continue
@@ -261,6 +259,7 @@ def measure_breakdowns(judgments, groups, study, level):
                     if len(own):
                         found = estimate_mean(own, own.index, level)
                         how = f"mean over judges of d', {describe_smoothing()}; t interval"
+                        how += f"; left out: {dropped}" if dropped else ""
                         add(place | {"quantity": "d_prime"}, by, name, "all", found, how)
     return pd.DataFrame(rows).reindex(columns=BREAKDOWNS)
 
@@ -296,14 +295,37 @@ def describe_smoothing():
     return "{:g} added to hits and false alarms, {:g} to their trials".format(*CORRECTION)
 
 
+def select_judge_d_primes(trials, reading):
+    """Compute d' for the judges of a reading who have one.
+
+    Returns
+    -------
+    scores : pandas.DataFrame
+        From `compute_judge_d_primes`: of all judges in the published reading; in the recommended one of those
+        who saw people and machines and gave both answers.
+    dropped : str
+        How many others were left out, and why.
+    """
+    scores = compute_judge_d_primes(trials)
+    if reading == "published":
+        return scores, ""
+    reasons = {
+        "judges of people or machines alone": ~scores["both"],
+        "judges with the same answer to all": scores["both"] & scores["same_answers"],
+    }
+    dropped = "; ".join(f"{own.sum()} {why}" for why, own in reasons.items() if own.any())
+    return scores[scores["both"] & ~scores["same_answers"]], dropped
+
+
 def compute_judge_d_primes(trials):
     """Compute d' for every judge, where a hit is a machine judged machine.
 
     Returns
     -------
     pandas.DataFrame
-        Index judge; d_prime, both (whether the judge saw people and machines). After smoothing, a judge
-        who saw no people has a false alarm rate of 0.5, with z = 0.
+        Index judge; d_prime, both (whether the judge saw people and machines), same_answers (whether the
+        judge gave the same answer to all). After smoothing, a judge who saw no people has a false alarm rate
+        of 0.5, with z = 0.
     """
 
     machine = (trials["truth"].astype(str) == "machine").to_numpy()
@@ -318,8 +340,10 @@ def compute_judge_d_primes(trials):
         }
     )
     four = sums.groupby("judge", sort=False).sum()
-    hits, alarms = np.nan_to_num(z_scores(*(four[name] for name in COUNTED)))
+    counts = [four[name] for name in COUNTED]
+    hits, alarms = np.nan_to_num(z_scores(*counts))
     return four.assign(
         d_prime=hits - alarms,
+        same_answers=find_same_answers(*counts),
         both=(four["human_n"] > 0) & (four["machine_n"] > 0),
     )

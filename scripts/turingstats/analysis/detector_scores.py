@@ -8,12 +8,10 @@ from turingstats.analysis.graded_verdicts import (
     code_units,
     count_units,
     estimate_mean,
-    find_grades,
     is_probability,
+    iterate_graded,
     label_rows,
     select_agents,
-    select_graded,
-    split_judges,
 )
 
 NAN = float("nan")
@@ -46,15 +44,11 @@ def measure_scores(judgments, study, grades, level, people=None):
         and hits, at the false-alarm rate in `level`. The first two only for scores between 0 and 1.
     """
     rows = []
-    for reading in study.readings:
-        for place, trials in split_judges(select_graded(judgments, study, reading, people)):
-            known = find_grades(grades, place)
-            if not known or known["kind"] != "score":
-                continue
+    for place, known, trials in iterate_graded(judgments, study, grades, people):
+        if known["kind"] == "score":
             found = [*measure_calibration(trials, level)]
             found += measure_thresholds(trials, study.false_alarms, level)
-            shared = {"study": study.study, "reading": reading} | place
-            rows += [shared | row for row in found]
+            rows += [place | row for row in found]
     return label_rows(rows)
 
 

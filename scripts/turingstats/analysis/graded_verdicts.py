@@ -59,21 +59,11 @@ def estimate_error(influence, judges, stimuli):
     turingstats.stats.crossed.CrossedError
         Over judges and stimuli; over stimuli alone if there is one judge, with `judges` nan.
     """
-    pairs = judges * (stimuli.max(initial=0) + 1) + stimuli
-    known, codes = np.unique(pairs, return_inverse=True)
-    sums = np.zeros((len(known), *influence.shape[1:]))
-    np.add.at(sums, codes, influence)
-    by_judge, by_stimulus = np.divmod(known, stimuli.max(initial=0) + 1)
-    if len(np.unique(by_judge)) > 1:
-        return crossed.estimate_crossed_error(sums, by_judge, by_stimulus)
-    number = len(known)
-    if number < 2:
-        empty = np.full(sums.shape[1:], NAN)
-        return crossed.CrossedError(*[empty] * 5)
-    variance = number / (number - 1) * (sums**2).sum(axis=0)
-    empty = np.full(variance.shape, NAN)
-    freedom = np.full(variance.shape, number - 1.0)
-    return crossed.CrossedError(np.sqrt(variance), freedom, empty, variance, empty)
+    number = stimuli.max(initial=0) + 1
+    pairs = judges * number + stimuli
+    by_judge, by_stimulus = np.divmod(np.unique(pairs), number)
+    sums = crossed.sum_by_unit(influence, pairs)
+    return crossed.estimate_crossed_error(sums, by_judge, by_stimulus)
 
 
 def split_judges(table):
@@ -109,12 +99,6 @@ def select_agents(trials):
     return selected | {name: agent == name for name in machines}
 
 
-def find_grades(grades, place):
-    """Find what the graded verdicts of a cohort are; None if it has none."""
-    by_cohort = grades.get(place["task"], {})
-    return by_cohort.get(place["cohort"], by_cohort.get("all"))
-
-
 def measure_ratings(judgments, study, grades, level, people=None):
     """Measure the distribution and the mean of ratings and scores, and their ROC curves.
 
@@ -137,13 +121,32 @@ def measure_ratings(judgments, study, grades, level, people=None):
         mean), roc (hits by false alarms, `x`, at each criterion, `level`), roc_area. For people, judge is
         empty.
     """
-    rows = []
-    for reading in study.readings:
-        for place, trials in split_judges(select_graded(judgments, study, reading, people)):
-            known = find_grades(grades, place)
-            for row in measure_judge(trials, known, level) if known else ():
-                rows.append({"study": study.study, "reading": reading} | place | row)
+    rows = [
+        place | row
+        for place, known, trials in iterate_graded(judgments, study, grades, people)
+        for row in measure_judge(trials, known, level)
+    ]
     return label_rows(rows)
+
+
+def iterate_graded(judgments, study, grades, people=None):
+    """Iterate over the readings, and over the cohorts that rate or score; as for `measure_ratings`.
+
+    Yields
+    ------
+    place : dict
+        study and reading, and what `split_judges` yields.
+    known : dict
+        Kind and points of the cohort's ratings or scores.
+    trials : pandas.DataFrame
+    """
+    for reading in study.readings:
+        graded = select_graded(judgments, study, reading, people)
+        for place, trials in split_judges(graded):
+            by_cohort = grades.get(place["task"], {})
+            known = by_cohort.get(place["cohort"], by_cohort.get("all"))
+            if known:
+                yield {"study": study.study, "reading": reading} | place, known, trials
 
 
 def select_graded(judgments, study, reading, people=None):

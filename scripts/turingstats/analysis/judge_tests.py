@@ -11,9 +11,9 @@ import scipy
 from scipy import stats
 
 from turingstats.analysis.breakdowns import (
-    compute_judge_d_primes,
     describe_smoothing,
     select_human_verdicts,
+    select_judge_d_primes,
 )
 from turingstats.stats import multiplicity
 from turingstats.stats.hypothesis import means, ranks
@@ -31,8 +31,8 @@ def compare_judge_groups(judgments, groups, study, level):
 
     The published reading follows the paper as far as it is described: least squares on the rank of the
     group, and on gender as a factor, over all judges, since smoothing gives a d' even to those who saw no
-    people. The recommended reading uses only judges who saw both, and rank tests, since values are few and
-    tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others (Mann-Whitney for two groups),
+    people. The recommended reading uses only judges who saw both and gave both answers, and rank tests,
+    since values are few and tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others (Mann-Whitney for two groups),
     with Holm's correction over the variables.
 
     Parameters
@@ -54,9 +54,7 @@ def compare_judge_groups(judgments, groups, study, level):
     for reading in study.readings:
         people = select_human_verdicts(judgments, groups, reading)
         for (task, cohort), trials in people.groupby(["task", "cohort"], observed=True):
-            scores = compute_judge_d_primes(trials)
-            if reading == "recommended":
-                scores = scores[scores["both"]]
+            scores, dropped = select_judge_d_primes(trials, reading)
             found = []
             for by, described in study.demographics.items():
                 if f"group:{by}" not in trials:
@@ -86,6 +84,7 @@ def compare_judge_groups(judgments, groups, study, level):
                     | vars(outcome)
                     | {
                         "unit": "judge",
+                        "dropped": "; ".join(filter(None, [dropped, outcome.dropped])),
                         "method": f"d' of each judge, {describe_smoothing()}; {outcome.method}",
                     }
                 )

@@ -16,10 +16,8 @@ from turingstats.analysis.graded_verdicts import (
     count_units,
     describe_method,
     estimate_error,
-    find_grades,
+    iterate_graded,
     select_agents,
-    select_graded,
-    split_judges,
 )
 from turingstats.stats import multiplicity, ordinal
 
@@ -55,20 +53,12 @@ def fit_ordinal_models(judgments, study, grades, level, people=None):
         ratings of people's and machines' responses, or with more than `MOST_POINTS` points, has no rows.
     """
     rows = []
-    for reading in study.readings:
-        for place, trials in split_judges(select_graded(judgments, study, reading, people)):
-            known = find_grades(grades, place)
-            agents = select_agents(trials)
-            machines = [name for name in agents if name not in ("human", "all")]
-            enough = "human" in agents and machines and trials["rating"].nunique() > 1
-            if (
-                known
-                and known["kind"] == "rating"
-                and len(known["points"]) <= MOST_POINTS
-                and enough
-            ):
-                shared = {"study": study.study, "reading": reading} | place
-                rows += [shared | row for row in fit_model(trials, machines, level)]
+    for place, known, trials in iterate_graded(judgments, study, grades, people):
+        agents = select_agents(trials)
+        machines = [name for name in agents if name not in ("human", "all")]
+        few_points = known["kind"] == "rating" and len(known["points"]) <= MOST_POINTS
+        if few_points and "human" in agents and machines and trials["rating"].nunique() > 1:
+            rows += [place | row for row in fit_model(trials, machines, level)]
     names = ("task", "cohort", "judge")
     for row in rows:
         row["model_id"] = ".".join(row[name] for name in names if row[name])

@@ -80,6 +80,22 @@ def list_cohorts(study):
     ]
 
 
+def split_cohorts(verdicts, study):
+    """Split verdicts by cohort; cohorts without any are left out.
+
+    Yields
+    ------
+    place : dict
+        From `list_cohorts`.
+    own : pandas.DataFrame
+    """
+    parts = dict(iter(verdicts.groupby(["task", "cohort"], sort=False)))
+    for place in list_cohorts(study):
+        own = parts.get((place["task"], place["cohort"]))
+        if own is not None:
+            yield place, own
+
+
 def tabulate_responses(verdicts, level):
     """Count the verdicts on each response.
 

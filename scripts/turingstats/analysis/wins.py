@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from turingstats.analysis.breakdowns import estimate_share
-from turingstats.analysis.responses import READING, UNNAMED, list_cohorts, select_named
+from turingstats.analysis.responses import READING, UNNAMED, select_named, split_cohorts
 from turingstats.stats.multiplicity import adjust_p_values
 
 NAN = float("nan")
@@ -36,11 +36,9 @@ def count_wins(verdicts, study, level):
         `losses` only `other`, in `ties` both or neither. share is wins / (wins + losses).
         A cohort in which no judge saw two agents' responses to a stimulus has one row with a note.
     """
-    parts = dict(iter(verdicts.groupby(["task", "cohort"], sort=False)))
     rows = []
-    for place in list_cohorts(study):
+    for place, part in split_cohorts(verdicts, study):
         task, cohort = place["task"], place["cohort"]
-        part = parts.get((task, cohort), verdicts[:0])
         decided = part[part["verdict"].isin(["human", "machine"])]
         if decided.empty:
             continue

@@ -1,6 +1,7 @@
 """Errors that say what is wrong, where, and what to do about it."""
 
 import contextlib
+import errno
 import sys
 import traceback
 from pathlib import Path
@@ -52,11 +53,59 @@ class InputError(TuringError):
         super().__init__("\n".join(lines))
 
 
+FREE_MEMORY = (
+    "free memory or run fewer steps at a time (--cores 1), then run the same command again; "
+    "whatever was finished is kept"
+)
+KILLED = (
+    "This step did not end: its process was killed, by someone or because memory ran out.\n"
+    f"  fix:     {FREE_MEMORY}\n"
+)
+"""Content of a step's log until the step ends, so that it is what a process that is killed leaves."""
+FREE_SPACE = "free space, then run the same command again; whatever was finished is kept"
+GET_PERMISSION = 'get permission, or write elsewhere: --config \'pathvars={"results": "<folder>"}\''
+FAULTS = {
+    errno.ENOSPC: ("the disk is full", FREE_SPACE),
+    errno.EDQUOT: ("the quota of the disk is used up", FREE_SPACE),
+    errno.EACCES: ("no permission", GET_PERMISSION),
+    errno.EPERM: ("no permission", GET_PERMISSION),
+    errno.EROFS: ("the disk is read-only", GET_PERMISSION),
+    errno.EIO: ("the disk does not answer", "check the disk, then run the same command again"),
+    errno.EMFILE: ("too many open files", "raise the limit with ulimit -n"),
+}
+"""Faults of a machine, by the number of the error: what happened, and its fix."""
+
+
+class MachineError(TuringError):
+    """The machine could not do what it was asked: no space, permission or memory."""
+
+
+def describe_fault(error, path=None):
+    """Describe a fault of the machine.
+
+    Parameters
+    ----------
+    error : OSError
+    path : path-like, optional
+        The file, where the error does not name it.
+
+    Returns
+    -------
+    MachineError or None
+        None if the error is none of `FAULTS`.
+    """
+    if error.errno not in FAULTS:
+        return None
+    problem, fix = FAULTS[error.errno]
+    return MachineError(f"{problem}\n  file:    {path or error.filename}\n  fix:     {fix}")
+
+
 @contextlib.contextmanager
 def report_errors(log):
     """Run a step; write what it prints, or why it failed, to its log.
 
-    A `TuringError` is written without a traceback: its message is all the user needs.
+    A `TuringError` and a fault of the machine are written without a traceback: the message is all the user
+    needs. A process that is killed leaves a log that says so.
 
     Parameters
     ----------
@@ -66,16 +115,37 @@ def report_errors(log):
     Raises
     ------
     SystemExit
-        With code 1 after any error.
+        With code 1 after any error, and 130 after an interruption.
     """
-    path = Path(log)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as stream, contextlib.redirect_stdout(stream):
-        try:
-            yield
-        except TuringError as error:
-            stream.write(f"{type(error).__name__}: {error}\n")
-            sys.exit(1)
-        except Exception:
-            traceback.print_exc(file=stream)
-            sys.exit(1)
+    path, code = Path(log), 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8") as stream, contextlib.redirect_stdout(stream):
+            stream.write(KILLED)
+            stream.flush()
+            try:
+                yield
+            except (Exception, KeyboardInterrupt) as error:
+                code = write_error(error, stream)
+        ended = path.read_text(encoding="utf-8").removeprefix(KILLED)
+        path.write_text(ended, encoding="utf-8")
+    except OSError as error:  # of the log itself
+        sys.exit(f"{describe_fault(error, path) or error}")
+    if code:
+        sys.exit(code)
+
+
+def write_error(error, stream):
+    """Write why a step failed, and return the code to exit with."""
+    if isinstance(error, KeyboardInterrupt):
+        stream.write("Interrupted. Run the same command again; whatever was finished is kept.\n")
+        return 130
+    if isinstance(error, MemoryError):
+        error = MachineError(f"memory ran out ({error})\n  fix:     {FREE_MEMORY}")
+    elif isinstance(error, OSError):
+        error = describe_fault(error) or error
+    if isinstance(error, TuringError):
+        stream.write(f"{type(error).__name__}: {error}\n")
+    else:
+        traceback.print_exception(error, file=stream)
+    return 1

@@ -6,21 +6,35 @@ from pathlib import Path
 
 import pandas as pd
 
+from turingstats.core.errors import describe_fault
+
 # Columns with names that come from a study file or a user's own table.
 NAMES = dict.fromkeys(("agent", "agent_label", "cohort", "cohort_label", "stimulus", "title"), str)
 
 
 @contextlib.contextmanager
 def replace_file(path):
-    """Yield a temporary name next to `path`; move the file into place if no error occurs."""
+    """Yield a temporary name next to `path`; move the file into place if no error occurs.
+
+    Raises
+    ------
+    MachineError
+        There is no space or permission to write the file.
+    """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.stem}.draft{path.suffix}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         yield draft
         os.replace(draft, path)
+    except OSError as error:
+        fault = describe_fault(error, path)
+        if fault is None:
+            raise
+        raise fault from None
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def read_frame(path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.analysis.comparisons.crossed import SAMPLES, assess_elements, measure_element
+from turingstats.analysis.comparisons.crossed import assess_elements, choose_sample, measure_element
 from turingstats.analysis.estimates.estimate import estimate_rates
 from turingstats.config.raw_files import RawFile
 from turingstats.config.study import Agent, Cohort
@@ -207,7 +207,7 @@ def compare_with_agents(counts, new_counts, study, matched, task, level):
 def describe_difference(elements, level):
     """Describe the difference of two elements, with its error over judges and stimuli if that is known."""
     tests = assess_elements(elements)
-    used = next((kind for kind in SAMPLES if pd.notna(tests[kind].p)), None)
+    used = choose_sample(tests)
     numbers = [element.judges for element in elements]
     row = {
         "new": elements[0].value,
@@ -226,19 +226,21 @@ def describe_difference(elements, level):
         "ci_high": row["difference"] + reach,
         "df": test.df[0],
         "p": test.p,
-        "error_over": "judges and stimuli" if used == "both" else used,
+        "error_over": used,
         "method": "t test of the difference",
     }
 
 
+def select_counts(counts, task):
+    """Select the counts of a task that are not split by a condition, in the recommended reading."""
+    rows = (counts["task"] == task) & (counts["reading"] == "recommended")
+    return counts[rows & (counts["group_by"] == "all")]
+
+
 def find_judges(counts, study, task, agent):
     """Find the cohort of people with the most verdicts on an agent, and its counts; None if there is none."""
-    kept = counts[
-        (counts["task"] == task)
-        & (counts["reading"] == "recommended")
-        & (counts["group_by"] == "all")
-        & (counts["agent"] == agent)
-    ]
+    kept = select_counts(counts, task)
+    kept = kept[kept["agent"] == agent]
     cohorts = study.tasks[task].cohorts
     people = [name for name, own in cohorts.items() if own.judge_kind == "human" and not own.pools]
     sizes = kept[kept["cohort"].isin(people)].groupby("cohort")["n"].sum()
@@ -249,12 +251,8 @@ def find_judges(counts, study, task, agent):
 
 def arrange_cells(counts, study, task, cohort):
     """Arrange the counts of a cohort in the recommended reading by judge and stimulus."""
-    kept = counts[
-        (counts["task"] == task)
-        & (counts["cohort"] == cohort)
-        & (counts["reading"] == "recommended")
-        & (counts["group_by"] == "all")
-    ]
+    kept = select_counts(counts, task)
+    kept = kept[kept["cohort"] == cohort]
     nobody = pd.DataFrame(columns=["judge", "group_by", "group"])
     agents = [
         name for name in study.tasks[task].cohorts[cohort].agents if (kept["agent"] == name).any()

@@ -5,6 +5,10 @@ Detectability mixes both: a judge who always says "machine" and one who guesses 
 d' = z(hit rate) - z(false alarm rate) is 0 for both; the criterion c = -(z(hit rate) + z(false alarm
 rate)) / 2 distinguishes them: it is positive if a judge is reluctant to say machine.
 
+Someone who gives the same answer to everything has neither: both z are infinite, and their difference is not
+defined. The correction for small counts would make one up from the numbers of trials, such as d' > 0 if
+machines were shown more often than people.
+
 All functions take counts, as scalars or arrays that broadcast.
 """
 
@@ -13,6 +17,8 @@ from scipy.special import ndtr, ndtri
 
 CORRECTION = (0.5, 1.0)
 """Added to successes and to trials (log-linear; Hautus 1995), so that rates of 0 and 1 have a z."""
+
+SAME_ANSWERS = "no d' or criterion: all verdicts are the same answer"
 
 
 def adjust_rate(k, n, correction=CORRECTION):
@@ -57,16 +63,28 @@ def compute_density(z):
     return np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
 
 
+def find_same_answers(human_right, human_n, machine_right, machine_n):
+    """Find where all verdicts are the same answer; parameters as in `z_scores`."""
+    machine_wrong = np.asarray(machine_n) - np.asarray(machine_right)
+    said_human = np.asarray(human_right) + machine_wrong
+    return (said_human == 0) | (said_human == np.asarray(human_n) + np.asarray(machine_n))
+
+
 def d_prime(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
-    """Compute sensitivity d' = z(hit rate) - z(false alarm rate); parameters as in `z_scores`."""
-    hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
-    return hit - false_alarm
+    """Compute sensitivity d' = z(hit rate) - z(false alarm rate); parameters as in `z_scores`.
+
+    nan without verdicts on either kind of response, and where all verdicts are the same answer.
+    """
+    counts = human_right, human_n, machine_right, machine_n
+    hit, false_alarm = z_scores(*counts, correction)
+    return np.where(find_same_answers(*counts), np.nan, hit - false_alarm)
 
 
 def criterion(human_right, human_n, machine_right, machine_n, correction=CORRECTION):
-    """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; parameters as in `z_scores`."""
-    hit, false_alarm = z_scores(human_right, human_n, machine_right, machine_n, correction)
-    return -(hit + false_alarm) / 2
+    """Compute criterion c = -(z(hit rate) + z(false alarm rate)) / 2; otherwise as `d_prime`."""
+    counts = human_right, human_n, machine_right, machine_n
+    hit, false_alarm = z_scores(*counts, correction)
+    return np.where(find_same_answers(*counts), np.nan, -(hit + false_alarm) / 2)
 
 
 def differentiate_z_scores(human_right, human_n, machine_right, machine_n):
@@ -156,7 +174,8 @@ def estimate_each_judge(counts, level):
     pandas.DataFrame
         One row per judge and cohort: study, task, cohort, judge, n_human, n_machine, hits, false_alarms,
         detectability, d_prime, d_prime_se, d_prime_low, d_prime_high, criterion, ...; missing if a
-        judge saw only people's or only machines' responses.
+        judge saw only people's or only machines' responses. d_prime and criterion are missing, with the
+        reason in `note`, if a judge gave the same answer to all.
     """
     rows = counts[
         (counts["reading"] == "recommended")
@@ -183,4 +202,6 @@ def estimate_each_judge(counts, level):
     for (name, value), se, (low, high) in zip(values.items(), errors, limits, strict=True):
         table[name], table[f"{name}_se"] = value, se
         table[f"{name}_low"], table[f"{name}_high"] = low, high
+        table[f"{name}_se"] = table[f"{name}_se"].where(table[name].notna())
+    table["note"] = np.where(both & find_same_answers(*four), SAME_ANSWERS, "")
     return table

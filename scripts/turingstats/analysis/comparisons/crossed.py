@@ -21,8 +21,10 @@ from turingstats.stats.hypothesis import ranks
 from turingstats.stats.hypothesis.outcome import NAN, Outcome, format_sizes, make_undefined_outcome
 from turingstats.stats.quantities import QUANTITIES, differentiate_quantity
 
-SAMPLES = {"both": (True, True), "judges": (True, False), "stimuli": (False, True)}
-"""Whether judges, and whether stimuli, are taken for a sample."""
+BOTH = "judges and stimuli"
+SAMPLES = {BOTH: (True, True), "judges": (True, False), "stimuli": (False, True)}
+"""What an error may be over: whether judges, and whether stimuli, are taken for a sample."""
+UNITS = {BOTH: "judge and stimulus", "judges": "judge", "stimuli": "stimulus"}
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def compare_elements(elements, against, level, quantity):
     effect = f"difference of {quantity}" if against is None else f"{quantity} less {against:g}"
     tests = assess_elements(elements, against)
     sizes = [len(np.unique(element.judges)) for element in elements]
-    used = next((kind for kind in SAMPLES if np.isfinite(tests[kind].p)), None)
+    used = choose_sample(tests)
     if used is None and against is not None and sizes[0] >= FEWEST:
         # All judges and stimuli are alike, such as if all verdicts are right: there is no error, and every
         # judge departs from the value by as much.
@@ -184,7 +186,6 @@ def compare_elements(elements, against, level, quantity):
     if len(values) == 1:
         difference = float(values[0])
         reach = test.compute_reach(level)
-    over = "judges and stimuli" if used == "both" else used
     return Outcome(
         statistic_name=several,
         statistic=test.statistic,
@@ -197,9 +198,9 @@ def compare_elements(elements, against, level, quantity):
         n1=sizes[0] if len(sizes) < 3 else sum(sizes),
         n2=sizes[1] if len(sizes) == 2 else NAN,
         dropped="",
-        method=f"{quantity} of all verdicts, errors over {over} (two-way clustered, Satterthwaite)",
+        method=f"{quantity} of all verdicts, errors over {used} (two-way clustered, Satterthwaite)",
         n_per_group=format_sizes(sizes),
-        unit={"both": "judge and stimulus", "judges": "judge", "stimuli": "stimulus"}[used],
+        unit=UNITS[used],
     )
 
 
@@ -273,6 +274,11 @@ def assess_elements(elements, against=None):
     return tests
 
 
+def choose_sample(tests):
+    """Choose the widest sample that a test was possible for, of those of `assess_elements`; None if none."""
+    return next((kind for kind in SAMPLES if np.isfinite(tests[kind].p)), None)
+
+
 def list_companions(question):
     """List p over judges, over stimuli and over both next to each outcome of a test over judges.
 
@@ -291,10 +297,10 @@ def list_companions(question):
             elements, _ = drop_small_elements(elements, [""] * len(elements))
         tests = assess_elements(elements, question.comparison.against)
         companions[tuple(suffix)] = {
-            "crossed_statistic": tests["both"].statistic,
-            "crossed_df": format_freedom(tests["both"]),
+            "crossed_statistic": tests[BOTH].statistic,
+            "crossed_df": format_freedom(tests[BOTH]),
             "p_judges": tests["judges"].p,
             "p_stimuli": tests["stimuli"].p,
-            "p_crossed": tests["both"].p,
+            "p_crossed": tests[BOTH].p,
         }
     return companions

@@ -16,6 +16,7 @@ METHODS = {
 }
 ALIKE = "pooled trials; Wilson only, all judges and stimuli alike"
 UNDEFINED = "not defined without verdicts on these responses"
+SAME_ANSWERS = "not defined where all verdicts are the same answer"
 
 
 def estimate_recommended(cells, with_all_people, config):
@@ -72,9 +73,17 @@ def estimate_recommended(cells, with_all_people, config):
             "se_verdicts": np.where(over == "", np.nan, np.sqrt(error.verdicts)),
             "ci_low": low,
             "ci_high": high,
-            "method": np.where(np.isnan(value), UNDEFINED, np.where(alike, ALIKE, method)),
+            "method": np.where(
+                np.isnan(value), explain_undefined(name, four), np.where(alike, ALIKE, method)
+            ),
         } | summarize_counts(name, four, config["confidence"], cells.choice)
     return found
+
+
+def explain_undefined(name, four):
+    """Say why a quantity is not defined, if it is not; `four` as in `estimate_error`."""
+    same = signal_detection.find_same_answers(*four) & (four[1] > 0) & (four[3] > 0)
+    return np.where(same & (name in ("d_prime", "criterion")), SAME_ANSWERS, UNDEFINED)
 
 
 def estimate_error(name, sides, four, units, enough):

@@ -1,0 +1,69 @@
+"""Faults of the machine: each is one message that names the file, and nothing that was there is lost."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from turingstats.core import errors, files
+
+STEP = """
+import errno, os, signal, sys
+from turingstats.core.errors import InputError, report_errors
+with report_errors(sys.argv[1]):
+    print("begun", flush=True)
+    {ends}
+"""
+
+
+def run_step(tmp_path, ends):
+    """Run a step that ends in a given way; return its exit code, its log and what it shows."""
+    log = tmp_path / "logs/step.log"
+    command = [sys.executable, "-c", STEP.format(ends=ends), str(log)]
+    environment = os.environ | {"PYTHONPATH": "scripts"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    return done.returncode, log.read_text(), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("ends", "code", "said"),
+    [
+        ("print('done')", 0, "begun\ndone\n"),
+        ("raise InputError('a.csv', 'wrong', fix='mend it')", 1, "fix:     mend it"),
+        ("raise OSError(errno.ENOSPC, 'full', 'b.csv')", 1, "the disk is full\n  file:    b.csv"),
+        ("raise MemoryError('4 GB')", 1, "memory ran out (4 GB)"),
+        ("os.kill(os.getpid(), signal.SIGINT)", 130, "Interrupted. Run the same command again"),
+        ("open('absent')", 1, "FileNotFoundError"),
+    ],
+)
+def test_log_says_how_a_step_ended(tmp_path, ends, code, said):
+    found, log, shown = run_step(tmp_path, ends)
+    assert (found, shown) == (code, "")
+    assert log.startswith("begun\n") and said in log
+    # Only an error that nobody foresaw shows where it happened.
+    assert ("Traceback" in log) == ("absent" in ends)
+
+
+def test_log_of_a_killed_step_says_so(tmp_path):
+    code, log, _ = run_step(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+    assert code == -signal.SIGKILL
+    assert log.startswith("This step did not end") and "memory" in log
+
+
+@pytest.mark.parametrize("number", errors.FAULTS)
+def test_a_file_that_cannot_be_written_is_named_and_its_former_content_kept(tmp_path, number):
+    path = tmp_path / "table.csv"
+    files.write_frame(pd.DataFrame({"a": [1]}), path)
+    expected = pytest.raises(errors.MachineError, match=rf"file:    {path}\n  fix:")
+    with expected, files.replace_file(path) as draft:
+        draft.write_text("half")
+        raise OSError(number, "as the system says")
+    assert path.read_text() == "a\n1\n" and list(tmp_path.iterdir()) == [path]
+
+
+def test_errors_that_are_no_faults_of_the_machine_stay_as_they_are(tmp_path):
+    with pytest.raises(FileNotFoundError), files.replace_file(tmp_path / "a.csv"):
+        raise FileNotFoundError(errno.ENOENT, "no such file", "other.csv")
