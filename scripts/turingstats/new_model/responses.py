@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.core.checked_csv import read_cells, refuse_unknown, require_columns
+from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.screen import SCREEN
 from turingstats.data import schema
+from turingstats.data.adapters import table_files
+from turingstats.data.adapters.lookalikes import refuse_lookalikes
 
 MATCHING = "stimulus given matched note".split()
 AGENT = "submitted"
@@ -123,14 +125,15 @@ def read_json(path):
 
 def read_csv(path):
     """Yield row, stimulus and value of each row of a CSV file."""
-    table = read_cells(path)
-    table.columns = [name.strip().lower() for name in table]
+    header = [name.strip().lower() for name in table_files.read_header(path)]
     fix = "start with the line: stimulus,response"
-    require_columns(path, table.columns, ("stimulus", "response"), fix)
-    refuse_unknown(path, table.columns, ("stimulus", "response"), fix)
-    for line, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
-        if stimulus.strip() or response.strip():
-            yield f"line {line}", stimulus.strip(), response
+    require_columns(path, header, ("stimulus", "response"), fix)
+    refuse_unknown(path, header, ("stimulus", "response"), fix)
+    table = table_files.read_named_columns(path)
+    table.columns = [name.strip().lower() for name in table]
+    refuse_lookalikes(table["stimulus"], "stimulus", path)
+    for row, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
+        yield f"line {row}", stimulus, response
 
 
 def takes_one_response(task):

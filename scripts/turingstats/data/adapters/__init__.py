@@ -170,8 +170,9 @@ def collect_tables(files, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment; `rows`: which rows of a user's own
-        table were read (`trace_rows`); and `left_out`: what an adapter left out.
+        `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment;
+        `rows`: which rows of a user's own table were read (`trace_rows`); and `left_out`: what an adapter
+        left out.
 
     Raises
     ------
@@ -186,7 +187,7 @@ def collect_tables(files, folder, study):
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
         "rows": [pd.DataFrame(columns=list(ROWS))],
         "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
-        "origins": [pd.DataFrame(columns=[ORIGIN])],
+        "origins": [pd.DataFrame(columns=["task", ORIGIN])],
     }
     persons = Persons()
     for file in files:
@@ -195,7 +196,7 @@ def collect_tables(files, folder, study):
                 table = persons.assign_person_numbers(table, file.workers or study.study)
             tables[name].append(table)
             if name == "judgments":
-                tables["origins"].append(pd.DataFrame({ORIGIN: [file.path] * len(table)}))
+                tables["origins"].append(table[["task"]].assign(**{ORIGIN: file.path}))
     return {
         name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
         for name, parts in tables.items()
