@@ -195,7 +195,7 @@ def test_a_fault_of_the_contract_names_the_raw_file(monkeypatch, tmp_path):
         "cohort": "players",
         "judge": "online.players.w001",
     }
-    row |= {"judge_kind": "human", "trial": 7, "phase": "test", "agent": "human", "truth": "person"}
+    row |= {"judge_kind": "human", "trial": 7, "phase": "exam", "agent": "human", "truth": "human"}
     table = pd.DataFrame([row | {"verdict": "human"}]).reindex(columns=list(schema.JUDGMENTS))
     monkeypatch.setattr(adapters, "list_study_columns", lambda study: ([], []))
     reader = SimpleNamespace(read=lambda *arguments: {"judgments": table})
@@ -203,6 +203,6 @@ def test_a_fault_of_the_contract_names_the_raw_file(monkeypatch, tmp_path):
     file = raw_files.RawFile(path="games.csv", format="verdict_table", task="online")
     with pytest.raises(
         InputError,
-        match=r"(?s)games\.csv.*row: +judge online\.players\.w001, trial 7.*truth.*'person'",
+        match=r"(?s)games\.csv.*row: +judge online\.players\.w001, trial 7.*phase.*'exam'",
     ):
         adapters.read_raw_files([file], tmp_path, study)

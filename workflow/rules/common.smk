@@ -110,7 +110,7 @@ def count_cores(things):
 
 
 def print_failures():
-    """Print the logs of the jobs that failed, where `--quiet` hides them."""
+    """Print the logs of the jobs that failed, where `--quiet all` hides them."""
     if "all" not in {str(level) for level in workflow.output_settings.quiet or ()}:
         return
     logs = [path for path in Path(CONFIG.pathvars.results).rglob("*.log") if path.is_file()]
