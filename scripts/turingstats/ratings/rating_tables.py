@@ -70,11 +70,9 @@ def read_table(path, columns, number=None):
             table[column] = table[column].astype("category")
             # Names that look like numbers stay text.
             table[column] = table[column].cat.rename_categories(str)
+            first = table[column].drop_duplicates()
             refuse_lookalikes(
-                table[column].astype(str).drop_duplicates().rename(index=lambda row: row + 2),
-                column,
-                path,
-                hidden=column == "participant",
+                first.astype(str).set_axis(first.index + 2), column, path, column == "participant"
             )
     return table
 
