@@ -53,3 +53,7 @@ rule all_studies:
 
 onsuccess:
     print_glance()
+
+
+onerror:
+    print_failures()

@@ -4,7 +4,15 @@ from turingstats.config.settings import Cleaning
 from turingstats.config.study import Study
 from turingstats.core import files
 from turingstats.core.errors import report_errors
-from turingstats.data import careless, cleaning, counts, exclusion_log, protocol, sample_sizes
+from turingstats.data import (
+    careless,
+    cleaning,
+    counts,
+    exclusion_log,
+    protocol,
+    record_checks,
+    sample_sizes,
+)
 
 with report_errors(snakemake.log[0]):
     own, *here = map(files.read_frame, [snakemake.input.judgments, *snakemake.input.judged_here])
@@ -12,6 +20,7 @@ with report_errors(snakemake.log[0]):
     judges = files.read_frame(snakemake.input.judges)
     responses = files.read_frame(snakemake.input.responses)
     study, data = Study(**snakemake.params.study), snakemake.params.data
+    checks = record_checks.check_records(judgments, judges, study).assign(data=data)
     groups, people = (
         counts.assign_groups(judges, study.demographics),
         counts.map_judges_to_people(judges),
@@ -26,6 +35,7 @@ with report_errors(snakemake.log[0]):
     exclusions = exclusion_log.log_exclusions(marked, study, left_out, responses).assign(data=data)
     files.write_frame(marked, snakemake.output.judgments)
     files.write_frame(exclusions, snakemake.output.exclusions)
+    files.write_frame(checks, snakemake.output.checks)
     files.write_frame(
         careless.flag_careless_judges(marked).assign(data=data), snakemake.output.flags
     )
@@ -37,4 +47,5 @@ with report_errors(snakemake.log[0]):
     constants = protocol.measure_protocol(judgments, responses, study)
     files.write_frame(constants.assign(data=data), snakemake.output.protocol)
     summary = exclusions[exclusions["judge"] == "all"]
+    print(checks[["level", "check", "task", "cohort", "number"]].to_string(index=False))
     print(summary.drop(columns=["study", "judge"]).to_string(index=False))

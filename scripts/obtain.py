@@ -1,9 +1,11 @@
 """List the raw files of a run, and those that are not available."""
 
+from pathlib import Path
+
 from turingstats.config.raw_files import AbsentFile, RawFile
 from turingstats.core import files
 from turingstats.core.errors import SourceError, report_errors
-from turingstats.data import data_package, observed, sources
+from turingstats.data import data_package, observed, provenance, sources
 
 with report_errors(snakemake.log[0]):
     params = snakemake.params
@@ -33,4 +35,8 @@ with report_errors(snakemake.log[0]):
         )
     files.write_frame(present.assign(commit=commit), snakemake.output.sources)
     files.write_frame(missing, snakemake.output.missing)
-    print(f"{len(present)} raw files from {params.origin}, commit {commit}; {len(missing)} missing")
+    origin = params.source if Path(params.origin).is_absolute() else params.origin
+    print(
+        f"{len(present)} raw files from {provenance.drop_folder(origin)}, commit {commit}; "
+        f"{len(missing)} missing"
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from snakemake.utils import update_config
 from turingstats.config import settings
-from turingstats.core import yaml_models
+from turingstats.core import checked_yaml, yaml_models
 from turingstats.core.errors import TuringError
 
 from tools import baseline
@@ -52,8 +52,8 @@ def parse_arguments():
 def load_config(path):
     """Read the configuration of a run with a file of changed keys, as Snakemake merges them."""
 
-    merged = yaml_models.read_yaml(ROOT / "config/config.yaml")
-    update_config(merged, yaml_models.read_yaml(path))
+    merged = checked_yaml.read_mapping(ROOT / "config/config.yaml")
+    update_config(merged, checked_yaml.read_mapping(path))
     return yaml_models.build_model(settings.Config, merged, str(path))
 
 

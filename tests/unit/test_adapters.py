@@ -3,12 +3,14 @@
 import copy
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from turingstats.config import raw_files
 from turingstats.config.load import load_study
 from turingstats.core.errors import ConfigError, InputError
-from turingstats.data import adapters
+from turingstats.data import adapters, schema
 from turingstats.data.adapters.zhang2025 import answer_dictionary
 
 ROOT = Path(__file__).parents[2]
@@ -187,3 +189,25 @@ def test_an_unknown_format_is_named_with_those_there_are(form, fix):
         adapters.load_adapter(file)
     for part in ("raw.json", repr(form), "zhang2025.answer_dictionary", fix):
         assert part in str(told.value)
+
+
+def test_a_fault_of_the_contract_names_the_raw_file(monkeypatch, tmp_path):
+    """Whatever an adapter lets through, the message leads to the record."""
+    study = load_study(ROOT / "config/studies/jones2024.yaml")
+    row = {
+        "study": "jones2024",
+        "task": "online",
+        "cohort": "players",
+        "judge": "online.players.w001",
+    }
+    row |= {"judge_kind": "human", "trial": 7, "phase": "exam", "agent": "human", "truth": "human"}
+    table = pd.DataFrame([row | {"verdict": "human"}]).reindex(columns=list(schema.JUDGMENTS))
+    monkeypatch.setattr(adapters, "list_study_columns", lambda study: ([], []))
+    reader = SimpleNamespace(read=lambda *arguments: {"judgments": table})
+    monkeypatch.setattr(adapters, "load_adapter", lambda file: reader)
+    file = raw_files.RawFile(path="games.csv", format="verdict_table", task="online")
+    with pytest.raises(
+        InputError,
+        match=r"(?s)games\.csv.*row: +judge online\.players\.w001, trial 7.*phase.*'exam'",
+    ):
+        adapters.read_raw_files([file], tmp_path, study)

@@ -19,7 +19,7 @@ from turingstats.claims import inventory
 from turingstats.config import defaults, raw_files, settings
 from turingstats.config.study import Study
 from turingstats.config.study.panels import PANEL_KINDS
-from turingstats.core import yaml_models
+from turingstats.core import checked_yaml, yaml_models
 from turingstats.data import adapters, cleaning, exclusion_log, sample_sizes
 from turingstats.data import counts as counting
 from turingstats.figures import source_data
@@ -109,8 +109,8 @@ class Analysis:
 
 def read_study(folder, name):
     """A study and its files as `snakemake init` wrote them."""
-    study = yaml_models.read_yaml(folder / f"config/studies/{name}.yaml")
-    return study | {"study": name}, yaml_models.read_yaml(folder / f"data/sources/{name}.yaml")[
+    study = checked_yaml.read_mapping(folder / f"config/studies/{name}.yaml")
+    return study | {"study": name}, checked_yaml.read_mapping(folder / f"data/sources/{name}.yaml")[
         "files"
     ]
 

@@ -120,10 +120,10 @@ def test_csv_and_json_of_the_same_responses_are_the_same(tmp_path):
             "a.csv",
             "stimulus,response\n1,car, tree, dog\n",
             "object",
-            ["4 cells", "line 2", "quote"],
+            ["4 cells", "row:     2", "quote"],
         ),
         ("a.csv", "stimulus,response\n1,a\n1,b\n", "caption", ["two responses", "line 3"]),
-        ("a.csv", "", "caption", ["the file is empty"]),
+        ("a.csv", "", "caption", ["its first line is empty", "row:     1"]),
         ("a.txt", "", "caption", [".json, .csv"]),
     ],
 )
@@ -143,8 +143,10 @@ def test_files_and_tasks_that_do_not_exist(tmp_path):
     with pytest.raises(ConfigError, match="need their task"):
         yaml_models.build_model(config.Config, {"responses": "mine.json"}, "x")
     path = tmp_path / "latin.csv"
-    path.write_bytes("stimulus,response\n1,café\n".encode("latin-1"))
-    with pytest.raises(InputError, match="UTF-8"):
+    path.write_bytes("stimulus,response\n1,café\n".encode("cp1252"))
+    assert read_responses(path, "caption", STUDY) == {"1": "café"}
+    path.write_bytes(path.read_bytes() + "2,thé\n".encode())
+    with pytest.raises(InputError, match=r"two encodings(?s:.*)UTF-8"):
         read_responses(path, "caption", STUDY)
 
 

@@ -355,7 +355,10 @@ def test_answers_of_any_kind_have_a_group(tmp_path, answer):
 
 def test_what_cannot_be_read_back_is_not_written(tmp_path, monkeypatch):
     text = "judge,agent,verdict\na,bot,AI\na,human,AI\n"
-    monkeypatch.setattr(study_files, "format_yaml", lambda values: "title: something else\n")
+    other = "title: something else\n"
+    monkeypatch.setattr(
+        study_files, "format_yaml", lambda values: other if "title" in values else ""
+    )
     with pytest.raises(
         ConfigError, match=r"(?s)says something else under title.*nothing was written"
     ):

@@ -21,7 +21,7 @@ SYSTEMS = {
     "vectors": {"label": "Vectors", "kind": "embedding"},
     "numbers": {"label": "Vectors of finance alone", "kind": "embedding"},
 }
-PEOPLE = {"finance": ["ann", "bob", "cy"], "tools": ["dan", "eve", "flo", "gus"]}
+PEOPLE = {"finance": ["S1", "S2", "S3"], "tools": ["S4", "S5", "S6", "S7"]}
 FIGURE = Figure(
     title="All",
     panels={
@@ -189,7 +189,7 @@ def test_systems_without_ratings_of_a_task_are_not_compared_in_it(together):
 
 def test_who_refused_every_trial_of_a_task_is_no_rater_of_it():
     table, _ = trials_of("finance")
-    shy = table["participant"] == "cy"
+    shy = table["participant"] == "S3"
     table.loc[shy, ["rating", "status"]] = [np.nan, "refused"]
     text = ["system", "participant", "item_a", "item_b", "status"]
     table[text] = table[text].astype("category")
@@ -197,8 +197,8 @@ def test_who_refused_every_trial_of_a_task_is_no_rater_of_it():
     items = raw_ratings.read_items(None, table, ["finance"])
     found = raw_ratings.build_rating_arrays(table, study, items)
     own = raw_ratings.select_task_raters(found, np.arange(len(items)), "recommended")
-    assert found["people"].participants == ["ann", "bob", "cy"]
-    assert own["people"].participants == ["ann", "bob"]
+    assert found["people"].participants == ["S1", "S2", "S3"]
+    assert own["people"].participants == ["S1", "S2"]
     distances = pd.DataFrame(columns=raw_ratings.DISTANCES)
     sizes = analyze_ratings(study, items, found, distances, OPTIONS)["sizes"]
     sizes = sizes.set_index("size_id")["value"]
@@ -319,6 +319,15 @@ def test_a_wrong_rating_is_named(tmp_path, lines, column, problem):
     with pytest.raises(InputError, match=problem) as error:
         raw_ratings.read_ratings(path, study_of("tools"))
     assert (error.value.file, error.value.row, error.value.column) == (path, "line 3", column)
+
+
+def test_people_who_rated_are_numbered_unless_they_are_already(tmp_path):
+    rows = "people,Ann Lee,a,b,5\npeople,A1XYZ7,a,b,6\nmodel,run 1,a,b,5\n"
+    table = raw_ratings.read_ratings(saved(tmp_path, f"{HEADER}\n{rows}"), study_of("tools"))
+    assert table["participant"].tolist() == ["r001", "r002", "run 1"]
+    rows = "people,S2,a,b,5\npeople,S1,a,b,6\n"
+    table = raw_ratings.read_ratings(saved(tmp_path, f"{HEADER}\n{rows}"), study_of("tools"))
+    assert table["participant"].tolist() == ["S2", "S1"]
 
 
 def test_status_and_rating_belong_together(tmp_path):

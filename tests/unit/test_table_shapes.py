@@ -230,7 +230,7 @@ def test_one_code_means_different_things_in_two_columns(tmp_path):
 
 def test_covariates_are_numbers(tmp_path):
     items = ITEMS.replace("10.5", "many")
-    with pytest.raises(InputError, match=r"(?s)not a number.*row: +2.*words.*'many'"):
+    with pytest.raises(InputError, match=r"(?s)not a number.*items.csv.*row: +3.*words.*'many'"):
         read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)
     items = ITEMS.replace(",", ";").replace("10.5", "10,5")
     judgments, _, _ = read(tmp_path, {"trials.csv": TRIALS, "items.csv": items}, join=JOIN)

@@ -569,3 +569,9 @@ def test_a_machine_that_no_file_names_is_an_agent_of_the_study():
         assert lost[["task", "cohort", "reason", "rows"]].values.tolist() == [
             ["chat", "lab", "no file says who was judged", 1]
         ]
+
+
+def test_a_name_of_two_agents_is_nobodys(tmp_path):
+    agents = {"bot": {"label": "GPT"}, "other": {"label": "Other", "aliases": ["gpt"]}}
+    with pytest.raises(InputError, match=r"(?s)unknown agent.*row: +3.*found: +'gpt'"):
+        read(tmp_path, more={"agents": agents, "demographics": {}})

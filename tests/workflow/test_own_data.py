@@ -43,6 +43,9 @@ def test_a_study_is_not_written_over(project):
     run = project.snakemake("init", config={"csv": "docs/example/trials.csv", "name": "example"})
     assert run.code != 0
     assert "already exists" in run.output
+    run = project.snakemake("init", "--quiet", "all", config={"csv": "gone.csv", "name": "gone"})
+    assert run.code != 0
+    assert "there is no such file" in run.output
     run = project.snakemake("init")
     assert run.code != 0
     assert "csv=trials.csv" in run.output

@@ -7,12 +7,13 @@ import pytest
 from project import ROOT, SMOKE, Project
 from turingstats.config import settings, settings_files, subset
 from turingstats.config.load import load_study
-from turingstats.core import yaml_models
+from turingstats.core import checked_yaml
 
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare relate_tasks show_related_tasks "
     "measure_texts fit_models what_changes judge_equivalence model_figure_data figure_data draw inventory "
-    "table describe_sample compare_judges check_claims check_notebooks claims_page draw_claims summarize write_report"
+    "table describe_sample compare_judges check_claims check_notebooks claims_page draw_claims summarize "
+    "write_report"
 ).split()
 TOOLS = {
     "snakefmt": ("snakefmt.snakefmt", "--check", "Snakefile", "workflow"),
@@ -104,5 +105,5 @@ def test_files_written_from_the_model_are_up_to_date(name):
 
 
 def test_default_configuration_holds_the_defaults_and_nothing_else():
-    values = yaml_models.read_yaml(ROOT / "config/config.yaml")
+    values = checked_yaml.read_mapping(ROOT / "config/config.yaml")
     assert values == settings.Config().model_dump(mode="json")

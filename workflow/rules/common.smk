@@ -1,12 +1,15 @@
 # Shared by all rules: the checked configuration, the plans of the studies, and the code each job depends on.
 
 import os
+import re
 import sys
+import time
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
+STARTED = time.time()
 ROOT = Path(workflow.basedir)
 SCRIPTS = ROOT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
@@ -104,6 +107,17 @@ def list_package_modules(package):
 def count_cores(things):
     """Return the cores for a job that runs several tasks or models, each in its own process."""
     return max(1, min(6, len(things)))
+
+
+def print_failures():
+    """Print the logs of the jobs that failed, where `--quiet all` hides them."""
+    if "all" not in {str(level) for level in workflow.output_settings.quiet or ()}:
+        return
+    logs = [path for path in Path(CONFIG.pathvars.results).rglob("*.log") if path.is_file()]
+    for path in sorted(log for log in logs if log.stat().st_mtime >= STARTED):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if re.search(r"^(\w+Error: |Traceback)", text, re.MULTILINE):
+            print(f"{path}:", text, sep="\n", file=sys.stderr)
 
 
 def print_glance():

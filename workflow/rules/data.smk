@@ -178,6 +178,7 @@ rule clean:
         judgments="<results>/{study}/data/judgments.parquet",
         exclusions="<results>/{study}/data/exclusions.csv",
         flags="<results>/{study}/data/flags.csv",
+        checks="<results>/{study}/data/record_checks.csv",
         counts="<results>/{study}/data/counts.csv",
         groups="<results>/{study}/data/groups.csv",
         sizes="<results>/{study}/statistics/sizes.csv",

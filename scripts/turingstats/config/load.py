@@ -26,7 +26,8 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
         )
     if not re.fullmatch(r"[A-Za-z0-9_]+", name):
         raise ConfigError(
-            f"{path}: the name of a study may contain only letters, digits and underscores"
+            f"{path}: the name of a study may contain only letters, digits and underscores\n"
+            "  fix:     rename the file"
         )
     if values.get("design") == "ratings":
         return build_model(RatingsStudy, values, str(path))
@@ -34,7 +35,9 @@ def load_study(path: str | Path) -> Study | RatingsStudy:
     try:
         check_formulas(study)
     except ValueError as error:
-        raise ConfigError(f"{path} is not valid:\n  {error}") from None
+        raise ConfigError(
+            f"{path} is not valid:\n  {error}\n  fix:     correct the formula (docs/study_file.md)"
+        ) from None
     for figure, described in (study.figures | study.add.figures).items():
         check_layout(described, f"{path}: figures.{figure}")
     return cut_study(study, build_model(Part, keep, f"{path}: keep")) if keep else study

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from turingstats.config.study.base import AnyStudy
+from turingstats.config.study.checks import check_ids
 from turingstats.core.yaml_models import Heading, Label, Model, require_known
 
 PAIRS = ("all", "within", "between")
@@ -153,13 +154,22 @@ class RatingsStudy(AnyStudy):
     @classmethod
     def fill_in(cls, values: Any) -> Any:
         """Give item sets without a list of systems all systems."""
-        if not isinstance(values, dict) or not isinstance(values.get("tasks"), dict):
+        parts = (
+            [values.get(name) for name in ("tasks", "systems")] if isinstance(values, dict) else []
+        )
+        if not parts or not all(isinstance(part, dict) for part in parts):
             return values
         tasks = {
-            name: {"systems": list(values.get("systems", ()))} | task
+            name: {"systems": list(values["systems"])} | task if isinstance(task, dict) else task
             for name, task in values["tasks"].items()
         }
         return values | {"tasks": tasks}
+
+    @model_validator(mode="after")
+    def check_names_of_parts(self) -> "RatingsStudy":
+        """Check that names can be parts of ids and names of files."""
+        check_ids(self)
+        return self
 
     @model_validator(mode="after")
     def check_names(self) -> "RatingsStudy":

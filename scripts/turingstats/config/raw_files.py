@@ -1,6 +1,7 @@
 """The model of a list of raw files (`data/sources/*.yaml`): where they are and which adapter reads them."""
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,21 @@ from pydantic import field_validator, model_validator
 
 from turingstats.config.graded import Rating, Score
 from turingstats.config.settings import Data
-from turingstats.core.yaml_models import Model, build_model, make_list, read_parts, write_cell
+from turingstats.core.yaml_models import (
+    Model,
+    build_model,
+    is_outside,
+    make_list,
+    read_parts,
+    write_cell,
+)
+
+
+def check_inside(path: str) -> str:
+    """Return the path of a file if it is below its folder; otherwise raise an error."""
+    if is_outside(path):
+        raise ValueError("a file below folder:, without .. or a folder of its own at the start")
+    return path
 
 
 class Join(Model):
@@ -22,6 +37,12 @@ class Join(Model):
     row together: name in the first table: name in the second."""
     sheet: str | None = None
     """Only for xlsx: sheet of the workbook; needed if it has several."""
+
+    @field_validator("table")
+    @classmethod
+    def check_place(cls, path: str) -> str:
+        """Check that a file is below the folder of the source."""
+        return check_inside(path)
 
     @field_validator("by", mode="before")
     @classmethod
@@ -129,6 +150,12 @@ class RawFile(Model):
     """Only for tables of verdicts: the file with the judges' answers about themselves, one row per judge
     (CSV, parquet, or xlsx with one sheet)."""
 
+    @field_validator("path", "questionnaire", "stands_in_for")
+    @classmethod
+    def check_place(cls, path: str | None) -> str | None:
+        """Check that a file is below the folder of the source."""
+        return path and check_inside(path)
+
     @field_validator("values", "where", "missing", mode="before")
     @classmethod
     def convert_to_text(cls, described: Any) -> Any:
@@ -217,6 +244,23 @@ class Sources(Model):
     """Whether the files in `folder` were generated. No one was observed then, and every result says so."""
     shared_with: str | None = None
     """Another study that these raw files belong to; they are fetched or generated once for both."""
+
+    @field_validator("generator", "shared_with")
+    @classmethod
+    def check_name(cls, name: str | None) -> str | None:
+        """Check that a name cannot lead to another folder."""
+        if name is not None and not re.fullmatch(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*", name):
+            raise ValueError("a name of letters, digits and underscores")
+        return name
+
+    @field_validator("generated_from")
+    @classmethod
+    def check_tables(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Check that tables are in the study's folder."""
+        for name in names:
+            check_inside(name)
+        return names
+
     files: tuple[RawFile, ...] = ()
     """Raw files to read."""
     not_public: tuple[AbsentFile, ...] = ()

@@ -4,6 +4,7 @@ The models below check it; `turingstats.config.settings_files` writes the defaul
 from them. An unknown key is an error.
 """
 
+import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -288,6 +289,14 @@ class Judges(Model):
     )
 
 
+OWN = (
+    ". .git .github .snakemake .venv config data demo docs envs profiles scripts tests tools workflow"
+).split()
+"""Folders of the project that hold no results."""
+SYSTEM = "/ bin boot dev etc lib lib32 lib64 libx32 proc root run sbin snap sys usr".split()
+"""Folders of the system."""
+
+
 class Pathvars(Model):
     """Folders that paths in the rules refer to (Snakemake's pathvars)."""
 
@@ -296,6 +305,24 @@ class Pathvars(Model):
         min_length=1,
         description="folder of the results; use a different one for a subset to keep the full run",
     )
+
+    @field_validator("results")
+    @classmethod
+    def check_place(cls, results: str) -> str:
+        """Check that results cannot take the place of the project's own files or of the system's."""
+        path = Path(results)
+        first = path.parts[:2][-1] if path.is_absolute() else path.parts[0] if path.parts else "."
+        taken = SYSTEM if path.is_absolute() else OWN
+        inside = path.is_absolute() and Path.cwd().is_relative_to(path)
+        if path.is_absolute() and path.is_relative_to(Path.cwd()):
+            cls.check_place(os.path.relpath(path))
+        unusable = not results.isprintable() or any(sign in results for sign in "{}<>*?\\")
+        if first in taken or ".." in path.parts or inside or unusable:
+            raise ValueError(
+                "not a folder for results; name a new one, such as results/part, or the whole path of one "
+                "outside the project"
+            )
+        return results
 
 
 MEANINGS = ("human", "machine", "unsure")
@@ -317,7 +344,11 @@ def read_null(meaning: Any) -> Any:
 class Config(Model):
     """All settings of a run."""
 
-    study: str = Field("zhang2025", description="name of a file in config/studies/")
+    study: str = Field(
+        "zhang2025",
+        pattern=r"^[A-Za-z0-9_]+$",
+        description="name of a file in config/studies/",
+    )
     data: Data = Field(Data(), description="where the raw trials come from")
     tasks: Literal["all"] | tuple[str, ...] = Field(
         "all", description="tasks to analyze: all, or a list such as [color]"

@@ -47,6 +47,7 @@ class InputError(TuringError):
 
     def __init__(self, file, problem, *, row=None, column=None, value=None, allowed=None, fix=None):
         self.file, self.row, self.column, self.value = file, row, column, value
+        self.problem, self.allowed, self.fix = problem, allowed, fix
         lines = [problem, f"  file:    {show_on_one_line(file)}"]
         if row is not None:
             lines.append(f"  row:     {show_on_one_line(row)}")

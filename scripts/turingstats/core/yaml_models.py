@@ -1,8 +1,9 @@
-"""Read, merge and check the YAML files of a run.
+"""Merge and check the YAML files of a run.
 
 The models of these files are in `turingstats.config`; they reject unknown keys.
 """
 
+import datetime
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -10,10 +11,11 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from turingstats.core.checked_yaml import read_mapping
 from turingstats.core.errors import ConfigError
+from turingstats.core.secrets import find_secret
 
 READINGS = ("published", "recommended")
 Reading = Literal["published", "recommended"]
@@ -31,7 +33,7 @@ Heading = Annotated[str, HEADING]
 class Model(BaseModel):
     """A part of the configuration; unknown keys are rejected."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 M = TypeVar("M", bound=Model)
@@ -86,6 +88,8 @@ def make_slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
 
 
+UNQUOTED = (bool, int, float, datetime.date, type(None))
+"""What YAML makes of words such as no, 2024 and null."""
 SECRET = "secret"
 """Type of a fault whose value must not be printed."""
 
@@ -124,16 +128,29 @@ def build_model(model: type[M], values: Any, where: str) -> M:
     Raises
     ------
     ConfigError
-        Names each invalid key, the value found and, for an unknown key, the known ones.
+        Names each invalid key, the value found and, for an unknown key, the known ones; or the key of a value
+        that looks like a secret.
     """
+    secret = find_secret(values)
     try:
-        return model.model_validate(values)
+        built = model.model_validate(values)
     except ValidationError as error:
-        lines = [f"{where} is not valid:"]
-        lines += [f"  {describe_fault(model, dict(fault))}" for fault in error.errors()]
+        faults = [dict(fault) for fault in error.errors()]
+        if secret:
+            # Other messages show the value that was found.
+            faults = [fault for fault in faults if fault["type"] == SECRET]
+        lines = [f"{where} is not valid:", *(f"  {describe_fault(model, one)}" for one in faults)]
         page = "configuration" if where == "the configuration" else "study_file"
-        lines.append(f"Every key is described in docs/{page}.md.")
-        raise ConfigError("\n".join(lines)) from None
+        lines.append(f"  fix:     every key is described in docs/{page}.md")
+        if faults:
+            raise ConfigError("\n".join(lines)) from None
+    if secret:
+        raise ConfigError(
+            f"{where}: {'.'.join(secret)} looks like a secret, which would be written to files\n"
+            "  fix:     remove it; a key of an endpoint belongs in the environment variable that "
+            "key_variable names"
+        )
+    return built
 
 
 def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
@@ -157,6 +174,11 @@ def describe_fault(model: type[Model], fault: dict[str, Any]) -> str:
         tags = [tag for one in list_members(annotation) for tag in list_tags(one)]
         known = f"; known here: {', '.join(tags)}" if tags else ""
         return f"{key}: expected keys with values, found {fault['input']!r}{known}"
+    if fault["type"] == "string_type" and isinstance(fault["input"], UNQUOTED):
+        key = key.removesuffix(".[key]")
+        return (
+            f"{key}: YAML reads this as {fault['input']}: put it in quotes if it is a name or text"
+        )
     hidden = isinstance(fault["input"], dict) or fault["type"] == SECRET
     found = "" if hidden else f" (found {fault['input']!r})"
     return f"{key or 'file'}: {fault['msg']}{found}"
@@ -229,41 +251,56 @@ def find_annotation(annotation: Any, step: int | str) -> Any:
     return field.annotation if field else None
 
 
-def read_yaml(path: str | Path) -> dict[str, Any]:
-    """Read a YAML file."""
-
-    path = Path(path)
-    if not path.exists():
-        options = sorted(p.stem for p in path.parent.glob("*.yaml"))
-        raise ConfigError(f"There is no {path}; known: {', '.join(options) or 'none'}")
-    try:
-        # The C loader if available: study files are long and read at every start.
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=loader) or {}
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path} is not valid YAML: {error}") from None
-
-
 def read_parts(path: str | Path) -> dict[str, Any]:
     """Read a YAML file and merge the files it names under `include`.
 
     A study or its sources may be split into one file per task: mappings are merged, lists joined. From a
     part that belongs to another study, `{file: ..., only: [...]}` takes only the named keys.
+
+    Raises
+    ------
+    ConfigError
+        A file cannot be read, or `include` does not name parts in this folder.
     """
     path = Path(path)
-    merged = read_yaml(path)
-    for entry in merged.pop("include", []):
+    merged = read_mapping(path)
+    include = merged.pop("include", [])
+    fix = "list files in folders beside this one, such as include: [mine/color.yaml]"
+    if not isinstance(include, list):
+        raise ConfigError(f"{path}: include: expected a list of files\n  fix:     {fix}")
+    for entry in include:
         entry = entry if isinstance(entry, dict) else {"file": entry}
+        only = entry.get("only")
+        if (
+            not isinstance(entry.get("file"), str)
+            or not set(entry) <= {"file", "only"}
+            or not (only is None or isinstance(only, list))
+        ):
+            raise ConfigError(
+                f"{path}: include: expected a file, or {{file: ..., only: [...]}}\n  fix:     {fix}"
+            )
         part = path.parent / entry["file"]
-        values = read_yaml(part)
-        absent = [key for key in entry.get("only", ()) if key not in values]
+        if is_outside(entry["file"]) or part.resolve() == path.resolve():
+            raise ConfigError(f"{path}: include: {entry['file']}: not a part\n  fix:     {fix}")
+        values = read_mapping(part)
+        if "include" in values:
+            raise ConfigError(
+                f"{part}: a part cannot include others\n  fix:     list them all in {path}"
+            )
+        absent = [key for key in only or () if key not in values]
         if absent:
             raise ConfigError(
-                f"{path}: {part} has no {', '.join(absent)}; it has {', '.join(values)}"
+                f"{path}: {part} has no {', '.join(map(str, absent))}; it has "
+                f"{', '.join(map(str, values))}"
             )
-        values = {key: values[key] for key in entry.get("only", values)}
+        values = {key: values[key] for key in (values if only is None else only)}
         merged = merge_parts(merged, values, part)
     return merged
+
+
+def is_outside(path: str) -> bool:
+    """Tell whether a relative path may lead out of its folder."""
+    return Path(path).is_absolute() or ".." in Path(path).parts or "\0" in path
 
 
 def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
@@ -277,4 +314,6 @@ def merge_parts(one: Any, other: Any, where: str | Path) -> Any:
         return one + other
     if one == other:
         return one
-    raise ConfigError(f"{where}: {other!r} was set to {one!r} in an earlier part")
+    raise ConfigError(
+        f"{where}: {other!r} was set to {one!r} in an earlier part\n  fix:     keep one of the two"
+    )

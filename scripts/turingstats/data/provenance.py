@@ -14,7 +14,7 @@ PACKAGES = (
 def describe_run(config, source):
     """Describe everything that determines the results, in a fixed order and without dates.
 
-    The path of a data folder is private and is left out; the checksums identify the files.
+    Whole paths of files and folders are private and are left out; the checksums identify raw files.
 
     Parameters
     ----------
@@ -30,11 +30,21 @@ def describe_run(config, source):
     data = config["data"] | {"source": drop_folder(config["data"]["source"])}
     return {
         "source": source | {"kind": drop_folder(source["kind"])},
-        "config": config | {"data": data},
+        "config": hide_paths(config | {"data": data}),
         "turingstats": turingstats.__version__,
         "python": platform.python_version(),
         "packages": {name: importlib.metadata.version(name) for name in PACKAGES},
     }
+
+
+def hide_paths(value):
+    """Replace all whole paths in nested values by a general phrase."""
+    if isinstance(value, dict):
+        return {name: hide_paths(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [hide_paths(part) for part in value]
+    is_path = isinstance(value, str) and value.startswith(("/", "~", "file:"))
+    return "a path outside the project" if is_path else value
 
 
 def drop_folder(source):

@@ -208,8 +208,17 @@ def build_judges_schema(answers=()):
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
-def check_contract(schema, frame, file):
+def check_contract(schema, frame, file, origins=None):
     """Validate `frame` and return it in the types of `schema`.
+
+    Parameters
+    ----------
+    schema : pandera.DataFrameSchema
+    frame : pandas.DataFrame
+    file : str
+        What the table is, for messages.
+    origins : pandas.Series of str, optional
+        The raw file that each row comes from.
 
     Raises
     ------
@@ -222,10 +231,15 @@ def check_contract(schema, frame, file):
         return schema.validate(frame, lazy=True)
     except pandera.errors.SchemaErrors as error:
         first = error.failure_cases.iloc[0]
+        row = first["index"]
+        row = None if row is None or row != row else row
+        if row is not None and origins is not None:
+            file = origins[row]
+            row = ", ".join(f"{name} {frame.at[row, name]}" for name in ("judge", "trial"))
         raise InputError(
             file,
             f"the table violates the data contract ({first['check']})",
-            row=None if first["index"] is None else first["index"],
+            row=row,
             column=first["column"],
             value=first["failure_case"],
             fix="see the data contract in scripts/turingstats/data/schema.py",

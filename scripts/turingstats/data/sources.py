@@ -247,7 +247,13 @@ def list_observed_tables(folder, tables, held, files, not_public, trials):
 
 def describe_file(file, folder):
     """Describe a raw file, with its size and checksum, as a row of sources.csv."""
-    content = (Path(folder) / file.path).read_bytes()
+    try:
+        content = (Path(folder) / file.path).read_bytes()
+    except OSError as error:
+        raise SourceError(
+            f"{Path(folder) / file.path} cannot be read ({error.strerror})\n"
+            "  fix:     change its permissions, or replace it"
+        ) from None
     details = {"columns", "values", "rating", "score", "where", "stands_in_for"}
     return file.model_dump(exclude=details) | {
         "bytes": len(content),

@@ -178,7 +178,7 @@ class Transport:
             reply = redact_json(parse_json(content, self.url), self.redact)
         except InputError as error:
             if 200 <= status < 300:
-                told = self.redact(str(error).partition("\n")[0])
+                told = self.redact(error.problem)
                 raise Failed(f"an answer that is not JSON ({told})", billed=True) from None
             reply = None
         if 200 <= status < 300:

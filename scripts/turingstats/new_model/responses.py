@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.core.checked_csv import read_cells, refuse_unknown, require_columns
+from turingstats.core.checked_csv import refuse_unknown, require_columns
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.screen import SCREEN
 from turingstats.core.strict_json import parse_json
 from turingstats.data import schema
+from turingstats.data.adapters import table_files
 from turingstats.data.adapters.gate import show_value
+from turingstats.data.adapters.lookalikes import refuse_lookalikes
 
 MATCHING = "stimulus given matched note".split()
 AGENT = "submitted"
@@ -50,14 +52,24 @@ def read_responses(path, task, study):
     form = forms[task]
     path = Path(path)
     if not path.is_file():
-        raise ConfigError(f"responses: there is no file {path}")
+        raise ConfigError(f"responses: there is no file {path}\n  fix:     correct its path")
     readers = {".json": read_json, ".csv": read_csv}
     if path.suffix.lower() not in readers:
         raise InputError(
             path, "the kind of file is not known", allowed=list(readers), fix="name it so"
         )
     given = {}
-    for row, stimulus, value in readers[path.suffix.lower()](path):
+    try:
+        pairs = list(readers[path.suffix.lower()](path))
+    except PermissionError:
+        raise InputError(path, "it may not be read", fix="change its permissions") from None
+    except UnicodeDecodeError as error:
+        raise InputError(path, f"not UTF-8 text ({error.reason})", fix="save it as UTF-8") from None
+    for row, stimulus, value in pairs:
+        if not stimulus:
+            raise InputError(
+                path, "no stimulus", row=row, column="stimulus", value="", fix="fill it in"
+            )
         if stimulus in given:
             raise InputError(
                 path,
@@ -91,14 +103,15 @@ def read_json(path):
 
 def read_csv(path):
     """Yield row, stimulus and value of each row of a CSV file."""
-    table = read_cells(path)
-    table.columns = [name.strip().lower() for name in table]
+    header = [name.strip().lower() for name in table_files.read_header(path)]
     fix = "start with the line: stimulus,response"
-    require_columns(path, table.columns, ("stimulus", "response"), fix)
-    refuse_unknown(path, table.columns, ("stimulus", "response"), fix)
-    for line, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
-        if stimulus.strip() or response.strip():
-            yield f"line {line}", stimulus.strip(), response
+    require_columns(path, header, ("stimulus", "response"), fix)
+    refuse_unknown(path, header, ("stimulus", "response"), fix)
+    table = table_files.read_named_columns(path)
+    table.columns = [name.strip().lower() for name in table]
+    refuse_lookalikes(table["stimulus"], "stimulus", path)
+    for row, stimulus, response in table[["stimulus", "response"]].itertuples(name=None):
+        yield f"line {row}", stimulus, response
 
 
 def takes_one_response(task):

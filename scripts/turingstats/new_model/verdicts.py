@@ -73,7 +73,7 @@ def read_verdicts(path, study, task, values):
         The table, or a row of it, does not have this form, or the new model is not in it.
     """
     path = Path(path)
-    header = table_files.list_names(path)
+    header = table_files.read_header(path)
     known = {name.strip().lower(): name for name in header}
     mapped = {name: known[name] for name in NAMES if name in known}
     file = {

@@ -80,7 +80,7 @@ class TableInspector:
         self.file = describe_shape(self.path, self.shape)
         self.table = read_table(self.file, self.path)
         if self.table.empty:
-            raise InputError(path, "the table has no rows")
+            raise InputError(path, "the table has no rows", fix="save it with its rows of verdicts")
         self.header = list(self.table)
         self.columns, self.values = {}, {}
         self.not_read, self.not_understood, self.slips, self.remarks = {}, {}, {}, []

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from turingstats.config import raw_files, settings
 from turingstats.config.load import load_study
-from turingstats.core import yaml_models
+from turingstats.core import checked_yaml, yaml_models
 from turingstats.core.errors import ConfigError, TuringError
 from turingstats.data import adapters, cleaning, exclusion_log
 from turingstats.data.adapters import table_files
@@ -155,7 +155,7 @@ def check_draft(draft, meant, file):
         It says something else, or no run would accept it.
     """
     try:
-        content = yaml_models.read_yaml(draft)
+        content = checked_yaml.read_mapping(draft)
         if content != meant:
             wrong = [key for key in meant if content.get(key) != meant[key]]
             raise ConfigError(f"read back, it says something else under {', '.join(wrong)}")

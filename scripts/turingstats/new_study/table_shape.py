@@ -36,7 +36,13 @@ def read_table(file, path):
     kept = ~shaped.not_shown
     for column, values in file.where.items():
         if column not in shaped.table:
-            raise InputError(path, "there is no such column", column=column, allowed=wanted)
+            raise InputError(
+                path,
+                "there is no such column",
+                column=column,
+                allowed=wanted,
+                fix="correct table: where",
+            )
         kept &= shaped.table[column].isin(values)
     shaped = shaped.select_rows(kept.index[kept])
     shapes.require_matches(file, path.parent, shaped)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from turingstats.core.errors import ConfigError
+from turingstats.core.errors import ConfigError, InputError
 from turingstats.data.adapters import columns
 
 NEEDED = ("participant", "item_a", "item_b", "rating")
@@ -42,7 +42,7 @@ def read_own_ratings(file, folder):
             f"data/sources: {file.path}: no column of {', '.join(lacking)}\n"
             "  fix:     add it to its columns; if all ratings are by one system, name it under cohort"
         )
-    table, left_out = columns.load_columns(
+    table, left_out, shaped = columns.load_columns(
         file, folder, [*NEEDED, "system", "status"], numbers=("rating",)
     )
     reasons = left_out.loc[~left_out["reason"].str.startswith("nothing in"), "reason"]
@@ -51,16 +51,21 @@ def read_own_ratings(file, folder):
             f"data/sources: {file.path}: {len(reasons)} rows would be left out ({reasons.iloc[0]})\n"
             "  fix:     name a column status instead: every trial without a rating is counted by it"
         )
-    table["rating"] = columns.parse_numbers(table["rating"], "rating", file.labels["rating"], path)
-    if "system" not in table:
-        table["system"] = file.cohort
-    for name in ("participant", "item_a", "item_b", "system"):
-        label = file.labels.get(name, "cohort")
-        table[name] = columns.require_filled_cells(table[name], name, label, path)
+    if table.empty:
+        raise InputError(path, "the table has no ratings", fix="correct path: in data/sources/")
+    with shaped.name_sources():
+        label = file.labels["rating"]
+        table["rating"] = columns.parse_numbers(table["rating"], "rating", label, path)
+        if "system" not in table:
+            table["system"] = file.cohort
+        for name in ("participant", "item_a", "item_b", "system"):
+            label = file.labels.get(name, "cohort")
+            table[name] = columns.require_filled_cells(table[name], name, label, path)
     table["participant"] = number_participants(table)
     text = ["system", "participant", "item_a", "item_b", *(["status"] if "status" in table else [])]
     table = pd.DataFrame(table.astype(dict.fromkeys(text, "category")))
-    return table.reset_index(drop=True)
+    # Rows are numbered from 0, below the header, as the checks of ratings expect.
+    return table.reset_index(drop=True) if file.wide else table.set_axis(table.index - 2, axis=0)
 
 
 def number_participants(table):

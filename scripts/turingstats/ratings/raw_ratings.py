@@ -12,12 +12,10 @@ distances (optional)
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pandera.pandas as pa
-import pyarrow.parquet as pq
 
 from turingstats.core.checked_csv import (
     check_allowed,
@@ -25,9 +23,9 @@ from turingstats.core.checked_csv import (
     check_rows,
     check_table,
     check_unique,
-    require_columns,
 )
 from turingstats.core.errors import InputError
+from turingstats.ratings.rating_tables import hide_participants, read_table
 from turingstats.stats.similarity import index_pairs
 
 RATINGS = ("system", "participant", "item_a", "item_b", "rating")
@@ -60,68 +58,6 @@ class Rated:
 
 
 # --- reading -----------------------------------------------------------------------------------
-
-
-def read_table(path, columns, number=None):
-    """Read a table whose text columns are categories.
-
-    Parameters
-    ----------
-    path : path-like
-        .csv or .parquet.
-    columns : sequence of str
-        Required columns.
-    number : str, optional
-        The only numeric column.
-    """
-
-    path = Path(path)
-    if path.suffix == ".parquet":
-        text = [name for name in pq.read_schema(path).names if name != number]
-        table = pq.read_table(path, read_dictionary=text).to_pandas()
-    else:
-        table = pd.read_csv(path, dtype="category", encoding="utf-8-sig")
-    require_columns(path, table.columns, columns, "rename a column, or see docs/ratings.md")
-    for column in columns:
-        if column == number:
-            table[column] = parse_numbers(table[column], path)
-        elif table[column].isna().any():
-            row = name_line(table[column].isna().to_numpy())
-            raise InputError(path, "an empty cell", row=row, column=column, value="")
-        else:
-            table[column] = table[column].astype("category")
-            # Names that look like numbers stay text.
-            table[column] = table[column].cat.rename_categories(str)
-    return table
-
-
-def parse_numbers(column, path):
-    """Parse a column as numbers; empty cells stay missing, anything else is an error."""
-
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        # There are far fewer distinct texts than cells.
-        texts = column.cat.categories
-        values = pd.to_numeric(texts, errors="coerce")
-        bad = np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))
-        if len(bad):
-            at = (column.cat.codes == bad[0]).to_numpy()
-            raise InputError(
-                path,
-                "not a number",
-                row=name_line(at),
-                column=column.name,
-                value=str(texts[bad[0]]),
-                fix="for an answer without a number leave the rating empty and say why in the "
-                "column status (refused, filtered, ...)",
-            )
-        found = np.append(np.asarray(values, dtype=float), np.nan)[column.cat.codes]
-        return pd.Series(found, index=column.index)
-    return column.astype(float)
-
-
-def name_line(mask):
-    """Name the line in the file (the header is line 1) of the first marked row."""
-    return f"line {int(np.flatnonzero(mask)[0]) + 2}"
 
 
 def check_columns(path, table, checks, rules=()):
@@ -209,7 +145,11 @@ def read_ratings(path, study, own=None):
     InputError
         Names file, line, column, the value found, what is allowed and how to fix it.
     """
-    table = read_table(path, RATINGS, number="rating") if own is None else own
+    table = own
+    if table is None:
+        table = hide_participants(read_table(path, RATINGS, number="rating"), study)
+    if table.empty:
+        raise InputError(path, "the table has no ratings", fix="correct path: in data/sources/")
     low, high = study.scale
     raters = [name for name, system in study.systems.items() if system.kind != "embedding"]
     checks = {

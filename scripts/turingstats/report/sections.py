@@ -102,6 +102,37 @@ def list_exclusions(rows, sizes=()):
     return [*header, *(f"Analyzed, {reading}" for reading in readings), "Left out"], lines
 
 
+def list_record_checks(rows, cohorts, tasks):
+    """List what the checks of the records found, for the page.
+
+    Parameters
+    ----------
+    rows : list of dict
+        data/record_checks.csv.
+    cohorts : dict of str to dict
+        Labels of the cohorts by task and name.
+    tasks : dict of str to str
+        Labels of the tasks.
+
+    Returns
+    -------
+    list of list of str
+        Level, what was found, task, judges, how often, examples, and what was done.
+    """
+    return [
+        [
+            row["level"],
+            row["check"],
+            tasks.get(row["task"], row["task"]) or "all",
+            cohorts.get(row["task"], {}).get(row["cohort"], row["cohort"]) or "all",
+            f"{int(row['number']):,} of {int(row['of']):,}",
+            row["examples"],
+            row["done"],
+        ]
+        for row in rows
+    ]
+
+
 def find_fixed_answers(sizes):
     """Find cohorts whose stored answers to the control question are labels of the stimuli.
 

@@ -21,6 +21,7 @@ from turingstats.report.sections import (
     describe_table,
     list_exclusions,
     list_findings,
+    list_record_checks,
     list_tests,
     sum_up_claims,
     sum_up_panels,
@@ -51,6 +52,7 @@ LINKED = {
     "consistency": ("claims", "consistency", "csv"),
     "tests": ("statistics", "tests", "csv"),
     "exclusions": ("data", "exclusions", "csv"),
+    "record_checks": ("data", "record_checks", "csv"),
     "inventory": ("figures", "inventory", "csv"),
     "provenance": ("data", "provenance", "json"),
     "missing": ("data", "missing", "csv"),
@@ -169,6 +171,9 @@ def build_context(study, made, folder, here):
         "tests": list_tests(results.read_rows("statistics", "tests"), study["reading"]),
         "judges": count_judges(results.read_rows("statistics", "sizes"), study["reading"]),
         "account": {"header": header, "rows": lines} if lines else None,
+        "record_checks": list_record_checks(
+            results.read_rows("data", "record_checks"), study["cohorts"], study["tasks"]
+        ),
         "inventory": sum_up_panels(results.read_rows("figures", "inventory"), titles),
         "settings": list_settings(
             provenance["config"], study["reading"], study["readings"], study["design"]

@@ -78,4 +78,10 @@ def load_plans(config, root):
             plans[path.stem] = load_plan(path.stem, config, root)
         except TuringError as error:
             broken[path.stem] = str(error)
+        except Exception as error:
+            # Whatever is wrong with one study, the others can be run.
+            broken[path.stem] = (
+                f"{path}: cannot be read ({type(error).__name__}: {str(error)[:200]})\n"
+                "  fix:     compare it with docs/study_file.md"
+            )
     return plans, broken

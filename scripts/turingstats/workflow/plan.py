@@ -74,6 +74,7 @@ class StudyPlan(ABC):
     asked_judgments = ()
     """Verdicts of language models."""
     report_files = ("index.html",)
+    data_files = DATA_FILES
 
     @property
     def pools(self):
@@ -153,7 +154,7 @@ class StudyPlan(ABC):
     @property
     def data_targets(self):
         """Tables of the judgments."""
-        return [f"{self.folder}/data/{file}" for file in DATA_FILES]
+        return [f"{self.folder}/data/{file}" for file in self.data_files]
 
     @property
     def statistics_targets(self):

@@ -7,7 +7,7 @@ from turingstats.config import defaults, subset
 from turingstats.config.graded import list_grades
 from turingstats.config.raw_files import find_overlapping_tasks
 from turingstats.config.study.panels import RatingsPanel
-from turingstats.workflow.plan import StudyPlan
+from turingstats.workflow.plan import DATA_FILES, StudyPlan
 from turingstats.workflow.sections import dump_for_ingest
 
 STATISTICS = (
@@ -38,6 +38,7 @@ MODEL_STATISTICS = (
 class VerdictsPlan(StudyPlan):
     """What a run makes of a study of verdicts; see `StudyPlan`."""
 
+    data_files = (*DATA_FILES, "record_checks.csv")
     panels_module = "turingstats/figures/standalone/panels_in_rows.py"
     first_table = "raw_judgments.parquet"
     report_files = ("index.html", "findings.csv")

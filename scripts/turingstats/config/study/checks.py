@@ -1,5 +1,7 @@
 """Check that a study file is consistent: names exist, and tests can be computed."""
 
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from turingstats.config.study.models import NUMERIC_COLUMNS, TRIAL_COLUMNS
@@ -9,10 +11,59 @@ from turingstats.core.yaml_models import READINGS, require_known
 from turingstats.stats.mixed.syntax import find_formula_columns, find_transformed_columns
 
 if TYPE_CHECKING:
+    from turingstats.config.ratings_study import RatingsStudy
     from turingstats.config.study.verdicts import Study
 
 BY_RIGHT = ("welch_t", "welch_t_random", "anova_one_way", "anova_two_way", "two_proportions")
 """Tests of single verdicts as right or wrong."""
+
+
+ID = re.compile(r"\w[\w-]*")
+"""Names that are parts of ids in results."""
+MAKER = re.compile(r"\w[\w .+-]*")
+"""Names of agents and systems, such as gpt-4.1."""
+FILE = re.compile(r"[A-Za-z0-9_]+")
+"""Names of files."""
+
+
+def check_ids(study: "Study | RatingsStudy") -> None:
+    """Refuse names that no id or file can have, and agents with the same name."""
+    named: dict[str, tuple[re.Pattern[str], Iterable[str]]] = {
+        "tasks": (ID, study.tasks),
+        "figures": (FILE, study.figures),
+        "tables": (FILE, study.tables),
+        "claims": (FILE, study.claims),
+        "versions": (FILE, [study.versions] if study.versions else []),
+    }
+    if study.design == "ratings":
+        named["systems"] = MAKER, study.systems
+    else:
+        named |= {"agents": (MAKER, study.agents), "add.figures": (FILE, study.add.figures)}
+        for task, own in study.tasks.items():
+            named[f"tasks.{task}.cohorts"] = ID, own.cohorts
+        check_agents(study)
+    for where, (pattern, names) in named.items():
+        for name in names:
+            if not pattern.fullmatch(name) or name.lower() == "all":
+                raise ValueError(
+                    f"{where}: {name!r} cannot be a name; write letters, digits and _ (not all), and "
+                    "any other text as its label"
+                )
+
+
+def check_agents(study: "Study") -> None:
+    """Refuse agents that no table could tell apart, or that are called like people."""
+    ids: dict[str, str] = {}
+    for name, agent in study.agents.items():
+        other = ids.setdefault(name.lower(), name)
+        if other != name:
+            raise ValueError(f"agents: {other} and {name} differ only in letter case; rename one")
+        # Where judges choose between two responses, people may be one of the two alterations compared.
+        aliases = () if all(task.choice for task in study.tasks.values()) else agent.aliases
+        if name != "human" and "human" in map(str.lower, (name, agent.label, *aliases)):
+            raise ValueError(
+                f"agents.{name}: human means people, so no machine may have it as a name, label or alias"
+            )
 
 
 def check_tasks(study: "Study") -> None:

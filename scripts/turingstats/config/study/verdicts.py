@@ -8,6 +8,7 @@ from turingstats.config.study.base import AnyStudy, GenderTable, Table
 from turingstats.config.study.checks import (
     check_comparison,
     check_gender_tables,
+    check_ids,
     check_models,
     check_panels,
     check_tasks,
@@ -16,7 +17,15 @@ from turingstats.config.study.figures import Figure
 from turingstats.config.study.models import VerdictModel
 from turingstats.config.study.task import Agent, Codes, Task
 from turingstats.config.study.tests import Comparison, CountContrast
-from turingstats.core.yaml_models import READINGS, Model, Reading, make_list
+from turingstats.core.yaml_models import READINGS, Model, Reading, make_list, write_cell
+
+PARTS = ("agents", "tasks", "demographics")
+"""Parts of a study file whose defaults depend on each other."""
+
+
+def list_items(part: Any) -> list[tuple[Any, Any]]:
+    """List the keys and values of a part; none if it has no keys."""
+    return list(part.items()) if isinstance(part, dict) else []
 
 
 class Additions(Model):
@@ -88,7 +97,9 @@ class Study(AnyStudy):
     @classmethod
     def fill_in(cls, values: Any) -> Any:
         """Fill in defaults of a study file: people, agents of tasks and cohorts, readings."""
-        if not isinstance(values, dict):
+        parts = [values] + [values.get(name) or {} for name in PARTS if isinstance(values, dict)]
+        if not all(isinstance(part, dict) for part in parts):
+            # What has no keys is refused where its type is checked.
             return values
         agents: dict[str, Any] = dict(values.get("agents") or {})
         people = agents.get("human", {})
@@ -104,20 +115,23 @@ class Study(AnyStudy):
                 task = dict[str, Any](agents=machines) | declared
                 cohorts = {
                     key: {"agents": task["agents"]} | cohort if isinstance(cohort, dict) else cohort
-                    for key, cohort in (task.get("cohorts") or {}).items()
+                    for key, cohort in list_items(task.get("cohorts"))
                 }
-                task |= {"cohorts": cohorts}
+                if cohorts:
+                    task |= {"cohorts": cohorts}
             tasks[name] = task
         demographics = {
             variable: {
                 group: answers
                 if isinstance(answers, dict)
                 else {
-                    reading: [str(a) for a in make_list(answers)]
+                    reading: [write_cell(answer) for answer in make_list(answers)]
                     for reading in values.get("readings", READINGS)
                 }
-                for group, answers in groups.items()
+                for group, answers in list_items(groups)
             }
+            if isinstance(groups, dict)
+            else groups
             for variable, groups in (values.get("demographics") or {}).items()
         }
         return values | {"agents": agents, "tasks": tasks, "demographics": demographics}
@@ -136,6 +150,7 @@ class Study(AnyStudy):
                 "figures": self.figures | self.add.figures,
             }
         )
+        check_ids(whole)
         check_tasks(whole)
         for comparison in whole.comparisons:
             check_comparison(whole, comparison)

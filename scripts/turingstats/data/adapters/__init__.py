@@ -73,7 +73,9 @@ def read_with_left_out(files, folder, study):
             "Widen tasks or cohorts, or see data/missing.csv for what the source lacks."
         )
     judges, responses = tables["judges"], tables["responses"]
-    judgments, unknown = complete_judgments(tables["judgments"], tables["stimuli"], study)
+    judgments = tables["judgments"].assign(**{ORIGIN: tables["origins"][ORIGIN]})
+    judgments, unknown = complete_judgments(judgments, tables["stimuli"], study)
+    origins = judgments.pop(ORIGIN)
     left_out = pd.concat(
         [count_unread_rows(tables["rows"]), tables["left_out"], unknown], ignore_index=True
     )
@@ -90,13 +92,15 @@ def read_with_left_out(files, folder, study):
     require_columns(judgments, set(conditions) - optional, "condition")
     require_columns(judges, set(answers) - optional, "demographic variable")
     judgments = schema.check_contract(
-        schema.build_judgments_schema(conditions), judgments, "judgments"
+        schema.build_judgments_schema(conditions), judgments, "judgments", origins
     )
     judges = schema.check_contract(schema.build_judges_schema(answers), judges, "judges")
     responses = schema.check_contract(schema.build_responses_schema(), responses, "responses")
     return judgments, judges, responses, left_out
 
 
+ORIGIN = "raw file"
+"""Column with the file that a judgment comes from."""
 ROWS = ("study", "task", "cohort", "file", "reads", "row", "reason")
 
 
@@ -166,8 +170,9 @@ def collect_tables(files, folder, study):
     Returns
     -------
     dict of str to pandas.DataFrame
-        `judgments`, `judges`, `responses` and `stimuli` of all files; `rows`: which rows of a user's own
-        table were read (`trace_rows`); and `left_out`: what an adapter left out.
+        `judgments`, `judges`, `responses` and `stimuli` of all files; `origins`: the file of each judgment;
+        `rows`: which rows of a user's own table were read (`trace_rows`); and `left_out`: what an adapter
+        left out.
 
     Raises
     ------
@@ -182,6 +187,7 @@ def collect_tables(files, folder, study):
         "stimuli": [pd.DataFrame(columns=list(schema.STIMULI))],
         "rows": [pd.DataFrame(columns=list(ROWS))],
         "left_out": [pd.DataFrame(columns=list(LEFT_OUT))],
+        "origins": [pd.DataFrame(columns=["task", ORIGIN])],
     }
     persons = Persons()
     for file in files:
@@ -189,6 +195,8 @@ def collect_tables(files, folder, study):
             if name == "judges":
                 table = persons.assign_person_numbers(table, file.workers or study.study)
             tables[name].append(table)
+            if name == "judgments":
+                tables["origins"].append(table[["task"]].assign(**{ORIGIN: file.path}))
     return {
         name: pd.concat([table.astype(object) for table in parts], ignore_index=True)
         for name, parts in tables.items()

@@ -13,6 +13,7 @@ from turingstats.core.errors import ConfigError, InputError
 from turingstats.core.yaml_models import make_list
 from turingstats.data import schema
 from turingstats.data.adapters import shapes, table_files
+from turingstats.data.adapters.lookalikes import refuse_lookalikes
 from turingstats.data.adapters.persons import PRIVATE, list_private_columns
 
 # Columns that a table of verdicts may have in place of a verdict.
@@ -42,6 +43,17 @@ MEANT = {
 YES_NO = {"yes": "yes", "no": "no", "1": "yes", "0": "no", "true": "yes", "false": "no"}
 WHOLE = ("trial", "position", "exchanges", "rt_ms")
 NUMBERS = (*WHOLE, "rt_s", "confidence")
+LIMITS = {
+    "trial": (0, 2**31 - 1),
+    "position": (0, 2**31 - 1),
+    "exchanges": (0, 2**31 - 1),
+    "rt_ms": (0, 10**12),
+    "rt_s": (0, 10**9),
+}
+"""Smallest and largest value of numbers, from the types of the data contract."""
+THOUSANDS = r"[1-9]\d{0,2},\d{3}"
+FREE = ("response",)
+"""Names of columns with text that identifies nothing."""
 FEW = 6
 """Maximum number of values that are listed in a reason."""
 
@@ -69,6 +81,8 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     left_out : pandas.DataFrame
         The rows that are not in `table`: `reason`, and `cohort` as in the file (None if it is not a
         column). Empty lines are not counted as rows.
+    shaped : Shaped
+        What the table was made from: its `name_sources` names the table that a column was joined from.
 
     Raises
     ------
@@ -127,15 +141,21 @@ def load_columns(file, folder, known, columns=None, numbers=()):
             shaped = leave_out(rows, reason, *make_list(column))
     shapes.require_matches(file, folder, shaped)
     table = {}
-    for name, column in columns.items():
-        label, cells = ", ".join(make_list(column)), read_cells(shaped.table, name, column, file)
-        if name in (*NUMBERS, *numbers):
-            origin = paths[shaped.origins[make_list(column)[0]]]
-            cells = table_files.convert_decimal_commas(cells, origin)
-        if known_values[name]:
-            lower = cells.str.lower()
-            cells = lower.map(known_values[name]).where(lower.isin(known_values[name]), cells)
-        table[name] = match_vocabulary(cells.where(cells != "", None), name, label, path)
+    with shaped.name_sources():
+        for name, column in columns.items():
+            label, cells = (
+                ", ".join(make_list(column)),
+                read_cells(shaped.table, name, column, file),
+            )
+            if name in (*NUMBERS, *numbers):
+                origin = paths[shaped.origins[make_list(column)[0]]]
+                cells = read_commas(cells, name, label, origin)
+            elif name not in FREE:
+                refuse_lookalikes(cells, label, path, hidden=name in PRIVATE)
+            if known_values[name]:
+                lower = cells.str.lower()
+                cells = lower.map(known_values[name]).where(lower.isin(known_values[name]), cells)
+            table[name] = match_vocabulary(cells.where(cells != "", None), name, label, path)
     left_out = pd.concat(reasons).rename("reason").to_frame()
     cohort = pd.Series(None, whole.index, dtype=object)
     if "cohort" in columns:
@@ -144,7 +164,30 @@ def load_columns(file, folder, known, columns=None, numbers=()):
     for reason, number in left_out["reason"].value_counts(sort=False).items():
         print(f"{number} {'row' if number == 1 else 'rows'} of {file.path} left out: {reason}")
     report_missing(shaped.table, columns, file)
-    return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index()
+    return pd.DataFrame(table, index=shaped.table.index), left_out.sort_index(), shaped
+
+
+def read_commas(cells, name, column, path):
+    """Read decimal commas; refuse 1,234 where a number of milliseconds or the like is expected.
+
+    Raises
+    ------
+    InputError
+        Thousands may be meant.
+    """
+    converted = table_files.convert_decimal_commas(cells.rename(column), path)
+    thousands = cells.str.fullmatch(THOUSANDS, na=False) & (converted != cells)
+    if name in WHOLE and thousands.any():
+        row = thousands.idxmax()
+        raise InputError(
+            path,
+            f"it may be {cells[row].replace(',', '')} or {converted[row]}",
+            row=row,
+            column=column,
+            value=cells[row],
+            fix="write numbers without separators of thousands, and whole numbers without decimals",
+        )
+    return converted
 
 
 def read_cells(table, name, column, file):
@@ -287,6 +330,11 @@ def parse_numbers(cells, name, column, path):
     """Parse cells as numbers, missing where empty.
 
     Milliseconds are rounded; other integer columns must hold whole numbers.
+
+    Raises
+    ------
+    InputError
+        A cell is no such number, or outside what the column may hold.
     """
 
     found = pd.to_numeric(cells, errors="coerce")
@@ -304,5 +352,18 @@ def parse_numbers(cells, name, column, path):
             value=wrong.iloc[0],
             fix=f'correct it, or say what it means under values: {name}: in data/sources/ ("" for '
             "not known)",
+        )
+    low, high = LIMITS.get(name, (-float("inf"), float("inf")))
+    outside = ~found.between(low, high) & found.notna()
+    if outside.any():
+        row = outside.idxmax()
+        raise InputError(
+            path,
+            "a negative number" if found[row] < low else "too large a number",
+            row=row,
+            column=column,
+            value=cells[row],
+            allowed=[f"{low} to {high}"],
+            fix=f"correct it, or say that it is not known: values: {name}: in data/sources/",
         )
     return found.round() if name in WHOLE else found

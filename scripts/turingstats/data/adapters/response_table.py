@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from turingstats.core.errors import ConfigError
 from turingstats.data import adapters, schema
 from turingstats.data.adapters import columns
 from turingstats.data.adapters.verdict_table import map_named_agents, resolve_names
@@ -23,14 +24,21 @@ def read(file, folder, study):
     """
     path = Path(folder) / file.path
     names = ["stimulus", "agent", "responder", "response"]
-    table, left_out = columns.load_columns(file, folder, names)
+    lacking = [name for name in ("stimulus", "agent", "response") if name not in file.columns]
+    if lacking:
+        raise ConfigError(
+            f"data/sources: {file.path}: no column of {', '.join(lacking)}\n"
+            "  fix:     add it to its columns"
+        )
+    table, left_out, shaped = columns.load_columns(file, folder, names)
     rows = adapters.trace_rows(
         file, study, table["agent"], left_out.assign(cohort=None), adapters.RESPONSES
     )
-    for name in ("stimulus", "response"):
-        table[name] = columns.require_filled_cells(table[name], name, file.labels[name], path)
-    agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
-    agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
+    with shaped.name_sources():
+        for name in ("stimulus", "response"):
+            table[name] = columns.require_filled_cells(table[name], name, file.labels[name], path)
+        agent = columns.require_filled_cells(table["agent"], "agent", file.labels["agent"], path)
+        agent = resolve_names(agent, map_named_agents(study), "agent", file, path)
     table = table.assign(study=study.study, task=file.task, agent=agent)
     if "responder" in table:
         # People who answered get pseudonyms, as judges do.

@@ -1,5 +1,6 @@
 """Tables of other shapes as one row per verdict: a column per stimulus, a second table, combined columns."""
 
+import contextlib
 import re
 from difflib import get_close_matches
 from pathlib import Path
@@ -25,6 +26,8 @@ class Shaped(NamedTuple):
 
     Attributes
     ----------
+    path : Path
+        The first table.
     table : pandas.DataFrame
         Text; the index is the row in the file, where the header is row 1, and for a table with one column
         per stimulus also the column.
@@ -34,12 +37,16 @@ class Shaped(NamedTuple):
         Rows made from a table with one column per stimulus whose cells are all empty.
     unmatched : pandas.DataFrame of bool
         For each second table, by its number from 1: rows that it has no row for.
+    sources : dict of int to (Path, dict)
+        For each second table, by its number: its file, and the row there of each row of `table`.
     """
 
+    path: Path
     table: pd.DataFrame
     origins: dict
     not_shown: pd.Series
     unmatched: pd.DataFrame
+    sources: dict
 
     def select_rows(self, index):
         """Select rows by their labels."""
@@ -48,6 +55,18 @@ class Shaped(NamedTuple):
             not_shown=self.not_shown.loc[index],
             unmatched=self.unmatched.loc[index],
         )
+
+    @contextlib.contextmanager
+    def name_sources(self):
+        """Make errors about a column of a second table name that table, and its row."""
+        try:
+            yield
+        except InputError as error:
+            path, rows = self.sources.get(self.origins.get(error.column), (None, ()))
+            if error.file != self.path or error.row not in rows:
+                raise
+            told = {name: getattr(error, name) for name in ("column", "value", "allowed", "fix")}
+            raise InputError(path, error.problem, row=rows[error.row], **told) from None
 
 
 def list_columns(file, folder):
@@ -82,7 +101,8 @@ def list_columns(file, folder):
         header += new
     origins = dict.fromkeys(header, 0)
     for number, join in enumerate(file.join, start=1):
-        for name in table_files.read_header(Path(folder) / join.table, join.sheet):
+        # A name that occurs twice in one table is refused where that table is read.
+        for name in dict.fromkeys(table_files.read_header(Path(folder) / join.table, join.sheet)):
             if name not in join.by.values():
                 origins[name] = AMBIGUOUS if name in origins else number
     return origins
@@ -122,7 +142,7 @@ def read_shaped_table(file, folder, wanted):
     first = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name, 0) == 0]
     require_known_columns(first, list(origins), path)
     table, not_shown = read_first_table(file, path, first)
-    unmatched = {}
+    unmatched, sources = {}, {}
     for number, join in enumerate(file.join, start=1):
         own = [name for name in dict.fromkeys([*keys, *wanted]) if origins.get(name) == number]
         late = [name for name in join.by if name not in table]
@@ -131,13 +151,15 @@ def read_shaped_table(file, folder, wanted):
                 f"data/sources: {file.path}: join: {join.table} is joined by {', '.join(late)}, which "
                 "no earlier table has\n  fix:     list the table that has it first"
             )
-        second = read_second_table(file, join, folder, own)
+        second, rows = read_second_table(file, join, folder, own)
         at = combine_cells(table[list(join.by)])
         unmatched[number] = ~at.isin(second.index)
         joined = second.reindex(at)[own].fillna("").set_axis(table.index, axis=0)
         table = pd.concat([table, joined], axis=1)
+        sources[number] = Path(folder) / join.table, at.map(rows).to_dict()
     lacking = pd.DataFrame(unmatched, index=table.index, dtype=bool)
-    return Shaped(table, {name: origins[name] for name in table}, not_shown, lacking)
+    origins = {name: origins[name] for name in table}
+    return Shaped(path, table, origins, not_shown, lacking, sources)
 
 
 def read_first_table(file, path, wanted):
@@ -228,7 +250,7 @@ def find_wide_columns(wide, header, path):
 
 
 def read_second_table(file, join, folder, wanted):
-    """Read columns of a table that is joined, indexed by its key.
+    """Read columns of a table that is joined, indexed by its key, and the row of each key.
 
     Raises
     ------
@@ -249,7 +271,7 @@ def read_second_table(file, join, folder, wanted):
             value=None if hides_keys(file, join) else twice.iloc[0],
             fix="keep one row per key",
         )
-    return table.set_axis(at, axis=0)
+    return table.set_axis(at, axis=0), pd.Series(table.index, index=at)
 
 
 def combine_cells(table):
@@ -294,7 +316,7 @@ def require_matches(file, folder, shaped):
             continue
         at = combine_cells(lacking[list(join.by)])
         keys, hidden = list(at.unique()), hides_keys(file, join)
-        second = read_second_table(file, join, folder, [])
+        second, _ = read_second_table(file, join, folder, [])
         near = get_close_matches(keys[0], [str(key) for key in second.index])
         hint = f"; it has {', '.join(map(repr, near))}" if near and not hidden else ""
         shown = ", ".join(map(repr, keys[:SHOWN]))

@@ -1,14 +1,15 @@
 """Read table files as text: CSV in the spellings of spreadsheets, parquet, and xlsx."""
 
-import codecs
-import csv
-import functools
+import stat
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from turingstats.core.checked_csv import require_columns
 from turingstats.core.errors import InputError
+from turingstats.data.adapters import parquet_tables, text_tables, workbooks
 
 
 def read_named_columns(path, wanted=None, sheet=None):
@@ -54,63 +55,13 @@ def read_named_columns(path, wanted=None, sheet=None):
             column=", ".join(twice),
             fix="give each column of the table a unique name",
         )
-    if is_parquet(path):
-        table = pd.read_parquet(path, columns=wanted).reset_index(drop=True)
-        for name in wanted:
-            if pd.api.types.is_float_dtype(table[name]) and (table[name].dropna() % 1 == 0).all():
-                table[name] = table[name].astype("Int64")
-        table = table.astype(object).where(table.notna(), "").astype(str)
-        holds = (table.apply(lambda column: column.str.strip()) != "").any(axis=1)
-        if not holds.all():
-            # Read the other columns only if some rows are empty in these.
-            others = pd.read_parquet(path).reset_index(drop=True)[~holds]
-            others = others.where(others.notna(), "").astype(str)
-            holds |= (
-                others.apply(lambda column: column.str.strip() != "")
-                .any(axis=1)
-                .reindex(holds.index, fill_value=False)
-            )
-        holds = holds.tolist()
-    elif is_workbook(path):
-        cells = read_sheet(path, sheet)[1:]
-        holds = [any(cell.strip() for cell in row) for row in cells]
-        places = [header.index(name) for name in wanted]
-        table = pd.DataFrame([[row[place] for place in places] for row in cells], columns=wanted)
-        table = table.astype(str)
-    else:
-        options = detect_layout(path) | {"dtype": str, "keep_default_na": False}
-        # Empty lines are read and then left out, so that rows keep their numbers in the file.
-        options |= {"skip_blank_lines": False, "index_col": False}
-        holds = find_filled_rows(path, len(header), options)
-        places = sorted(header.index(name) for name in wanted)
-        table = pd.read_csv(path, usecols=places, **options).fillna("")
-        table = table.set_axis([header[place] for place in places], axis=1)[wanted]
-    table.index = range(2, len(table) + 2)
-    table = table.apply(lambda column: column.str.strip())
-    return table[holds]
-
-
-def find_filled_rows(path, width, layout):
-    """Find for each row of a text table, below its header, whether it holds anything.
-
-    Raises
-    ------
-    InputError
-        A row has more cells than there are columns, so that its content is ambiguous.
-    """
-    filled = []
-    with Path(path).open(encoding=layout["encoding"], newline="") as stream:
-        for row, cells in enumerate(csv.reader(stream, delimiter=layout["sep"]), start=1):
-            if any(cells[width:]):
-                raise InputError(
-                    path,
-                    f"a row of {len(cells)} cells, where there are {width} columns",
-                    row=row,
-                    fix="put cells that contain the delimiter in quotes, such as those with decimal "
-                    "commas; or separate the columns with semicolons",
-                )
-            filled.append(any(cell.strip() for cell in cells))
-    return filled[1:]
+    columns, filled = call_reader(read_columns, path, sheet, header, wanted)
+    cells = {
+        name: pd.Series([cell.strip() for cell in column], dtype=str)
+        for name, column in zip(wanted, columns, strict=True)
+    }
+    table = pd.DataFrame(cells, columns=wanted, index=range(len(filled)), dtype=str)
+    return table.set_axis(range(2, len(table) + 2), axis=0)[np.array(filled, dtype=bool)]
 
 
 def read_header(path, sheet=None):
@@ -121,77 +72,60 @@ def read_header(path, sheet=None):
     InputError
         There is no such file, or it cannot be read as a table.
     """
-    try:
-        return list_names(path, sheet)
-    except FileNotFoundError:
-        raise InputError(path, "there is no such file", fix="correct its path or folder") from None
-    except (UnicodeDecodeError, ValueError, OSError) as error:
+    names = call_reader(list_names, path, sheet)
+    if not any(name.strip() for name in names):
         raise InputError(
             path,
-            f"cannot be read as a table ({error})",
-            fix="save it as CSV in UTF-8, as xlsx or as parquet",
+            "cannot be read as a table: its first line is empty, where the names of the columns should be",
+            row=1,
+            fix="write the names of the columns into the first row",
+        )
+    return [text_tables.name_column(name, place) for place, name in enumerate(names)]
+
+
+def call_reader(read, path, sheet, *arguments):
+    """Call `read(path, sheet, ...)`; whatever is wrong with the file becomes an `InputError`."""
+    try:
+        # Other than a file, a named pipe would be waited for without end.
+        if not stat.S_ISREG(Path(path).stat().st_mode):
+            raise InputError(path, "not a file", fix="give the path of a table")
+        return read(path, sheet, *arguments)
+    except FileNotFoundError:
+        raise InputError(path, "there is no such file", fix="correct its path or folder") from None
+    except PermissionError:
+        raise InputError(path, "it may not be read", fix="change its permissions") from None
+    except (ValueError, OSError, MemoryError, OverflowError, pa.ArrowException) as error:
+        raise InputError(
+            path, f"cannot be read as a table ({error})", fix=text_tables.SAVE
         ) from None
 
 
-def list_names(path, sheet=None):
-    """List the column names of a table as its format has them; see `read_header`."""
+def list_names(path, sheet):
+    """List the column names of a table as its format has them."""
     if is_parquet(path):
-        import pyarrow.parquet
-
-        return pyarrow.parquet.read_schema(path).names
+        return parquet_tables.list_names(path)
     if is_workbook(path):
-        names = read_sheet(path, sheet)[0]
-    else:
-        written = detect_layout(path)
-        with Path(path).open(encoding=written["encoding"], newline="") as stream:
-            names = next(csv.reader(stream, delimiter=written["sep"]), [])
-    if not any(name.strip() for name in names):
-        raise ValueError("its first line is empty, where the names of the columns should be")
-    return [name or f"Unnamed: {place}" for place, name in enumerate(names)]
+        return workbooks.read_sheet(path, sheet).rows[0]
+    return text_tables.list_names(path)
 
 
-def read_sheet(path, sheet=None):
-    """Read a sheet of a workbook: a list of rows as text, the first with the names of the columns.
-
-    Raises
-    ------
-    InputError
-        The workbook has several sheets of which none was chosen, or lacks the one that was.
-    ValueError
-        The file is not a workbook, or the sheet is empty.
-    """
-    return load_sheet(str(path), sheet, Path(path).stat().st_mtime_ns)
-
-
-@functools.lru_cache(maxsize=4)
-def load_sheet(path, sheet, _changed):
-    """Load a sheet for `read_sheet`; a file that was changed is loaded again."""
-    import zipfile
-
-    try:
-        with pd.ExcelFile(path, engine="openpyxl") as book:
-            several = len(book.sheet_names) > 1
-            if sheet not in (None, *book.sheet_names) or (sheet is None and several):
-                raise InputError(
-                    path,
-                    "it has several sheets" if sheet is None else "it has no such sheet",
-                    value=sheet,
-                    allowed=book.sheet_names,
-                    fix="say which one holds the table, with sheet: its name (for snakemake init: "
-                    'table="{sheet: its name}")',
-                )
-            options = {"header": None, "dtype": str, "na_filter": False}
-            cells = pd.read_excel(book, sheet_name=sheet or 0, **options)
-    except (zipfile.BadZipFile, KeyError) as error:
-        raise ValueError(f"it is not a workbook: {error}") from None
-    if cells.empty:
-        raise ValueError("the sheet is empty")
-    return cells.to_numpy().tolist()
+def read_columns(path, sheet, header, wanted):
+    """Read columns of a table as lists of text; see `text_tables.read_columns`."""
+    if is_parquet(path):
+        return parquet_tables.read_columns(path, header, wanted)
+    if not is_workbook(path):
+        return text_tables.read_columns(path, header, wanted)
+    page, places = workbooks.read_sheet(path, sheet), [header.index(name) for name in wanted]
+    workbooks.refuse_faults(path, page, places)
+    rows = page.rows[1:]
+    return [[row[place] for row in rows] for place in places], [
+        any(map(str.strip, row)) for row in rows
+    ]
 
 
 def is_parquet(path):
     """Return whether a file is a parquet table, by its name."""
-    return str(path).endswith(".parquet")
+    return str(path).lower().endswith(".parquet")
 
 
 def is_workbook(path):
@@ -199,41 +133,25 @@ def is_workbook(path):
     return str(path).lower().endswith((".xlsx", ".xlsm"))
 
 
-def detect_layout(path):
-    """Detect delimiter and encoding of a text table: `sep` and `encoding`, as pandas names them."""
-    return {"sep": detect_delimiter(path), "encoding": detect_encoding(path)}
-
-
-def detect_delimiter(path):
-    """Detect the delimiter of a text table: the most frequent candidate in its header."""
-    # The candidates are the same in all single-byte encodings.
-    with Path(path).open(encoding="utf-16" if is_utf16(path) else "latin-1") as stream:
-        header = stream.readline()
-    return max(",;\t|", key=header.count)
-
-
-def is_utf16(path):
-    """Return whether a text table starts with a UTF-16 byte order mark."""
-    with Path(path).open("rb") as stream:
-        return stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def detect_encoding(path):
-    """Detect the encoding of a text table: UTF-8, UTF-16, or as Excel saves CSV in western Europe."""
-    if is_utf16(path):
-        return "utf-16"
-    text = Path(path).read_bytes()
-    for name in ("utf-8-sig", "cp1252"):
-        try:
-            text.decode(name)
-        except UnicodeDecodeError:
-            continue
-        return name
-    return "latin-1"
-
-
 def convert_decimal_commas(cells, path):
-    """Replace decimal commas by points, in tables whose columns are separated by semicolons."""
-    if is_parquet(path) or is_workbook(path) or detect_delimiter(path) != ";":
+    """Replace decimal commas by points, in tables whose columns are separated by semicolons.
+
+    Raises
+    ------
+    InputError
+        A column has both commas and points, so that one of them may separate thousands.
+    """
+    if is_parquet(path) or is_workbook(path) or text_tables.read_delimiter(path) != ";":
         return cells
-    return cells.str.replace(r"^([+-]?\d*),(\d+)$", r"\1.\2", regex=True)
+    commas = cells.str.fullmatch(r"[+-]?\d*,\d+", na=False)
+    points = cells.str.fullmatch(r"[+-]?\d*\.\d+", na=False)
+    if commas.any() and points.any():
+        raise InputError(
+            path,
+            "numbers with commas and numbers with points in one column: which are decimals is not clear",
+            row=points.idxmax(),
+            column=cells.name,
+            value=cells[points.idxmax()],
+            fix=f"write all of them like {cells[commas.idxmax()]!r}, without separators of thousands",
+        )
+    return cells.where(~commas, cells.str.replace(",", "."))

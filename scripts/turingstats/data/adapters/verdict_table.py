@@ -18,7 +18,7 @@ import pandas as pd
 
 from turingstats.core.errors import ConfigError, InputError
 from turingstats.data import adapters, schema
-from turingstats.data.adapters import columns, graded, records, shapes
+from turingstats.data.adapters import columns, graded, shapes
 from turingstats.data.adapters.persons import NUMBERED
 
 # Columns of the judgments that follow from others.
@@ -50,7 +50,7 @@ def read(file, folder, study):
     file = graded.name_column(file)
     known += [graded.NAME] if file.rating or file.score else []
     here, asked = split_columns(file, folder, judge_level)
-    table, left_out = columns.load_columns(file, folder, known, here, covariates)
+    table, left_out, shaped = columns.load_columns(file, folder, known, here, covariates)
     if table.empty:
         reasons = "; ".join(
             f"{reason} ({n})" for reason, n in left_out["reason"].value_counts().items()
@@ -60,32 +60,40 @@ def read(file, folder, study):
             f"no rows are left: {reasons or 'the table is empty'}",
             fix="see `where` and `values` of this file in data/sources/",
         )
-    table = table.assign(**assign_cohorts(table, file, task, path))
-    rows = adapters.trace_rows(
-        file, study, table["cohort"], find_cohorts_left_out(left_out, file, task)
-    )
-    table = table.assign(**graded.derive_verdicts(table, file, task, path))
-    table = table.assign(**derive_verdicts(table, file, task, study, path))
-    for name in columns.NUMBERS:
-        if name in table and name in here:
-            table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
-    for name in covariates:
-        if name in table:
-            # Covariates stay text, as in the table; models read them as numbers.
-            columns.parse_numbers(table[name], name, file.labels[name], path)
-    if "rt_s" in table:
-        table["rt_ms"] = (1000 * table["rt_s"]).round()
-    if "control_ok" in table:
-        table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
-    identity = identify_judges(table, file, task, path)
-    kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
-    common = {"study": study.study, "task": file.task}
-    table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
-    table["judge"] = assign_pseudonyms(table, identity, file)
-    table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
-    if "trial" not in table:
-        table["trial"] = range(1, len(table) + 1)
-    judges = tabulate_judges(table, identity, asked, file, folder, judge_level, path)
+    with shaped.name_sources():
+        table = table.assign(**assign_cohorts(table, file, task, path))
+        identity = identify_judges(table, file, task, path)
+        if "stimulus" in table:
+            columns.require_filled_cells(
+                table["stimulus"], "stimulus", file.labels["stimulus"], path
+            )
+        copies = find_copies(table.assign(judge=identity), task, path)
+        left_out = pd.concat([left_out, describe_copies(table[copies])]).sort_index()
+        table, identity = table[~copies], identity[~copies]
+        rows = adapters.trace_rows(
+            file, study, table["cohort"], find_cohorts_left_out(left_out, file, task)
+        )
+        table = table.assign(**graded.derive_verdicts(table, file, task, path))
+        table = table.assign(**derive_verdicts(table, file, task, study, path))
+        for name in columns.NUMBERS:
+            if name in table and name in here:
+                table[name] = columns.parse_numbers(table[name], name, file.labels[name], path)
+        for name in covariates:
+            if name in table:
+                # Covariates stay text, as in the table; models read them as numbers.
+                columns.parse_numbers(table[name], name, file.labels[name], path)
+        if "rt_s" in table:
+            table["rt_ms"] = (1000 * table["rt_s"]).round()
+        if "control_ok" in table:
+            table["control_ok"] = table["control_ok"].map({"yes": True, "no": False})
+        kinds = {name: cohort.judge_kind for name, cohort in task.cohorts.items()}
+        common = {"study": study.study, "task": file.task}
+        table = table.assign(**common, judge_kind=table["cohort"].map(kinds))
+        table["judge"] = assign_pseudonyms(table, identity, file)
+        table["phase"] = table["phase"].fillna("test") if "phase" in table else "test"
+        if "trial" not in table:
+            table["trial"] = range(1, len(table) + 1)
+        judges = tabulate_judges(table, identity, asked, file, folder, judge_level, path)
     return {
         "judgments": table.reindex(columns=[*schema.JUDGMENTS, *own]),
         "judges": judges.assign(**common).reindex(
@@ -93,6 +101,63 @@ def read(file, folder, study):
         ),
         "rows": rows,
     }
+
+
+ORDER = ("trial", "position", "rt_ms", "rt_s")
+"""Columns that distinguish two verdicts of a judge on the same stimulus."""
+COPY = "repeats an earlier row in every column that is read"
+
+
+def find_copies(table, task, path):
+    """Find rows that repeat an earlier one, and so would count a verdict twice.
+
+    A repeated row is a copy if something says when its verdict was given: nobody gives two at once. Otherwise
+    it may be a second verdict on the same stimulus, and the table must say which.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        With the cohort and judge of each row. Without stimuli, two verdicts may well look the same, and
+        nothing is a copy; nor is it in cohorts whose source repeats all verdicts (`replicates`).
+    task : Task
+    path : path-like
+
+    Returns
+    -------
+    pandas.Series of bool
+
+    Raises
+    ------
+    InputError
+        Rows are repeated, and no column says when a verdict was given.
+    """
+    if "stimulus" not in table:
+        return pd.Series(False, index=table.index)
+    several = [name for name, cohort in task.cohorts.items() if cohort.replicates > 1]
+    is_sought = table["stimulus"].notna() & ~table["cohort"].isin(several)
+    copies = table.duplicated() & is_sought
+    timed = [name for name in ORDER if name in table]
+    unclear = copies & (table[timed].isna().all(axis=1) if timed else True)
+    if unclear.any():
+        row = unclear.idxmax()
+        earlier = (table.fillna("") == table.loc[row].fillna("")).all(axis=1).idxmax()
+        raise InputError(
+            path,
+            f"the same judge, stimulus and verdict as in row {earlier} ({unclear.sum()} such rows): "
+            "a row that was saved twice, or a stimulus that was shown twice",
+            row=row,
+            fix="name the column with the place of each trial (columns: position), which tells the two "
+            "apart; without one, remove the copies",
+        )
+    return copies
+
+
+def describe_copies(copies):
+    """Describe copies of rows as rows that are left out; see `columns.load_columns`."""
+    cohort = copies.get("cohort", pd.Series(None, copies.index, dtype=object))
+    if len(copies):
+        print(f"{len(copies)} rows left out: {COPY}")
+    return pd.DataFrame({"reason": COPY, "cohort": cohort}, index=copies.index, dtype=object)
 
 
 def split_columns(file, folder, judge_level):
@@ -202,9 +267,19 @@ def derive_verdicts(table, file, task, study, path):
 def map_named_agents(study):
     """Map possible agent names of a table, in lower case, to names in the study file.
 
-    An empty cell is not a name: it may mean a person's response or an unnamed machine's.
+    An empty cell is not a name: it may mean a person's response or an unnamed machine's. Neither is a label
+    or alias that several agents have.
     """
-    return {raw: name for raw, name in records.map_agent_names(study).items() if raw}
+    meant, people = {}, {"human": "human"}
+    for agent, described in study.agents.items():
+        for name in map(str.lower, (described.label, *described.aliases)):
+            if agent == "human":
+                people[name] = "human"
+            else:
+                meant.setdefault(name, set()).add(agent)
+    machines = {name: agents.pop() for name, agents in meant.items() if len(agents) == 1}
+    machines |= {agent.lower(): agent for agent in study.agents if agent != "human"}
+    return {name: agent for name, agent in (people | machines).items() if name}
 
 
 def derive_agents_and_truth(table, file, named, path):

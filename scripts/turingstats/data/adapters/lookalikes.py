@@ -1,0 +1,68 @@
+"""Values of a table that look the same: two spellings of one name are never two judges or two stimuli."""
+
+import unicodedata
+
+from turingstats.core.errors import InputError
+
+INVISIBLE = ("Cf", "Cc")
+"""Classes of characters that are not seen, such as a zero-width space."""
+SELECTORS = range(0xFE00, 0xFE10)
+
+
+def show_plainly(text):
+    """Reduce a text to what is seen of it: composed letters, single blanks, no invisible characters."""
+    blanks = " ".join(unicodedata.normalize("NFC", text).split())
+    return "".join(
+        sign
+        for sign in blanks
+        if unicodedata.category(sign) not in INVISIBLE and ord(sign) not in SELECTORS
+    ).strip()
+
+
+def is_plain(text):
+    """Tell whether a text is its plain form for certain."""
+    return text.isascii() and text.isprintable() and "  " not in text
+
+
+def refuse_lookalikes(cells, column, path, hidden=False):
+    """Refuse different values of a column that look the same.
+
+    Parameters
+    ----------
+    cells : pandas.Series of str
+        Indexed by the row in the file.
+    column : str
+        Name of the column in the table.
+    path : path-like
+    hidden : bool
+        Values may identify people, so that no message shows them.
+
+    Raises
+    ------
+    InputError
+        Two values differ only in blanks, in invisible characters, or in how letters with accents are
+        composed; or a value consists only of these.
+    """
+    values = cells.dropna().unique()
+    if all(map(is_plain, values)):
+        return
+    seen = {}
+    for value in values:
+        plain = show_plainly(value)
+        other = seen.setdefault(plain, value)
+        if other == value and (plain or not value):
+            continue
+        row = cells.index[cells == value][0]
+        earlier = cells.index[cells == other][0]
+        raise InputError(
+            path,
+            f"it looks the same as the value in row {earlier}, but its characters differ"
+            if other != value
+            else "a value of invisible characters only",
+            row=row,
+            column=column,
+            value=None if hidden else ascii(value),
+            fix="write both in the same way (blanks, invisible characters, composed accents)"
+            if other != value
+            else "empty the cell, or fill it in",
+        )

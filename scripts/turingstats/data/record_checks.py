@@ -1,0 +1,273 @@
+"""Checks of the records against each other: what contradicts itself, and what readers should know.
+
+An error stops the run: no result could be trusted. Warnings and notes change no number; they are listed in
+data/record_checks.csv and in the report.
+"""
+
+import numpy as np
+import pandas as pd
+
+from turingstats.core.errors import InputError
+
+COLUMNS = "level check study task cohort number of examples done".split()
+LOOKED_AT = (
+    "task cohort judge_kind judge trial position phase stimulus variant topic domain exchanges side agent "
+    "truth verdict rt_ms control_ok"
+).split()
+SHOWN = 5
+"""Maximum number of examples."""
+RARE = 0.02
+"""Share of stimuli up to which several agents of one stimulus look like a slip."""
+FEW_TRIALS = 5
+"""Minimum number of trials of a judge for statements about all of them."""
+HASTE_MS, PAUSE_MS = 100, 3_600_000
+KEPT = "nothing: every verdict counts"
+
+
+def check_records(judgments, judges, study):
+    """Check the judgments of a study against each other.
+
+    Parameters
+    ----------
+    judgments, judges : pandas.DataFrame
+        The data contract's tables.
+    study : Study
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `COLUMNS`: level (warning or note), what was found, where, how often, of how many, examples
+        by pseudonyms and names of stimuli, and what was done about it.
+
+    Raises
+    ------
+    InputError
+        Records contradict each other so that no result could be right.
+    """
+    refuse_contradictions(judgments)
+    named = {name for task in study.tasks.values() for name in task.conditions}
+    looked_at = [name for name in judgments if name in {*LOOKED_AT, *named}]
+    rows = []
+    for (task, cohort), trials in judgments[looked_at].groupby(["task", "cohort"], observed=True):
+        place = {"study": study.study, "task": task, "cohort": cohort}
+        own = trials[trials["phase"] == "test"]
+        found = [*check_stimuli(own)]
+        if (trials["judge_kind"] == "human").all():
+            conditions = [name for name in study.tasks[task].conditions if name in own]
+            found += [*check_sessions(trials), *check_judges(own, conditions)]
+            found += check_conditions(own, conditions)
+        rows += [place | row for row in found]
+    rows += [{"study": study.study, "task": "", "cohort": ""} | row for row in check_people(judges)]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    levels = table["level"].map({"warning": 0, "note": 1})
+    return table.iloc[np.argsort(levels, kind="stable")].reset_index(drop=True)
+
+
+def describe(level, check, places, of, done=KEPT):
+    """Describe a finding: its places are counted, and the first ones are examples."""
+    places = [str(place) for place in places]
+    return {
+        "level": level,
+        "check": check,
+        "number": len(places),
+        "of": of,
+        "examples": "; ".join(places[:SHOWN]),
+        "done": done,
+    }
+
+
+def refuse_contradictions(judgments):
+    """Refuse records of which one must be wrong.
+
+    Raises
+    ------
+    InputError
+        An agent is a person in one record and a machine in another, a judge is a person and a machine or
+        belongs to two cohorts, or the same speaker of a conversation is two agents.
+    """
+    for keys, name, problem in (
+        (["task", "agent"], "truth", "an agent is human in one record and a machine in another"),
+        (["judge"], "judge_kind", "a judge is of two kinds"),
+        (["judge"], "cohort", "a judge belongs to two cohorts"),
+        (["task", "stimulus", "side"], "agent", "the same speaker is two agents"),
+    ):
+        pairs = judgments[[*keys, name]].dropna().drop_duplicates().astype(object)
+        twice = pairs[pairs.duplicated(keys, keep=False)]
+        if len(twice):
+            first = twice.iloc[0]
+            same = twice[(twice[keys] == first[keys]).all(axis=1)]
+            where = judgments[(judgments[keys].astype(object) == first[keys]).all(axis=1)]
+            trials = where.drop_duplicates(name)
+            raise InputError(
+                "judgments",
+                f"{problem} ({len(twice.drop_duplicates(keys))} such cases)",
+                row="; ".join(f"{row.judge}, trial {row.trial}" for row in trials.itertuples()),
+                column=name,
+                value=f"{', '.join(map(str, first[keys]))}: {' and '.join(map(str, same[name]))}",
+                fix="correct the raw files; data/sources.csv of the results lists them",
+            )
+
+
+def check_stimuli(trials):
+    """Check what was judged: responses with several agents, and agents with a single stimulus."""
+    known = trials.dropna(subset="stimulus")
+    if known.empty:
+        return
+    # A machine's name is that of one response only if nearly all stimuli have a single agent.
+    by_stimulus = known.groupby(
+        ["stimulus", known["variant"].astype(object).fillna("")], observed=True
+    )
+    seen = by_stimulus["agent"].agg(["size", "nunique"])
+    if known["side"].isna().all():
+        seen = seen[seen["size"] > 1]
+        several = seen.index[seen["nunique"] > 1].get_level_values(0)
+        if 0 < len(several) <= RARE * len(seen):
+            yield describe(
+                "warning",
+                "a stimulus has several agents, although nearly all others have one",
+                several,
+                len(seen),
+            )
+    stimuli = known.groupby("agent", observed=True)["stimulus"].nunique()
+    single = stimuli.index[stimuli == 1]
+    if 0 < len(single) < len(stimuli) or (len(single) and len(stimuli) > 1):
+        yield describe(
+            "note",
+            "an agent has a single stimulus, so that results about it are about this stimulus",
+            single,
+            len(stimuli),
+        )
+
+
+def check_judges(trials, conditions):
+    """Check what people answered: control questions, a single verdict, times, stimuli seen twice."""
+    alike = trials.groupby("judge", observed=True)["verdict"].agg(["size", "nunique"])
+    alike = alike.loc[alike["size"] >= FEW_TRIALS, "nunique"]
+    # Both verdicts on a conversation are one trial.
+    trials = trials[trials["side"].astype(object).fillna("A") != "B"]
+    if (alike == 1).any():
+        yield describe(
+            "note",
+            f"judges of {FEW_TRIALS} trials or more gave a single verdict",
+            alike.index[alike == 1],
+            len(alike),
+            "kept, unless cleaning.exclude_constant_judges is true; data/flags.csv lists them",
+        )
+    answers = trials.dropna(subset="control_ok")
+    if len(answers):
+        passed = answers["control_ok"].astype(bool).groupby(answers["judge"], observed=True)
+        share = passed.mean()[passed.size() >= FEW_TRIALS]
+        if len(share) and not share.any():
+            yield describe(
+                "warning",
+                "everyone failed every control question: its coding may be reversed",
+                share.index,
+                len(share),
+                "the cleaning rules apply as always",
+            )
+        elif (share == 0).any():
+            yield describe(
+                "warning",
+                "judges failed every control question",
+                share.index[share == 0],
+                len(share),
+                "left out by the cleaning rules, where these use the control question",
+            )
+        elif len(share) > 1 and share.all() and (share == 1).all():
+            yield describe("note", "nobody ever failed a control question", share.index, len(share))
+    for level, check, where in (
+        (
+            "warning",
+            f"verdicts in less than {HASTE_MS} ms, which nobody can give",
+            trials["rt_ms"] < HASTE_MS,
+        ),
+        ("note", "verdicts after more than an hour: probably a pause", trials["rt_ms"] > PAUSE_MS),
+    ):
+        slow = trials[where.fillna(False).astype(bool)]
+        if len(slow):
+            yield describe(
+                level,
+                check,
+                slow["judge"].astype(str) + ", trial " + slow["trial"].astype(str),
+                int(trials["rt_ms"].notna().sum()),
+                "kept, unless cleaning.min_rt_ms leaves them out" if level == "warning" else KEPT,
+            )
+    known = trials.dropna(subset="stimulus")
+    response = ["judge", "stimulus", "side", "agent", "variant", "topic", "domain", "exchanges"]
+    response += [name for name in conditions if name in known]
+    again = known[known.duplicated(response)]
+    if len(again):
+        yield describe(
+            "note",
+            "a judge saw a stimulus by the same agent more than once, perhaps with different responses",
+            again["judge"].astype(str) + ", " + again["stimulus"].astype(str),
+            len(known),
+        )
+
+
+def check_sessions(trials):
+    """Check sessions: positions that repeat, and the same session under two judges."""
+    placed = trials.dropna(subset="position")
+    keys = ["judge", "phase", "position"]
+    per_place = placed[placed["side"].astype(object).fillna("A") != "B"]
+    twice = per_place[per_place.duplicated(keys)]
+    if len(twice):
+        yield describe(
+            "warning",
+            "a position in a session occurs twice",
+            twice["judge"].astype(str) + ", position " + twice["position"].astype(str),
+            len(per_place),
+        )
+    places = per_place.groupby("judge", observed=True)["position"].agg(["min", "max", "nunique"])
+    gaps = places.index[places["max"] - places["min"] + 1 > places["nunique"]]
+    # Where most sessions have gaps, positions are numbered otherwise.
+    if 0 < len(gaps) <= len(places) / 2:
+        yield describe("note", "positions in a session are not consecutive", gaps, len(places))
+    known = trials.dropna(subset="stimulus").sort_values("trial", kind="stable")
+    by_judge = known.groupby("judge", observed=True)
+    cells = known[["stimulus", "side", "agent", "verdict"]].astype(str)
+    hashes = pd.util.hash_pandas_object(cells.assign(place=by_judge.cumcount()), index=False)
+    sessions = hashes.groupby(known["judge"], observed=True).agg(["sum", "size"])
+    sessions = sessions[sessions["size"] >= FEW_TRIALS]
+    copies = sessions[sessions.duplicated(keep=False)].sort_values("sum", kind="stable")
+    if len(copies):
+        yield describe(
+            "warning",
+            "sessions of different judges have the same stimuli and verdicts in the same order",
+            copies.index,
+            len(sessions),
+        )
+
+
+def check_conditions(trials, conditions):
+    """Check whether conditions and agents can be told apart."""
+    machines = trials[trials["agent"] != "human"]
+    for name in conditions:
+        pairs = machines[["agent", name]].dropna().drop_duplicates()
+        levels, agents = pairs[name].nunique(), pairs["agent"].nunique()
+        if 1 < levels <= agents == len(pairs):
+            yield describe(
+                "note",
+                f"each agent occurs at one level of {name}: differences between levels are differences "
+                "between agents",
+                pairs["agent"].astype(str) + ": " + pairs[name].astype(str),
+                agents,
+            )
+
+
+def check_people(judges):
+    """Check whether people who judged several times say the same about themselves."""
+    known = judges.dropna(subset="person")
+    fixed = ("study", "task", "cohort", "judge", "judge_kind", "person")
+    for name in (column for column in judges if column not in fixed):
+        said = known.dropna(subset=name)[["person", name]].astype(object).drop_duplicates()
+        twice = said.loc[said.duplicated("person"), "person"].unique()
+        if len(twice):
+            several = known.dropna(subset=name).groupby("person")["judge"].nunique()
+            yield describe(
+                "warning",
+                f"people who judged several times gave different answers for {name}",
+                twice,
+                int((several > 1).sum()),
+                "each session has its own answer",
+            )

@@ -1,0 +1,531 @@
+"""Whatever happens to a table: the same result, an error that names the place, or a counted exclusion.
+
+Small tables of every format are mutated by a generator: every column and every kind of bad cell, columns that
+are dropped or doubled, text that is cut or has a byte changed.
+"""
+
+import contextlib
+import functools
+import gzip
+import io
+import os
+import random
+import re
+import tempfile
+import unicodedata
+from pathlib import Path
+from typing import NamedTuple
+
+import openpyxl
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from turingstats.config import raw_files
+from turingstats.config.ratings_study import RatingsStudy
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError, InputError, TuringError
+from turingstats.data import adapters
+from turingstats.data.adapters import table_files
+from turingstats.ratings import own_ratings, raw_ratings
+
+STUDY = {
+    "study": "own",
+    "title": "T",
+    "agents": {"bot": {"label": "Bot", "aliases": ["gpt"]}, "other": {"label": "Other"}},
+    "tasks": {
+        "chat": {
+            "label": "Chat",
+            "cohorts": {
+                "lab": {"label": "Lab"},
+                "detector": {"label": "Detector", "judge_kind": "detector"},
+            },
+        },
+        "pick": {"label": "Pick", "choice": True, "cohorts": {"lab": {"label": "Lab"}}},
+    },
+}
+PLAIN_STUDY = yaml_models.build_model(Study, STUDY, "study")
+WITH_WORDS = yaml_models.build_model(
+    Study,
+    STUDY | {"tasks": {"chat": STUDY["tasks"]["chat"] | {"columns": {"words": "number"}}}},
+    "study",
+)
+RATED = yaml_models.build_model(
+    RatingsStudy,
+    {
+        "study": "sim",
+        "title": "S",
+        "design": "ratings",
+        "readings": ["recommended"],
+        "scale": [1, 7],
+        "systems": {"human": {"label": "People", "kind": "human", "orders": "one"}},
+        "tasks": {"items": {"label": "Items", "references": ["human"]}},
+    },
+    "study",
+)
+ID, NAME, VERDICT, WORD, NUMBER, WHOLE, TEXT, UNREAD = (
+    "id name verdict word number whole text unread".split()
+)
+
+
+class Table(NamedTuple):
+    """A small table, how it is read, and what kind of column each of its columns is."""
+
+    format: str
+    task: str
+    columns: dict
+    kinds: dict
+    text: str
+    keys: dict = {}  # noqa: RUF012
+    others: dict = {}  # noqa: RUF012
+
+
+def make_rows(make, judges=3, items=4):
+    """Make the lines of a table from a function of judge and item."""
+    return "".join(make(j, i) + "\n" for j in range(judges) for i in range(items))
+
+
+def name_agent(item):
+    """Name the agent of an item."""
+    return ("human", "gpt", "Other", "human")[item]
+
+
+KINDS = {
+    "judge": ID, "stimulus": ID, "agent": NAME, "verdict": VERDICT, "truth": WORD, "right": WORD,
+    "control_ok": WORD, "confidence": NUMBER, "words": NUMBER, "rating": NUMBER, "rt_ms": WHOLE,
+    "position": WHOLE, "response": TEXT,
+}  # fmt: skip
+PLAIN = {
+    "judge": "who", "stimulus": "item", "agent": "made by", "verdict": "said", "confidence": "sure",
+    "rt_ms": "time", "position": "place", "control_ok": "attentive", "words": "length",
+}  # fmt: skip
+VERDICTS = "who,item,made by,said,sure,time,place,attentive,length,note\n" + make_rows(
+    lambda j, i: (
+        f"p{j},t{i},{name_agent(i)},{('human', 'machine')[(i + j) % 2]},{10 * i + j}.5,"
+        f"{1000 + 7 * i},{i + 1},yes,{20 + i},free text"
+    )
+)
+PAIRS = [("a", "b"), ("a", "c"), ("b", "c")]
+TABLES = {
+    "verdicts": Table("verdict_table", "chat", PLAIN, KINDS, VERDICTS, {"cohort": "lab"}),
+    "right": Table(
+        "verdict_table",
+        "chat",
+        {"judge": "who", "stimulus": "item", "truth": "by", "agent": "made by", "right": "hit"},
+        KINDS,
+        "who,item,by,made by,hit,note\n"
+        + make_rows(
+            lambda j, i: (
+                f"p{j},t{i},{'human' if i in (0, 3) else 'machine'},"
+                f"{'' if i in (0, 3) else name_agent(i)},{('yes', 'no')[j % 2]},x"
+            )
+        ),
+        {"cohort": "lab"},
+    ),
+    "choices": Table(
+        "verdict_table",
+        "pick",
+        {"judge": "who", "stimulus": "pair", "right": "hit", "agent": "model", "position": "n"},
+        KINDS,
+        "who,pair,hit,model,n,note\n"
+        + make_rows(lambda j, i: f"p{j},t{i},{(j + i) % 2},{('gpt', 'other')[i % 2]},{i},x"),
+        {"cohort": "lab"},
+    ),
+    "points": Table(
+        "verdict_table",
+        "chat",
+        {"judge": "who", "stimulus": "item", "agent": "made by"},
+        KINDS | {"rating": WHOLE},
+        "who,item,made by,points,note\n"
+        + make_rows(lambda j, i: f"p{j},t{i},{name_agent(i)},{1 + (i + j) % 5},x"),
+        {
+            "cohort": "lab",
+            "rating": {"column": "points", "human": "1-2", "unsure": "3", "machine": "4-5"},
+        },
+    ),
+    "scores": Table(
+        "verdict_table",
+        "chat",
+        {"stimulus": "item", "agent": "made by"},
+        KINDS,
+        "item,made by,p,note\n"
+        + make_rows(lambda j, i: f"t{i},{name_agent(i)},0.{3 + 2 * i},x", judges=1),
+        {"cohort": "detector", "score": {"column": "p", "machine": ">= 0.5"}},
+    ),
+    "joined": Table(
+        "verdict_table",
+        "chat",
+        {"judge": "who", "stimulus": "item", "verdict": "said", "agent": "by", "words": "n"},
+        KINDS,
+        "item,by,n,note\n" + make_rows(lambda j, i: f"t{i},{name_agent(i)},{9 + i},x", judges=1),
+        {"cohort": "lab", "path": "trials.csv", "join": {"table": "t.csv", "by": "item"}},
+        {
+            "trials.csv": "who,item,said\n"
+            + make_rows(lambda j, i: f"p{j},t{i},{('human', 'machine')[(i + j) % 2]}")
+        },
+    ),
+    "wide": Table(
+        "verdict_table",
+        "chat",
+        {"judge": "who", "stimulus": "item", "verdict": "said", "agent": "by"},
+        KINDS,
+        "who,said_t0,said_t1,note\n"
+        + "".join(f"p{j},human,{('human', 'machine')[j % 2]},x\n" for j in range(4)),
+        {
+            "cohort": "lab",
+            "wide": {"name": "item", "columns": {"said": "said_*"}},
+            "join": {"table": "items.csv", "by": "item"},
+        },
+        {"items.csv": "item,by\nt0,human\nt1,gpt\n"},
+    ),
+    "responses": Table(
+        "response_table",
+        "chat",
+        {"stimulus": "item", "agent": "made by", "response": "words"},
+        KINDS,
+        "item,made by,words,note\n" + make_rows(lambda j, i: f"t{i},{name_agent(i)},a dog {j},x"),
+    ),
+    "similarity": Table(
+        "ratings",
+        "all",
+        {"participant": "who", "item_a": "one", "item_b": "two", "rating": "sim"},
+        {"participant": ID, "item_a": ID, "item_b": ID, "rating": NUMBER},
+        "who,one,two,sim,note\n"
+        + "".join(
+            f"p{j},{a},{b},{1 + n + j}.0,x\n" for j in range(3) for n, (a, b) in enumerate(PAIRS)
+        ),
+        {"cohort": "human"},
+    ),
+}
+SPECIAL = ["observed_table", "companion"]
+"""Formats without columns of the user's."""
+
+
+def read(folder, table, content=None, name="t.csv"):
+    """Read a table, whose content may be changed, and say what the run said about it."""
+    for other, text in table.others.items():
+        (folder / other).write_text(text)
+    content = table.text if content is None else content
+    content = content.encode() if isinstance(content, str) else content
+    (folder / name).write_bytes(content)
+    keys = {"path": name, "format": table.format, "task": table.task, "columns": table.columns}
+    file = yaml_models.build_model(raw_files.RawFile, keys | table.keys, "sources")
+    log = io.StringIO()
+    with contextlib.redirect_stdout(log):
+        if table.format == "ratings":
+            own = own_ratings.read_own_ratings(file, folder)
+            rows = raw_ratings.read_ratings(folder / name, RATED, own)
+            return rows.astype({"system": str}), pd.DataFrame({"rows": []}), log.getvalue()
+        study = WITH_WORDS if "words" in table.columns else PLAIN_STUDY
+        if table.format == "response_table":
+            found = adapters.collect_tables([file], folder, study)
+            return found["responses"], adapters.count_unread_rows(found["rows"]), log.getvalue()
+        rows, _, _, lost = adapters.read_with_left_out([file], folder, study)
+        return rows, lost, log.getvalue()
+
+
+def try_to_read(*arguments):
+    """Read a table as `read` does, or return why it is refused."""
+    try:
+        return *read(*arguments), None
+    except TuringError as error:
+        return None, None, "", error
+
+
+@functools.cache
+def read_unchanged(name):
+    """Read a table that nothing happened to."""
+    with tempfile.TemporaryDirectory() as folder:
+        return read(Path(folder), TABLES[name])[0]
+
+
+def list_read_columns(table):
+    """List the columns of a table that are read from it: name in the table, and kind."""
+    header = table.text.split("\n")[0].split(",")
+    own = {c: table.kinds[name] for name, c in table.columns.items() if c in header}
+    graded = table.keys.get("rating") or table.keys.get("score")
+    if graded:
+        own[graded["column"]] = table.kinds["rating"]
+    if "wide" in table.keys:
+        own |= {c: VERDICT for c in header if c.startswith("said_")}
+    if "join" in table.keys and "wide" not in table.keys:
+        own["item"] = "key"
+    return own
+
+
+BAD = [
+    "", " ", "-", "?", "0", "-1", "-0.5", "1.5", "7", "1e3", "1e400", "1,234", "1.234,5",
+    "350 ms", "12%", "½", "²²", "٣", "１２", "1_000", "0x1F", "inf", "-Infinity", "nan", "NaN",
+    "NA", "null", "None", "#N/A", "#REF!", "=A1+1", "true", "FALSE", "yes", "No", "Y", "on",
+    "human", "Human ", "HUMAN", "people", "machine", "unsure", "gpt", "GPT-4", "bot", "other",
+    "2024", "2024-03-01", "3-Mar", "01:30", "p1", "p1\u200b", "p\u00a01", "t1\ufeff",
+    "gpt\u200b", "human\u00ad", "\u200b", "e\u0301", "\u00e9", "a\u0000b", 'a"b', "a\nb", "a;b",
+    "x" * 200_000, "<script>", "{}", "[1, 2]", "😀", "💩" * 50, "\u202eabc",
+    "99999999999999999999", "1e18", "-1e-5", "+5", ".5", "5.",
+]  # fmt: skip
+PLACES = [
+    (name, column)
+    for name, table in TABLES.items()
+    for column in (*list_read_columns(table), "note")
+]
+QUICK = settings(
+    max_examples=100,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+def change_cell(text, column, row, value):
+    """Change a cell of a CSV table; rows are numbered as in the file, from 2."""
+    lines = text.splitlines()
+    place = lines[0].split(",").index(column)
+    cells = lines[row - 1].split(",")
+    cells[place] = '"' + value.replace('"', '""') + '"'
+    lines[row - 1] = ",".join(cells)
+    return "\n".join(lines) + "\n"
+
+
+def check_error(error, table, column=None, row=None):
+    """Check that an error names the file, and its row and column where they are known."""
+    text = str(error)
+    assert "t.csv" in text or "data/sources" in text, text
+    assert "fix" in text, text
+    if isinstance(error, InputError) and column is not None:
+        own = re.search(r"row: +(\D*)(\d+)", text)
+        assert own and column in text, text
+        assert int(own[2]) == row or f"in row {row}" in text or "same" in text, text
+
+
+def check_cell(name, column, row, value, folder):
+    """Check what becomes of a table with another value in one cell."""
+    table = TABLES[name]
+    kind = list_read_columns(table).get(column, UNREAD)
+    before, plain = read_unchanged(name), value.strip()
+    after, lost, _, error = try_to_read(folder, table, change_cell(table.text, column, row, value))
+    if error:
+        assert kind != UNREAD or "\0" in value, error
+        check_error(error, table, None if "\0" in value or kind == "key" else column, row)
+        return
+    assert "\0" not in value
+    assert len(after) + int(lost["rows"].sum()) >= len(before)
+    if kind == UNREAD:
+        pd.testing.assert_frame_equal(after, before)
+        return
+    # No other row says anything else, except the numbers of people.
+    hidden = ["judge", "participant", "trial"]
+    mine = before.index == row - 2 if "join" not in table.keys else None
+    if mine is not None and len(after) == len(before):
+        same = before.drop(columns=hidden, errors="ignore")[~mine].astype(object)
+        pd.testing.assert_frame_equal(
+            after.drop(columns=hidden, errors="ignore")[~mine].astype(object), same
+        )
+    if kind in (NUMBER, WHOLE):
+        if plain:
+            number = float(plain)
+            assert plain.isascii() and abs(number) < float("inf"), value
+            assert kind == NUMBER or column == "time" or number % 1 == 0
+    elif kind in (VERDICT, WORD):
+        known = "human machine unsure yes no true false 0 1".split()
+        assert plain.lower() in ["", *known], value
+    elif kind == NAME:
+        # Names of people are not read where the truth says that a person responded.
+        of_person = "truth" in table.columns and row == 2
+        assert of_person or plain.lower() in ("", "human", "gpt", "bot", "other"), value
+    elif kind == ID:
+        assert plain
+        assert not any(unicodedata.category(sign) == "Cf" for sign in plain) or plain not in "p1t1"
+
+
+@QUICK
+@given(
+    place=st.sampled_from(PLACES),
+    row=st.integers(2, 4),
+    value=st.sampled_from(BAD) | st.text(max_size=6),
+)
+def test_a_changed_cell(tmp_path, place, row, value):
+    with contextlib.suppress(UnicodeEncodeError):
+        check_cell(*place, row, value, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "column"), PLACES)
+def test_every_bad_cell(tmp_path, name, column):
+    for value in BAD:
+        check_cell(name, column, 3, value, tmp_path)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_column_is_dropped_or_doubled(tmp_path, name):
+    table = TABLES[name]
+    lines = [line.split(",") for line in table.text.splitlines()]
+    used = list_read_columns(table)
+    for place, column in enumerate(lines[0]):
+        for change in ([], [lines[0][place]] * 2):
+            changed = [
+                [*cells[:place], *([cells[place]] * len(change)), *cells[place + 1 :]]
+                for cells in lines
+            ]
+            content = "".join(",".join(cells) + "\n" for cells in changed)
+            if column in used and not ("wide" in table.keys and not change):
+                with pytest.raises((InputError, ConfigError)) as error:
+                    read(tmp_path, table, content)
+                check_error(error.value, table)
+                assert column in str(error.value)
+            elif column not in used:
+                pd.testing.assert_frame_equal(
+                    read(tmp_path, table, content)[0], read_unchanged(name)
+                )
+
+
+def check_bytes(name, content, folder):
+    """Check what becomes of a table of other bytes: no row is lost without a word."""
+    table, before = TABLES[name], read_unchanged(name)
+    after, lost, told, error = try_to_read(folder, table, content)
+    if error:
+        check_error(error, table)
+        return None, ""
+    return len(after) + int(lost["rows"].sum()) - len(before), told
+
+
+@QUICK
+@given(name=st.sampled_from(list(TABLES)), seed=st.integers(0, 10**6))
+def test_a_table_is_cut(tmp_path, name, seed):
+    content = TABLES[name].text.encode()
+    end = random.Random(seed).randrange(content.index(b"\n") + 1, len(content))
+    change, told = check_bytes(name, content[:end], tmp_path)
+    # A cut between two rows cannot be seen; the last row is complete but for a column that is not read.
+    assert change is None or content[end - 1 : end] == b"\n" or "has no end" in told
+
+
+@QUICK
+@given(name=st.sampled_from(list(TABLES)), seed=st.integers(0, 10**6), byte=st.integers(0, 255))
+def test_a_byte_is_changed(tmp_path, name, seed, byte):
+    content = bytearray(TABLES[name].text.encode())
+    # What a pattern of columns does not fit is not a column of its own.
+    start = content.index(b"\n") if name == "wide" else 0
+    place = random.Random(seed).randrange(start, len(content))
+    content[place] = byte
+    change, _ = check_bytes(name, bytes(content), tmp_path)
+    assert change in (None, 0)
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "parquet"])
+@QUICK
+@given(name=st.sampled_from(list(TABLES)), seed=st.integers(0, 10**6), cut=st.booleans())
+def test_a_damaged_workbook_or_parquet_table(tmp_path, kind, name, seed, cut):
+    table, draw = TABLES[name], random.Random(seed)
+    whole = tmp_path / f"{name}.{kind}"
+    if not whole.exists():
+        cells = pd.read_csv(io.StringIO(table.text))
+        cells.to_excel(whole, index=False) if kind == "xlsx" else cells.to_parquet(whole)
+    content = bytearray(whole.read_bytes())
+    place = draw.randrange(len(content))
+    if cut:
+        content = content[:place]
+    else:
+        content[place] ^= 1 << draw.randrange(8)
+    file, keys = f"t.{kind}", table.keys
+    if name == "joined":
+        keys = keys | {"join": {"table": file, "by": "item"}}
+    with contextlib.suppress(TuringError):
+        read(tmp_path, table._replace(keys=keys), bytes(content), file)
+
+
+def test_all_formats_of_tables_are_here():
+    formats = {name for name in adapters.list_formats() if "." not in name}
+    assert formats == {*(table.format for table in TABLES.values()), *SPECIAL} - {"ratings"}
+
+
+def test_files_that_are_no_tables(tmp_path):
+    """Nothing is waited for, and nothing ends in a traceback."""
+    table, made = TABLES["verdicts"], {}
+    for name in ("folder.csv", "folder.xlsx", "folder.parquet"):
+        (tmp_path / name).mkdir()
+        made[name] = "not a file"
+    for kind in ("csv", "xlsx", "parquet"):
+        os.mkfifo(tmp_path / f"pipe.{kind}")
+        (tmp_path / f"link.{kind}").symlink_to(tmp_path / "gone")
+        (tmp_path / f"loop.{kind}").symlink_to(tmp_path / f"loop.{kind}")
+        (tmp_path / f"empty.{kind}").write_bytes(b"")
+        (tmp_path / f"text.{kind}").write_bytes(b"\x00\x01who")
+        made |= {f"pipe.{kind}": "not a file", f"link.{kind}": "there is no such file"}
+        made |= {f"loop.{kind}": "table", f"empty.{kind}": "table", f"text.{kind}": ""}
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(table.text.encode()))
+    (tmp_path / "book.csv").write_bytes(b"PK\x03\x04...")
+    (tmp_path / "wide.csv").write_bytes(table.text.encode("utf-16-le"))
+    mixed = table.text.replace("p1,", "pä1,").encode() + "pü9".encode("cp1252") + b",t1,human\n"
+    (tmp_path / "mixed.csv").write_bytes(mixed)
+    made |= {"t.csv.gz": "gzip", "book.csv": "workbook", "wide.csv": "NUL", "mixed.csv": "line 14"}
+    for name, problem in made.items():
+        with pytest.raises(InputError, match=f"(?s){problem}.*{name}|{name}.*{problem}.*fix"):
+            table_files.read_named_columns(tmp_path / name)
+
+
+def test_what_excel_shows_instead_of_a_value(tmp_path):
+    """Errors, formulas without results and merged cells are refused where they are read."""
+    book = openpyxl.Workbook()
+    rows = [["who", "said", "sure"], ["p1", "human", 1.0], ["p2", True, "1,234"], ["p3", "x", None]]
+    for row in rows:
+        book.active.append(row)
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    read_all = table_files.read_named_columns(path)
+    assert read_all.to_numpy().tolist() == [
+        ["p1", "human", "1"], ["p2", "True", "1,234"], ["p3", "x", ""],
+    ]  # fmt: skip
+    for value, problem in (("#N/A", "an error"), ("=1+1", "without a result"), (None, "merged")):
+        book.active["C3"] = value
+        if value is None:
+            book.active.merge_cells("C2:C4")
+        book.save(path)
+        assert len(table_files.read_named_columns(path, ["who", "said"])) == 3
+        with pytest.raises(InputError, match=rf"(?s){problem}.*row: +3.*column: +sure.*fix"):
+            table_files.read_named_columns(path)
+
+
+def test_types_of_parquet(tmp_path):
+    path = tmp_path / "t.parquet"
+    cells = {
+        "who": pd.array([2**60 + 1, None, 3], dtype="Int64"),
+        "said": pd.Categorical(["human", None, "x"]),
+        "day": pd.to_datetime(["2024-01-02", None, "2024-01-02"]),
+        "sure": [1.0, float("nan"), 1e300],
+        "list": [[1], [2], [3]],
+        "raw": [b"a", b"b", b"c"],
+    }
+    pd.DataFrame(cells).to_parquet(path)
+    table = table_files.read_named_columns(path, ["who", "said", "day", "sure"])
+    assert table["who"].tolist() == ["1152921504606846977", "", "3"]
+    assert table["sure"].tolist() == ["1", "", "1e+300"]
+    for name in ("list", "raw"):
+        with pytest.raises(InputError, match=f"(?s)which is not text.*{name}"):
+            table_files.read_named_columns(path, [name])
+
+
+def test_copies_of_rows_are_counted_and_second_verdicts_are_asked_about(tmp_path):
+    table = TABLES["verdicts"]
+    line = table.text.splitlines(keepends=True)[3]
+    after, lost, told = read(tmp_path, table, table.text + line)
+    pd.testing.assert_frame_equal(after, read_unchanged("verdicts"))
+    assert lost[["reason", "rows"]].to_numpy().tolist() == [
+        ["repeats an earlier row in every column that is read", 1]
+    ]
+    assert "1 rows left out" in told
+    right = TABLES["right"]
+    line = right.text.splitlines(keepends=True)[3]
+    with pytest.raises(InputError, match=r"(?s)same judge.*in row 4.*row: +14.*position"):
+        read(tmp_path, right, right.text + line)
+
+
+def test_thousands_are_not_decimals(tmp_path):
+    table = TABLES["verdicts"]
+    text = table.text.replace(",", ";")
+    whole = read(tmp_path, table, text)[0]
+    pd.testing.assert_frame_equal(whole, read_unchanged("verdicts"))
+    pd.testing.assert_frame_equal(read(tmp_path, table, text.replace(".5;", ",5;"))[0], whole)
+    for old, new, row in ((";1007;", ";1,007;", 3), (";10.5;", ";10,5;", 2)):
+        with pytest.raises(InputError, match=rf"row: +{row}"):
+            read(tmp_path, table, text.replace(old, new, 1))

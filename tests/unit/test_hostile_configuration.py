@@ -1,0 +1,231 @@
+"""Configurations and study files that mean harm, or are merely odd: refused with a key and a fix, in time."""
+
+import os
+import re
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from turingstats.config import raw_files
+from turingstats.config.load import load_study
+from turingstats.config.settings import Config
+from turingstats.core import yaml_models
+from turingstats.core.errors import ConfigError
+from turingstats.data import provenance
+from turingstats.workflow.load import load_plans
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "sk-proj-A1b2C3d4E5f6G7h8I9j0"
+STUDY = (
+    "title: T\nagents: {bot: {label: Bot}}\ntasks: {chat: {label: C, cohorts: {lab: {label: L}}}}\n"
+)
+SOURCES = (
+    "folder: x\nfiles: [{path: t.csv, format: verdict_table, task: chat, columns: {judge: who}}]\n"
+)
+BOMB = "".join(f"x{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9) or 1}]\n" for n in range(12)).replace(
+    "[*a-1, *a-1, *a-1, *a-1, *a-1, *a-1, *a-1, *a-1, *a-1]", "[1]"
+)
+
+CONFIGS = [
+    ({"study": "../subsets/color"}, "study"),
+    ({"study": "/etc/passwd"}, "study"),
+    ({"study": ""}, "study"),
+    ({"study": 2024}, "study"),
+    ({"study": True}, "study"),
+    ({"pathvars": {"results": "/etc"}}, "results"),
+    ({"pathvars": {"results": "/"}}, "results"),
+    ({"pathvars": {"results": "scripts"}}, "results"),
+    ({"pathvars": {"results": "scripts/new"}}, "results"),
+    ({"pathvars": {"results": "./config"}}, "results"),
+    ({"pathvars": {"results": "../elsewhere"}}, "results"),
+    ({"pathvars": {"results": "results/../../x"}}, "results"),
+    ({"pathvars": {"results": "."}}, "results"),
+    ({"pathvars": {"results": ""}}, "results"),
+    ({"pathvars": {"results": str(Path.cwd())}}, "results"),
+    ({"pathvars": {"results": str(Path.cwd() / "scripts")}}, "results"),
+    ({"pathvars": {"results": str(Path.cwd().parent)}}, "results"),
+    ({"pathvars": {"results": "a\nb"}}, "results"),
+    ({"pathvars": {"results": "{study}"}}, "results"),
+    ({"judges": {"key_variable": KEY}}, "key_variable"),
+    ({"llm": {"parameters": {"api_key": "x"}}}, "api_key"),
+    ({"llm": {"parameters": {"extra": [{"headers": {"Authorization": "Bearer x"}}]}}}, "Authorization"),
+    ({"llm": {"models": [KEY]}}, r"models\.0"),
+    ({"api_key": "x"}, "api_key"),
+    ({"token": "Abcdefgh1"}, "token"),
+    ({"password": "hunter2"}, "password"),
+    ({"model_name": f"model {KEY}", "responses": "x.csv", "task": "caption"}, "model_name"),
+    ({"data": {"repository": "https://me:hunter2@example.org/x.git"}}, "repository"),
+    ({"judges": {"base_url": "file:///etc"}}, "base_url"),
+    ({"seed": float("nan")}, "seed"),
+    ({"confidence": float("nan")}, "confidence"),
+    ({"llm": {"timeout": float("inf")}}, "timeout"),
+    ({"equivalence": {"margin": "1e999"}}, "margin"),
+    ({"seed": -1}, "seed"),
+    ({"figures": ["pdf"]}, "figures"),
+    ({"tasks": {"color": 1}}, "tasks"),
+    ({"figures": {"dpi": 10**9}}, "dpi"),
+    ({"llm": {"concurrency": 10**6}}, "concurrency"),
+]  # fmt: skip
+STUDIES = [
+    ("[1, 2]\n", "no keys"),
+    ("just text\n", "no keys"),
+    ("12\n", "no keys"),
+    ("title: T\ntitle: U\n", "title occurs twice, first in line 1"),
+    (STUDY.replace("bot: {label: Bot}", "bot: {label: Bot, label: Bat}"), "label occurs twice"),
+    ("title: T\n\tagents: {}\n", "line 2"),
+    ("title: 'T\n", "not valid YAML"),
+    ("title: !!python/object/apply:os.system [ls]\n", "not valid YAML"),
+    ("title: 2024-13-45\n", "cannot read"),
+    (f"seed: {'9' * 5000}\n", "cannot read|seed"),
+    ("title: T\x00\n", "not valid YAML"),
+    ("? [a, b]\n: x\n", "a key that is a list"),
+    (BOMB, "more than 100,000 values"),
+    ("a: &a [*a]\n", "contains itself"),
+    ("a: " + "[" * 100_000 + "\n", "nested too deeply"),
+    ("a: " + "{b: " * 3000 + "1" + "}" * 3000, "nested too deeply"),
+    ("\n".join(" " * n + f"k{n}:" for n in range(1500)), "nested too deeply"),
+    ("- " * 3000, "nested too deeply"),
+    ("# " + "x" * 3_000_000, "too large"),
+    (STUDY.replace("bot:", "no:"), "YAML reads this as False: put it in quotes"),
+    (STUDY.replace("bot:", "2024:"), "YAML reads this as 2024"),
+    (STUDY.replace("bot:", "2024-01-01:"), "YAML reads this as 2024-01-01"),
+    (STUDY.replace("bot:", "null:"), "YAML reads this as None"),
+    (STUDY.replace("bot:", "1:30:"), "YAML reads this as 90"),
+    (STUDY.replace("label: Bot", "label: off"), r"agents\.bot\.label: YAML reads this as False"),
+    (STUDY.replace("chat:", "1:"), r"tasks\.1"),
+    (STUDY.replace("bot:", '"../x":'), "agents: '../x' cannot be a name"),
+    (STUDY.replace("bot:", '"":'), "agents: '' cannot be a name"),
+    (STUDY.replace("bot:", "all:"), "agents: 'all' cannot be a name"),
+    (STUDY.replace("chat:", "a/b:"), "tasks: 'a/b' cannot be a name"),
+    (STUDY.replace("lab:", "all:"), r"tasks\.chat\.cohorts: 'all' cannot"),
+    (STUDY.replace("label: Bot}", "label: Bot}, BOT: {label: X}"), "differ only in letter case"),
+    (STUDY.replace("label: Bot", "label: Human"), "human means people"),
+    (STUDY.replace("label: Bot", "label: Bot, aliases: [human]"), "human means people"),
+    (STUDY + "tables: {../x: {shows: sizes, title: x}}\n", r"tables: '\.\./x' cannot"),
+    (STUDY + "claims: [../../etc]\n", "claims"),
+    (STUDY + "versions: ../x\n", "versions"),
+    (STUDY + "bands: {confidence: [0, .inf]}\n", r"bands\.confidence\.1.*finite"),
+    (STUDY + "demographics: {gender: {x: [yes]}}\n", "in quotes"),
+    (STUDY + "demographics: [gender]\n", "demographics"),
+    (STUDY + "demographics: {gender: 3}\n", r"demographics\.gender"),
+    (STUDY.replace("{bot: {label: Bot}}", "[bot]"), "agents"),
+    (STUDY.replace("{chat: {label: C, cohorts: {lab: {label: L}}}}", "[chat]"), "tasks"),
+    (STUDY.replace("{lab: {label: L}}", "[lab]"), r"tasks\.chat\.cohorts"),
+    (STUDY.replace("{lab: {label: L}}", "5"), r"tasks\.chat\.cohorts"),
+    (STUDY.replace("title: T", f"title: {KEY}"), "title looks like a secret"),
+    (STUDY + f"called: Bearer {KEY}\n", "called looks like a secret"),
+    (STUDY + "api_key: x\n", "api_key looks like a secret"),
+    (STUDY.replace("title: T", "study: other\ntitle: T"), "rename the file"),
+    (STUDY + "include: ../../etc/passwd\n", "expected a list"),
+    (STUDY + "include: [../../../etc/passwd]\n", "not a part"),
+    (STUDY + "include: [/etc/passwd]\n", "not a part"),
+    (STUDY + "include: [own.yaml]\n", "not a part"),
+    (STUDY + "include: [./other.yaml]\n", "a part cannot include others"),
+    (STUDY + "include: [5]\n", "expected a file"),
+    (STUDY + "include: [{only: [x]}]\n", "expected a file"),
+    (STUDY + "include: [folder]\n", "not a file"),
+    (STUDY + "include: [gone.yaml]\n", "There is no"),
+    (STUDY + "keep: 5\n", "keep"),
+    ("design: ratings\ntitle: T\ntasks: {a: 5}\nsystems: {b: {label: B}}\n", r"tasks\.a"),
+    ("design: ratings\ntitle: T\ntasks: [a]\nsystems: 3\n", "systems|tasks"),
+    ("design: [ratings]\ntitle: T\n", "design"),
+]  # fmt: skip
+SOURCE_FILES = [
+    (SOURCES.replace("t.csv", "../t.csv"), r"files\.0\.path"),
+    (SOURCES.replace("t.csv", "/etc/passwd"), r"files\.0\.path"),
+    (SOURCES.replace("task: chat", "task: chat, questionnaire: ../q.csv"), "questionnaire"),
+    (SOURCES.replace("task: chat", "task: chat, join: {table: ../q.csv, by: item}"), "table"),
+    (SOURCES.replace("task: chat", "task: chat, values: {verdict: {no: machine}}"), "in quotes"),
+    (SOURCES + "generator: ../../x\n", "generator"),
+    (SOURCES + "shared_with: ../x\n", "shared_with"),
+    (SOURCES + "generated_from: [../../x]\n", "generated_from"),
+    (SOURCES + "password: x\n", "password looks like a secret"),
+    (SOURCES.replace("path: t.csv", "path: [t.csv]"), r"files\.0\.path"),
+]  # fmt: skip
+ACCEPTED = [
+    STUDY,
+    "\ufeff" + STUDY,
+    STUDY.replace("\n", "\r\n"),
+    STUDY.replace("bot:", '"no":'),
+    STUDY.replace("bot:", '"2024":'),
+    STUDY.replace("bot:", '"null":'),
+    STUDY.replace("bot:", "böt:"),
+    STUDY.replace("bot:", "gpt-4.1:"),
+    STUDY.replace("label: Bot", 'label: "<script>alert(1)</script> & {{ 7 * 7 }}"'),
+    STUDY.replace("title: T", "title: how to write sk-learn, a token, and a password"),
+]
+
+
+def check_refusal(load, key):
+    """Check that something is refused in time, with its key and a fix, and without the secret."""
+    start = time.monotonic()
+    with pytest.raises(ConfigError, match=f"(?s){key}") as error:
+        load()
+    assert time.monotonic() - start < 5
+    assert re.search("fix:|known:", str(error.value))
+    assert KEY not in str(error.value) and "hunter2" not in str(error.value)
+
+
+@pytest.mark.parametrize(("values", "key"), CONFIGS, ids=lambda value: str(value)[:40])
+def test_hostile_configurations_are_refused(values, key):
+    check_refusal(lambda: yaml_models.build_model(Config, values, "the configuration"), key)
+
+
+@pytest.mark.parametrize(("text", "key"), STUDIES, ids=lambda value: str(value)[:40])
+def test_hostile_study_files_are_refused(tmp_path, text, key):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "own.yaml").write_text(text)
+    (tmp_path / "other.yaml").write_text("include: [own.yaml]\n")
+    check_refusal(lambda: load_study(tmp_path / "own.yaml"), key)
+
+
+@pytest.mark.parametrize(("text", "key"), SOURCE_FILES, ids=lambda value: str(value)[:40])
+def test_hostile_sources_are_refused(tmp_path, text, key):
+    (tmp_path / "own.yaml").write_text(text)
+    check_refusal(lambda: raw_files.load_sources(tmp_path / "own.yaml"), key)
+
+
+@pytest.mark.parametrize("text", ACCEPTED)
+def test_odd_study_files_are_accepted(tmp_path, text):
+    (tmp_path / "own.yaml").write_text(text, newline="")
+    assert load_study(tmp_path / "own.yaml").tasks
+
+
+def test_files_that_are_none_are_refused(tmp_path):
+    (tmp_path / "folder.yaml").mkdir()
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "loop.yaml").symlink_to(tmp_path / "loop.yaml")
+    (tmp_path / "latin.yaml").write_bytes("title: Größe\n".encode("latin-1"))
+    for name, problem in (
+        ("folder", "not a file"),
+        ("pipe", "not a file"),
+        ("loop", "cannot be read"),
+        ("latin", "not UTF-8"),
+    ):
+        path = tmp_path / f"{name}.yaml"
+        check_refusal(lambda path=path: load_study(path), f"{name}.yaml.*{problem}")
+
+
+def test_one_bad_study_does_not_stop_the_others(tmp_path):
+    for folder in ("config/studies", "data/sources"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    bad = {f"bad{n}": text for n, (text, _) in enumerate(STUDIES)}
+    for name, text in bad.items():
+        (tmp_path / f"config/studies/{name}.yaml").write_text(text)
+        (tmp_path / f"data/sources/{name}.yaml").write_text(SOURCES)
+    for n, (text, _) in enumerate(SOURCE_FILES):
+        bad[f"source{n}"] = text
+        (tmp_path / f"config/studies/source{n}.yaml").write_text(STUDY)
+        (tmp_path / f"data/sources/source{n}.yaml").write_text(text)
+    plans, broken = load_plans(Config(), tmp_path)
+    assert set(plans) == {path.stem for path in (ROOT / "config/studies").glob("*.yaml")}
+    assert set(broken) == set(bad)
+
+
+def test_whole_paths_do_not_stand_in_provenance():
+    values = {"pathvars": {"results": "/home/me/results"}, "csv": "~/x.csv", "formats": ["pdf"]}
+    config = values | {"data": {"source": "/home/me/checkout"}}
+    text = str(provenance.describe_run(config, {"kind": "/home/me/checkout"}))
+    assert "/home/me" not in text and "~" not in text
+    assert "a path outside the project" in text and "'formats': ['pdf']" in text

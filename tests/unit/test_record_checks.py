@@ -1,0 +1,144 @@
+"""Contradictions across records are found, named and, where nothing can be right, refused."""
+
+import pandas as pd
+import pytest
+from turingstats.config.study import Study
+from turingstats.core import yaml_models
+from turingstats.core.errors import InputError
+from turingstats.data import record_checks, schema
+
+STUDY = yaml_models.build_model(
+    Study,
+    {
+        "study": "own",
+        "title": "T",
+        "agents": {"a": {"label": "A"}, "b": {"label": "B"}},
+        "tasks": {
+            "chat": {
+                "label": "C",
+                "conditions": ["words"],
+                "cohorts": {"lab": {"label": "L"}, "web": {"label": "W"}},
+            }
+        },
+    },
+    "study",
+)
+AGENTS = ("human", "a", "human", "b", "a", "b", "human", "a")
+
+
+def make_judgments(**changed):
+    """Make the judgments of three people on eight stimuli; `changed` sets columns from row numbers."""
+    rows = [
+        {
+            "study": "own", "task": "chat", "cohort": "lab", "judge_kind": "human", "judge": f"w{j}",
+            "trial": i + 1, "position": i + 1, "phase": "test", "stimulus": f"s{i}", "agent": agent,
+            "truth": "human" if agent == "human" else "machine",
+            "verdict": ("human", "machine")[(i + (0, i // 3, i // 5)[j]) % 2], "rt_ms": 2000 + i,
+            "control_ok": (i + j) % 3 > 0, "words": ("few", "many")[i % 2],
+        }
+        for j in range(3)
+        for i, agent in enumerate(AGENTS)
+    ]  # fmt: skip
+    table = (
+        pd.DataFrame(rows).reindex(columns=[*schema.JUDGMENTS, "words"]).astype({"side": object})
+    )
+    for name, values in changed.items():
+        for row, value in values.items():
+            table.loc[row, name] = value
+    return table
+
+
+def make_judges(**answers):
+    """Make the table of judges."""
+    judges = pd.DataFrame(
+        {"judge": ["w0", "w1", "w2"], "cohort": "lab", "person": ["p1", "p1", "p2"]}
+    )
+    return judges.assign(**answers).reindex(columns=list(schema.JUDGES))
+
+
+def find(judgments, judges=None):
+    """Find what the checks say, by level."""
+    found = record_checks.check_records(
+        judgments, make_judges() if judges is None else judges, STUDY
+    )
+    assert list(found) == record_checks.COLUMNS
+    return found
+
+
+def test_records_without_faults_say_nothing():
+    assert find(make_judgments()).empty
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"truth": {3: "human"}}, "an agent is human in one record and a machine in another"),
+        ({"judge_kind": {3: "llm"}}, "a judge is of two kinds"),
+        ({"cohort": {3: "web"}}, "a judge belongs to two cohorts"),
+        (
+            {"side": dict.fromkeys(range(24), "A"), "agent": {9: "b"}},
+            "the same speaker is two agents",
+        ),
+    ],
+)
+def test_contradictions_stop_the_run(changed, problem):
+    with pytest.raises(InputError, match=rf"(?s){problem}.*row: +w\d, trial \d.*fix"):
+        find(make_judgments(**changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "level", "check", "number"),
+    [
+        ({"verdict": dict.fromkeys(range(8), "human")}, "note", "single verdict", 1),
+        ({"control_ok": dict.fromkeys(range(24), False)}, "warning", "everyone failed every", 3),
+        ({"control_ok": dict.fromkeys(range(8), False)}, "warning", "judges failed every", 1),
+        ({"control_ok": dict.fromkeys(range(24), True)}, "note", "nobody ever failed", 3),
+        ({"rt_ms": {2: 0, 3: 99}}, "warning", "less than 100 ms", 2),
+        ({"rt_ms": {2: 3_600_001}}, "note", "more than an hour", 1),
+        ({"stimulus": {4: "s1"}, "words": {4: "many"}}, "note", "a judge saw a stimulus", 1),
+        ({"position": {4: 4}}, "warning", "a position in a session occurs twice", 1),
+        ({"position": {7: 10}}, "note", "positions in a session are not consecutive", 1),
+        ({"stimulus": {11: "s5", 19: "s5", 3: "s5"}}, "note", "an agent has a single stimulus", 1),
+        (
+            {"words": {r: {"a": "few", "b": "many"}.get(AGENTS[r % 8], "few") for r in range(24)}},
+            "note",
+            "each agent occurs at one level of words",
+            2,
+        ),
+    ],
+)
+def test_what_is_strange_is_listed(changed, level, check, number):
+    found = find(make_judgments(**changed))
+    own = found[found["check"].str.contains(check)]
+    assert own[["level", "number"]].to_numpy().tolist() == [[level, number]]
+    assert own[["examples", "done"]].ne("").all(axis=None)
+
+
+def test_one_session_under_two_judges_is_found():
+    judgments = make_judgments()
+    judgments.loc[8:15, "verdict"] = judgments.loc[0:7, "verdict"].to_numpy()
+    found = find(judgments)
+    assert found["check"].tolist() == [
+        "sessions of different judges have the same stimuli and verdicts in the same order"
+    ]
+    assert found["examples"].tolist() == ["w0; w1"]
+
+
+def test_a_stimulus_of_two_agents_is_a_slip_only_where_others_have_one():
+    parts = [
+        make_judgments().assign(stimulus=lambda t, n=n: t["stimulus"] + f".{n}") for n in range(10)
+    ]
+    many = pd.concat(parts).assign(trial=range(240), position=None).reset_index(drop=True)
+    assert find(many).empty
+    many.loc[1, "agent"] = "b"
+    found = find(many)
+    assert found[["level", "examples", "of"]].to_numpy().tolist() == [["warning", "s1.0", 80]]
+    # Where stimuli are items that each agent responds to, several agents are as they should be.
+    several = make_judgments().assign(stimulus="item", position=None)
+    assert not find(several)["check"].str.contains("several agents").any()
+
+
+def test_people_who_contradict_themselves_are_found():
+    found = find(make_judgments(), make_judges(education=["school", "college", "school"]))
+    assert found[["level", "examples", "of"]].to_numpy().tolist() == [["warning", "p1", 1]]
+    assert "education" in found["check"].iloc[0]
