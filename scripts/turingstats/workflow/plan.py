@@ -280,6 +280,7 @@ class StudyPlan(ABC):
         return {
             "study": self.name,
             "design": self.study.design,
+            "choice": all(getattr(task, "choice", False) for task in self.whole.tasks.values()),
             "title": self.study.title,
             "reference": self.study.reference,
             "figures": {name: figure.title for name, figure in self.study.figures.items()},
