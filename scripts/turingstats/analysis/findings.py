@@ -15,7 +15,10 @@ COLUMNS = (
 ).split()
 CONCLUSIONS = {
     VERDICTS[0]: ("told apart", "machines are judged human {direction} often than people"),
-    VERDICTS[1]: ("not told apart", "machines are judged human as often as people, within {margin:.0%}"),
+    VERDICTS[1]: (
+        "not told apart",
+        "machines are judged human as often as people, within {margin:.0%}",
+    ),
     VERDICTS[2]: ("undecided", "neither a difference nor equivalence is shown"),
     VERDICTS[3]: (
         "barely told apart",
