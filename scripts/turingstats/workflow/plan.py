@@ -14,7 +14,10 @@ from turingstats.workflow.sections import dump_for_claims, dump_sections
 
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
-CLAIMS_FILES = ("claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html")
+CLAIMS_FILES = (
+    *("claims.csv", "consistency.csv", "summary.csv", "panels.csv"),
+    *("index.html", "summary.html", "notebooks.html", "answers.html"),
+)
 
 
 class StudyPlan(ABC):
