@@ -124,6 +124,8 @@ FULL = {
     "statistics/tests.csv": TESTS,
     "claims/summary.csv": SUMMARY,
     "claims/index.html": "",
+    "claims/summary.html": "",
+    "claims/panels.csv": "claim_id,figure,panel\nc1,fig4,A\nc2,fig4,A\n",
     "claims/claims.csv": "",
     "claims/claims_overview.svg": SVG,
     "claims/claims_overview.csv": "panel,n,data\nStatus,3,generated data\n",
@@ -368,3 +370,17 @@ def test_page_over_all_studies(folder):
     assert "No published claims to check" in page.text
     alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
     assert "Generated data: no one was observed" in alone.text
+
+
+def test_a_figure_leads_to_the_claims_that_it_shows(folder):
+    page = written(folder, make(folder, **FULL))
+    assert "../claims/index.html?figure=fig4" in page.links
+    assert "2 printed numbers shown here" in page.text
+    assert "../claims/index.html?figure=figS2" not in page.links
+
+
+def test_pictures_are_described_by_their_numbers(folder):
+    page = written(folder, make(folder, **FULL))
+    assert [image["alt"] for image in page.images][-1].endswith(
+        "A: Online judges 0.5 to Online judges 0.6."
+    )

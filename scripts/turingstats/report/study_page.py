@@ -7,6 +7,7 @@ source data stay where they are, and the page links to them.
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
@@ -47,6 +48,7 @@ TITLES = {
 """Figures and tables that are made for every study and not named in its file."""
 LINKED = {
     "ledger": ("claims", "index", "html"),
+    "claims_summary": ("claims", "summary", "html"),
     "claims": ("claims", "claims", "csv"),
     "consistency": ("claims", "consistency", "csv"),
     "tests": ("statistics", "tests", "csv"),
@@ -121,8 +123,9 @@ def build_context(study, made, folder, here):
     """
     results = StudyResults(made, folder)
     titles = {**TITLES, **study["figures"], **study["tables"]}
+    shown = Counter(row["figure"] for row in results.read_rows("claims", "panels"))
     pictures = [
-        describe_figure(name, files, titles.get(name, name), here)
+        describe_figure(name, files, titles.get(name, name), here) | {"claims": shown[name]}
         for name, files in results.order_names("figures", study["figures"])
         if set(files) - {"csv"}
     ]
