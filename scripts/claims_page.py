@@ -20,10 +20,11 @@ with report_errors(snakemake.log[0]):
         tables["tests"] = ledger_page.add_printed_p(tables["tests"], ledger, study)
     figures = {Path(path).stem: files.read_frame(path) for path in given.figures}
     context = ledger_page.build_context(
-        ledger, checks, tables, figures, params.titles, params.formats, params.tasks, notebooks
+        ledger, checks, tables, figures, params.titles, params.tasks, notebooks
     )
-    files.write_text(render_page("ledger.html", context), snakemake.output.ledger)
-    files.write_text(render_page("summary.html", context), snakemake.output.summary)
+    for page in ("ledger", "summary", "notebooks", "answers"):
+        files.write_text(render_page(f"{page}.html", context), snakemake.output[page])
+    files.write_frame(ledger_page.list_panels(context), snakemake.output.panels)
     source_data.write_source_data(
         ledger_page.build_overview(ledger, params.tasks), snakemake.output.overview
     )

@@ -18,8 +18,9 @@ MISSING = pd.DataFrame(columns=["task", "cohort", "path", "would_supply", "why"]
 
 
 def claim(value, relation="=", decimals=2, **fields):
-    row = dict.fromkeys(claims_file.COLUMNS) | {
+    row = dict.fromkeys((*claims_file.COLUMNS, *claims_file.SAYS)) | {
         "claim_id": "c1",
+        "says": "Judges took 0.55 of people's answers for human.",
         "location": "line 1",
         "task": "color",
         "kind": "result",
@@ -268,7 +269,7 @@ def written(folder, *rows, **columns):
 def test_a_good_file_is_read(tmp_path):
     path = written(tmp_path, claim(0.55), claim(3, "<=", 0, claim_id="c2"))
     frame = claims_file.read_claims(path, ["color"], TABLES)
-    assert list(frame.columns) == claims_file.COLUMNS
+    assert list(frame.columns) == [*claims_file.COLUMNS, *claims_file.SAYS]
     assert frame["value"].tolist() == [0.55, 3.0]
 
 
@@ -276,6 +277,7 @@ def test_a_good_file_is_read(tmp_path):
     ("column", "value", "told"),
     [
         ("location", None, "a claim needs a place"),
+        ("says", None, "a claim needs a sentence"),
         ("task", "colour", "allowed: color, all"),
         ("kind", "fact", "allowed: result, count, protocol"),
         ("relation", "≈", "allowed: ="),
@@ -326,7 +328,9 @@ def test_columns_of_a_file_are_checked(tmp_path):
 
 def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
     path = written(tmp_path, claim(0.55), unit="of 20 trials", notebook="Plot.ipynb")
-    frame = claims_file.read_claims(path, ["color"], TABLES, claims_file.NOTEBOOK_COLUMNS)
+    frame = claims_file.read_claims(
+        path, ["color"], TABLES, (*claims_file.SAYS, *claims_file.NOTEBOOK_COLUMNS)
+    )
     nothing = pd.DataFrame(columns=["task", "cohort", "path", "why"])
     ledger = check_claims(frame, "paper", results(0.55), nothing, [], "public data")
     assert ledger.loc[0, ["unit", "notebook"]].tolist() == ["of 20 trials", "Plot.ipynb"]
@@ -335,7 +339,7 @@ def test_further_columns_of_a_list_reach_the_ledger(tmp_path):
     assert counted["Plot.ipynb", "color", "reproduced"] == counted.sum() == 1
     with pytest.raises(InputError, match=r"(?s)column is missing.*column:  notebook"):
         claims_file.read_claims(
-            written(tmp_path, claim(0.55), unit=""), ["color"], TABLES, ("notebook",)
+            written(tmp_path, claim(0.55), unit=""), ["color"], TABLES, ("says", "unit", "notebook")
         )
 
 

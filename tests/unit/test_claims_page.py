@@ -109,13 +109,12 @@ def made(data="public data", notebooks=None, **first):
         {"estimates": estimates},
         {"fig1": figure},
         {"fig1": "Made"},
-        ["png"],
         TASKS,
         notebooks,
     )
 
 
-@pytest.fixture(params=["ledger.html", "summary.html"])
+@pytest.fixture(params=["ledger.html", "summary.html", "notebooks.html", "answers.html"])
 def name(request):
     return request.param
 
@@ -143,10 +142,11 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
         ledger_row("N-1", unit="of 20 trials", notebook="Plot.ipynb", kind="count"),
         ledger_row("N-2", "differs", unit=None, notebook="Plot.ipynb", location="<b>Fig 4</b>"),
     ]
-    page = Page(render_page("ledger.html", made(notebooks=pd.DataFrame(numbers))))
+    context = made(notebooks=pd.DataFrame(numbers))
+    page = Page(render_page("notebooks.html", context))
     assert page.open == [] and len(page.ids) == len(set(page.ids))
-    assert {"notebooks", "printed", "N-1", "N-2"} <= set(page.ids)
-    assert {"#notebooks", "notebooks.csv", "notebooks_summary.csv"} <= set(page.links)
+    assert {"printed", "N-1", "N-2"} <= set(page.ids)
+    assert {"index.html", "notebooks.csv", "notebooks_summary.csv"} <= set(page.links)
     rows = {row["id"]: row for row in page.rows if row.get("data-status")}
     assert [rows["N-2"][f"data-{name}"] for name in ("status", "task", "kind")] == [
         *("differs", "color", "result")
@@ -154,31 +154,58 @@ def test_numbers_of_notebooks_have_a_table_that_is_filtered_alike():
     assert "of 20 trials" in rows["N-1"]["text"] and "Plot.ipynb" in rows["N-1"]["text"]
     assert "<b>Fig 4</b>" in rows["N-2"]["text"]
     assert "1 reproduced, 1 differs" in " ".join(page.text.split())
-    summary = Page(render_page("summary.html", made(notebooks=pd.DataFrame(numbers))))
+    summary = Page(render_page("summary.html", context))
     beside = [row["text"].split() for row in summary.rows if "notebooks" in row["text"]]
     assert [row[-8:] for row in beside] == [["1", "0", "0", "1", "0", "0", "0", "2"]]
-    # Only the claims are counted on top, and without a list nothing is said of it.
-    assert "3 published numbers" in page.text
-    assert "notebooks" not in Page(render_page("ledger.html", made())).ids
+    # Only the claims are on their page, and without a list nothing leads to it.
+    claims = Page(render_page("ledger.html", context))
+    assert "3 published numbers" in claims.text and "notebooks.html" in claims.links
+    assert "notebooks.html" not in Page(render_page("ledger.html", made())).links
 
 
-def test_links_within_the_page_lead_somewhere():
-    page = Page(render_page("ledger.html", made()))
-    targets = [link[1:] for link in page.links if link.startswith("#")]
-    assert set(targets) <= set(page.ids)
+def test_links_lead_somewhere():
+    context = made()
+    page = Page(render_page("ledger.html", context))
+    answers = Page(render_page("answers.html", context))
+    here = [link[1:] for link in page.links if link.startswith("#")]
+    there = [link.partition("#")[2] for link in page.links if link.startswith("answers.html#")]
+    assert set(here) <= set(page.ids) and set(there) <= set(answers.ids)
     # The claim leads to the row that answers it, the check to its claims.
-    assert {"row-0", "c1", "c2"} <= set(targets)
+    assert "row-0" in there and {"c1", "c2"} <= set(here)
 
 
-def test_a_claim_leads_to_its_figure_and_table():
-    page = Page(render_page("ledger.html", made()))
-    assert "../figures/fig1.png" in page.links
-    assert "../statistics/estimates.csv" in page.links
+def test_a_claim_leads_to_its_figure_and_the_figure_to_its_claims():
+    context = made()
+    page = Page(render_page("ledger.html", context))
+    assert "../report/index.html#fig1" in page.links
+    assert next(row for row in page.rows if row.get("id") == "c1")["data-figure"] == "fig1"
+    panels = ledger_page.list_panels(context)
+    assert panels.to_dict("records") == [{"claim_id": "c1", "figure": "fig1", "panel": "A"}]
 
 
 def test_rows_that_answer_say_both_readings():
-    page = Page(render_page("ledger.html", made()))
+    page = Page(render_page("answers.html", made()))
     assert "0.55" in page.text and "0.56" in page.text and "recommended" in page.text
+    assert "../statistics/estimates.csv" in page.links
+
+
+def test_a_claim_is_read_as_a_sentence():
+    page = Page(render_page("ledger.html", made(says="Judges took half for human.")))
+    assert "Judges took half for human." in page.text
+
+
+@pytest.mark.parametrize(
+    ("quantity", "text", "shown"),
+    [
+        ("p", "0.000", "< 0.001"),
+        ("p", "0.00", "< 0.01"),
+        ("p", "0.03", "0.03"),
+        ("z", "0.00", "0.00"),
+    ],
+)
+def test_no_p_value_is_zero(quantity, text, shown):
+    row = {"quantity": quantity, "recomputed": text}
+    assert ledger_page.show_number(row, "recomputed") == shown
 
 
 def test_text_of_a_claim_is_no_markup():

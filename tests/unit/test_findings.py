@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from turingstats.analysis import findings
 from turingstats.config.load import load_study
-from turingstats.report.sections import list_findings
+from turingstats.report import front
 
 STUDY = load_study(Path(__file__).resolve().parents[2] / "config/studies/zhang2025.yaml")
 JUDGES = {"amt": 65, "expert": 12, "feedback": 200, "svm": 900}
@@ -76,18 +76,22 @@ def test_only_results_that_could_have_held_or_not_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("verdict", "difference", "words"),
+    ("verdict", "difference", "answer", "words"),
     [
-        ("distinguishable", -0.16, ["told apart", "less often"]),
-        ("distinguishable", 0.16, ["told apart", "more often"]),
-        ("equivalent", -0.01, ["equivalent", "within 10%"]),
-        ("undecided", -0.05, ["undecided"]),
-        ("different, but within the margin", -0.04, ["less often", "by less than 10%"]),
+        ("distinguishable", -0.16, "told apart", ["less often"]),
+        ("distinguishable", 0.16, "told apart", ["more often"]),
+        ("equivalent", -0.01, "not told apart", ["as often", "within 10%"]),
+        ("undecided", -0.05, "undecided", ["neither"]),
+        (
+            "different, but within the margin",
+            *(-0.04, "barely told apart", ["less often", "by less than 10%"]),
+        ),
     ],
 )
-def test_conclusions_say_what_was_shown_and_in_which_direction(verdict, difference, words):
-    conclusion = summary(verdict, difference)["conclusion"]
-    assert [word for word in words if word not in conclusion] == []
+def test_conclusions_say_what_was_shown_and_in_which_direction(verdict, difference, answer, words):
+    row = summary(verdict, difference)
+    assert row["answer"] == answer
+    assert [word for word in words if word not in row["conclusion"]] == []
 
 
 def test_a_task_that_is_not_compared_with_people_has_no_row():
@@ -97,13 +101,6 @@ def test_a_task_that_is_not_compared_with_people_has_no_row():
     assert list(found) == list(findings.COLUMNS)
 
 
-def test_the_report_shows_them_as_cells():
-    row = {name: str(value) for name, value in summary().items()}
-    cells = list_findings([row])[0]
-    assert cells["detectability"] == "0.58 [0.55, 0.61]"
-    assert cells["claims"] == "2 of 3"
-
-
 def test_choices_have_a_row_without_shares_judged_human():
     color = STUDY.tasks["color"].model_copy(update={"choice": True})
     study = STUDY.model_copy(update={"tasks": {"color": color}})
@@ -111,11 +108,16 @@ def test_choices_have_a_row_without_shares_judged_human():
     told = findings.summarize_tasks(study, estimates(), none, SIZES, CLAIMS, "observed data")
     assert list(told) == list(findings.COLUMNS)
     (row,) = told.to_dict("records")
-    assert row["conclusion"] == "told apart: choices are right more often than by chance"
-    shown = {key: "" if pd.isna(value) else str(value) for key, value in row.items()}
-    cells = list_findings([shown])[0]
-    assert (cells["people"], cells["machines"]) == ("", "")
-    assert cells["detectability"] == "0.58 [0.55, 0.61]"
+    assert row["answer"] == "told apart"
+    assert row["conclusion"] == "choices are right more often than by chance"
+    (shown,) = front.list_answers([as_text(row)])
+    assert (shown["people"], shown["machines"]) == ("", "")
+    assert (shown["detectability"], shown["interval"]) == ("0.58", "0.55 to 0.61")
     wide = estimates().assign(ci_low=0.45)
     told = findings.summarize_tasks(study, wide, none, SIZES, CLAIMS, "observed data")
-    assert told["conclusion"][0].startswith("undecided")
+    assert told["answer"][0] == "undecided"
+
+
+def as_text(row):
+    """A row as the report reads it."""
+    return {key: "" if pd.isna(value) else str(value) for key, value in dict(row).items()}

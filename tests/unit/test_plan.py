@@ -34,7 +34,8 @@ TARGETS = {
             tableS5 across_tasks
         """,
         "claims": """
-            claims.csv consistency.csv summary.csv index.html summary.html notebooks.csv
+            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
+            answers.html notebooks.csv
             notebooks_summary.csv claims_overview.pdf claims_overview.svg claims_overview.png
         """,
         "report": "index.html findings.csv",
@@ -56,7 +57,8 @@ TARGETS = {
         """,
         "tables": "sample agreement equivalence table1 tableS8 versions across_tasks",
         "claims": """
-            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
+            answers.html claims_overview.pdf
             claims_overview.svg claims_overview.png
         """,
         "report": "index.html findings.csv",
@@ -74,7 +76,8 @@ TARGETS = {
         """,
         "tables": "sample agreement what_changes equivalence model_contrasts table1 games",
         "claims": """
-            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
+            answers.html claims_overview.pdf
             claims_overview.svg claims_overview.png
         """,
         "report": "index.html findings.csv",
@@ -88,7 +91,8 @@ TARGETS = {
         "figures": "signal printed_rates pass_rates fig4 fig5 fig6 exclusions judge_spread inventory",
         "tables": "sample agreement equivalence model_contrasts table1 table2",
         "claims": """
-            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
+            answers.html claims_overview.pdf
             claims_overview.svg claims_overview.png
         """,
         "report": "index.html findings.csv",
@@ -98,7 +102,8 @@ TARGETS = {
         "figures": "printedAlignment fig1 fig2 figS1 figS2 figS3 figS4 alignment inventory",
         "tables": "printed tableS1 tableS2 tableS3",
         "claims": """
-            claims.csv consistency.csv summary.csv index.html summary.html claims_overview.pdf
+            claims.csv consistency.csv summary.csv panels.csv index.html summary.html notebooks.html
+            answers.html claims_overview.pdf
             claims_overview.svg claims_overview.png
         """,
         "report": "index.html",

@@ -1,7 +1,7 @@
 """The report of a study: whole, honest on top, and every link leads to a file or a place on the page."""
 
 from html.parser import HTMLParser
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from turingstats.config import settings as config
@@ -14,6 +14,7 @@ VOID = {"meta", "br", "link", "img", "hr"}
 STUDY = {
     "study": "made",
     "design": "verdicts",
+    "choice": False,
     "title": "A study",
     "reference": "Somebody et al. 2025",
     "figures": {"figS2": "Groups of judges", "fig4": "Matrices"},
@@ -123,6 +124,8 @@ FULL = {
     "statistics/tests.csv": TESTS,
     "claims/summary.csv": SUMMARY,
     "claims/index.html": "",
+    "claims/summary.html": "",
+    "claims/panels.csv": "claim_id,figure,panel\nc1,fig4,A\nc2,fig4,A\n",
     "claims/claims.csv": "",
     "claims/claims_overview.svg": SVG,
     "claims/claims_overview.csv": "panel,n,data\nStatus,3,generated data\n",
@@ -146,7 +149,7 @@ def check_links(page, here, elsewhere=()):
         if link.startswith("#"):
             assert link[1:] in page.ids, link
         elif link not in elsewhere:
-            assert (here / unquote(link)).is_file(), link
+            assert (here / unquote(urlsplit(link).path)).is_file(), link
     assert len(page.ids) == len(set(page.ids))
 
 
@@ -273,7 +276,8 @@ def test_claims_are_added_up_by_task(folder):
 
 def test_claims_that_cannot_hold_are_counted_apart_from_those_checked(folder):
     text = " ".join(written(folder, make(folder, **FULL)).text.split())
-    assert "13 published claims: 7 of 9 recovered from generated data; 3 cannot hold" in text
+    assert "Of 13 printed numbers, 7 of 9 are recovered from generated data" in text
+    assert "3 contradict other numbers of the paper" in text
 
 
 MISSING = """task,cohort,path,would_supply,why
@@ -322,7 +326,8 @@ def test_claims_on_printed_and_on_generated_numbers_are_not_added_up(folder):
     page = written(folder, made, STUDY | {"called": "games"})
     text = " ".join(page.text.split())
     assert "Counts printed in the paper; games are generated" in text
-    assert "of 4 checked against printed numbers, 3 hold; 8 of 8 recovered" in text
+    assert "4 can be checked against printed counts: 3 hold and 1 do not" in text
+    assert "Another 8 of 8 are recovered from generated data" in text
     assert text.index("Claims on published counts") < text.index("Claims on generated data")
     assert "All claims" not in text
     # What is real comes first, whatever its number.
@@ -365,3 +370,17 @@ def test_page_over_all_studies(folder):
     assert "No published claims to check" in page.text
     alone = Page(render_page("studies.html", overview_page.build_overview(cards[:1])))
     assert "Generated data: no one was observed" in alone.text
+
+
+def test_a_figure_leads_to_the_claims_that_it_shows(folder):
+    page = written(folder, make(folder, **FULL))
+    assert "../claims/index.html?figure=fig4" in page.links
+    assert "2 printed numbers shown here" in page.text
+    assert "../claims/index.html?figure=figS2" not in page.links
+
+
+def test_pictures_are_described_by_their_numbers(folder):
+    page = written(folder, make(folder, **FULL))
+    assert [image["alt"] for image in page.images][-1].endswith(
+        "A: Online judges 0.5 to Online judges 0.6."
+    )

@@ -4,7 +4,8 @@
 #      notebooks.csv, where the numbers of the authors' notebooks are listed
 # out: <results>/{study}/claims/claims.csv, consistency.csv, settings.csv, summary.csv;
 #      notebooks.csv, notebooks_summary.csv
-#      index.html (every claim), summary.html (one page), claims_overview.csv (source data), .pdf, .svg, .png
+#      index.html (every claim), summary.html (one page), notebooks.html, answers.html (rows of results),
+#      panels.csv (panels that show the numbers of claims), claims_overview.csv (source data), .pdf, .svg, .png
 #      tables/versions.csv, .tex, .html, for a study that is compared with another paper
 
 
@@ -84,12 +85,16 @@ rule claims_page:
         tables=lambda w: plan(w).statistics_targets,
         figures=lambda w: plan(w).list_figures(plan(w).study.figures, ["csv"]),
         templates=expand(
-            "scripts/turingstats/templates/{page}.html", page=["base", "ledger", "summary"]
+            "scripts/turingstats/templates/{page}.html",
+            page=["base", "claims_base", "ledger", "summary", "notebooks", "answers"],
         ),
         code=code("claims_page.py"),
     output:
         ledger="<results>/{study}/claims/index.html",
         summary="<results>/{study}/claims/summary.html",
+        notebooks="<results>/{study}/claims/notebooks.html",
+        answers="<results>/{study}/claims/answers.html",
+        panels="<results>/{study}/claims/panels.csv",
         overview="<results>/{study}/claims/claims_overview.csv",
     log:
         "<results>/{study}/logs/claims_page.log",
@@ -101,7 +106,6 @@ rule claims_page:
     params:
         design=lambda w: plan(w).study.design,
         titles=lambda w: plan(w).reported["figures"],
-        formats=list(CONFIG.figures.formats),
         tasks=lambda w: plan(w).reported["tasks"],
     script:
         "../../scripts/claims_page.py"

@@ -11,17 +11,21 @@ from turingstats.stats.equivalence import VERDICTS
 
 COLUMNS = (
     "task task_label cohort cohort_label n_judges n_people n_trials detectability ci_low ci_high "
-    "people_called_human machines_called_human conclusion claims_checked claims_hold data"
+    "people_called_human machines_called_human answer conclusion claims_checked claims_hold data"
 ).split()
 CONCLUSIONS = {
-    VERDICTS[0]: "told apart: machines are judged human {direction} often than people",
-    VERDICTS[1]: "equivalent: machines are judged human as often as people, within {margin:.0%}",
-    VERDICTS[2]: "undecided: neither a difference nor equivalence is shown",
-    VERDICTS[
-        3
-    ]: "machines are judged human {direction} often than people, by less than {margin:.0%}",
+    VERDICTS[0]: ("told apart", "machines are judged human {direction} often than people"),
+    VERDICTS[1]: (
+        "not told apart",
+        "machines are judged human as often as people, within {margin:.0%}",
+    ),
+    VERDICTS[2]: ("undecided", "neither a difference nor equivalence is shown"),
+    VERDICTS[3]: (
+        "barely told apart",
+        "machines are judged human {direction} often than people, by less than {margin:.0%}",
+    ),
 }
-"""By conclusion of the test of equivalence with people (`turingstats.stats.equivalence`)."""
+"""Answer and conclusion, by that of the test of equivalence with people (`turingstats.stats.equivalence`)."""
 
 
 def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
@@ -41,7 +45,8 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
         Columns `COLUMNS`; one row per task with judgments of people. Choices have no shares judged human;
         their detectability is the share of right ones. Otherwise detectability is the mean of the
         shares of people judged human and of machines judged machine (0.5 at chance), recommended reading,
-        with its interval over judges. `claims_checked` counts the published results of the task that were
+        with its interval. `answer` says whether judges told machines from people, `conclusion` how it shows.
+        `claims_checked` counts the published results of the task that were
         checked (`turingstats.core.claim_statuses`), `claims_hold` those that hold.
     """
 
@@ -61,7 +66,7 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
             continue
         found = detectabilities.loc[f"{name}.{cohort}.all.all.detectability"]
         if task.choice:
-            compared = {"conclusion": conclude_choices(found)}
+            compared = conclude_choices(found)
         elif f"{name}.{cohort}.all.people" in against.index:
             compared = conclude_against_people(against.loc[f"{name}.{cohort}.all.people"])
         else:
@@ -91,22 +96,23 @@ def summarize_tasks(study, estimates, equivalence, sizes, claims, data):
 def conclude_against_people(decided):
     """Say what the test of equivalence with people concluded, with both shares judged human."""
     direction = "less" if decided["difference"] < 0 else "more"
+    answer, conclusion = CONCLUSIONS[decided["conclusion"]]
     return {
         "people_called_human": decided["baseline"],
         "machines_called_human": decided["rate"],
-        "conclusion": CONCLUSIONS[decided["conclusion"]].format(
-            direction=direction, margin=decided["margin"]
-        ),
+        "answer": answer,
+        "conclusion": conclusion.format(direction=direction, margin=decided["margin"]),
     }
 
 
 def conclude_choices(found):
     """Say whether choices between a person and a machine differ from chance, by their interval."""
     if found["ci_low"] > 0.5:
-        return "told apart: choices are right more often than by chance"
+        return {"answer": "told apart", "conclusion": "choices are right more often than by chance"}
     if found["ci_high"] < 0.5:
-        return "told apart: machines are taken for the person more often than people"
-    return "undecided: the interval of right choices includes chance"
+        conclusion = "machines are taken for the person more often than people"
+        return {"answer": "told apart", "conclusion": conclusion}
+    return {"answer": "undecided", "conclusion": "the interval of right choices includes chance"}
 
 
 def choose_cohort(name, task, detectability):

@@ -32,8 +32,8 @@ def compare_judge_groups(judgments, groups, study, level):
     The published reading follows the paper as far as it is described: least squares on the rank of the
     group, and on gender as a factor, over all judges, since smoothing gives a d' even to those who saw no
     people. The recommended reading uses only judges who saw both and gave both answers, and rank tests,
-    since values are few and tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others (Mann-Whitney for two groups),
-    with Holm's correction over the variables.
+    since values are few and tied: Jonckheere-Terpstra for ordered groups, Kruskal-Wallis for others
+    (Mann-Whitney for two groups), with Holm's correction over the variables.
 
     Parameters
     ----------

@@ -26,6 +26,8 @@ COLUMNS = (
     "claim_id location task judge cohort group kind quantity test value relation decimals table ids "
     "column combine tolerance missing remark"
 ).split()
+SAYS = ("says",)
+"""Further column of a paper's claims: the claim as a sentence that can be read without the paper."""
 NOTEBOOK_COLUMNS = ("unit", "notebook")
 """Further columns of a list of the notebooks' numbers: n or unit, and the file that prints the number."""
 KINDS = ("result", "count", "protocol")
@@ -34,7 +36,7 @@ NUMBERS = {"value": float, "decimals": int, "tolerance": float}
 DOCS = "docs/claims.md"
 
 
-def read_claims(path, tasks, tables=None, further=()):
+def read_claims(path, tasks, tables=None, further=SAYS):
     """Read and check a paper's claims.csv, or the numbers that its authors' notebooks print.
 
     Parameters
@@ -45,7 +47,7 @@ def read_claims(path, tasks, tables=None, further=()):
     tables : dict of str to collection of str, optional
         Columns of each results table, to check the queries against.
     further : sequence of str, optional
-        Columns that the file has in addition to `COLUMNS`, such as `NOTEBOOK_COLUMNS`.
+        Columns that the file has in addition to `COLUMNS`: `SAYS`, or `NOTEBOOK_COLUMNS`.
 
     Returns
     -------
@@ -69,7 +71,7 @@ def read_claims(path, tasks, tables=None, further=()):
     return claims.replace("", np.nan).astype(NUMBERS).reset_index(drop=True)
 
 
-def make_claims_schema(tasks, tables=None, further=()):
+def make_claims_schema(tasks, tables=None, further=SAYS):
     """Make the schema of a claims file; for the parameters see `read_claims`."""
     see = f"see {DOCS}"
     checks = {
@@ -105,6 +107,8 @@ def make_claims_schema(tasks, tables=None, further=()):
             problem="no such results table",
             or_empty=True,
         )
+    if "says" in further:
+        checks["says"] = check_filled("a claim needs a sentence", f"say what is claimed; {see}")
     schema = make_text_schema([*COLUMNS, *further], **checks)
     schema.checks = [
         check_rows(

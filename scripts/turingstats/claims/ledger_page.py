@@ -25,7 +25,7 @@ MEANINGS = {
 PLACES = ("study", "task", "cohort", "reading", "data", "quantity", "group_by", "group", "agent")
 
 
-def build_context(ledger, checks, tables, figures, titles, formats, tasks, notebooks=None):
+def build_context(ledger, checks, tables, figures, titles, tasks, notebooks=None):
     """Collect what the pages show.
 
     Parameters
@@ -40,8 +40,6 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
         Source data of the figures.
     titles : dict of str to str
         Titles of the figures.
-    formats : sequence of str
-        Picture formats of the figures; the first is linked.
     tasks : dict of str to str
         Labels of the study's tasks, in their order.
     notebooks : pandas.DataFrame, optional
@@ -66,7 +64,6 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
         "answers": answers,
         "checks": list_rows(checks),
         "titles": titles,
-        "format": formats[0],
         "generated": bool(made_up.all()),
         # Real and generated data: each claim says which it is based on.
         "mixed": ledger["data"].nunique() > 1,
@@ -89,7 +86,7 @@ def build_context(ledger, checks, tables, figures, titles, formats, tasks, noteb
 
 
 def link_rows(ledger, anchors, places, shown):
-    """Add links to the rows of a ledger: to the rows that answer them and to panels that show these."""
+    """Add to the rows of a ledger their words, and links to rows that answer and panels that show them."""
     rows = []
     for row in list_rows(ledger):
         links = []
@@ -99,8 +96,31 @@ def link_rows(ledger, anchors, places, shown):
                 (key, anchors[row["table"], key]) for key in keys if (row["table"], key) in anchors
             ]
         pictures = find_panels(row, places, shown) if links else []
-        rows.append(row | {"answers": links, "pictures": pictures})
+        rows.append(
+            row
+            | {
+                "answers": links,
+                "pictures": pictures,
+                "words": row.get("says") or describe_number(row),
+                "shown": show_number(row, "recomputed"),
+                "shown_recommended": show_number(row, "recommended"),
+            }
+        )
     return rows
+
+
+def describe_number(row):
+    """Describe a number of a notebook, which has no sentence: quantity, whose, and of how many."""
+    parts = (row["quantity"], row["cohort"], row["group"], row.get("unit"))
+    return ", ".join(filter(None, parts))
+
+
+def show_number(row, column):
+    """Show a recomputed number; a p value that would print as zero as less than its last decimal."""
+    text = row[column] or ""
+    if row["quantity"] == "p" and text and float(text) == 0 and "." in text:
+        return f"< {10 ** -len(text.partition('.')[2]):f}".rstrip("0")
+    return text
 
 
 def count_rows(table, columns):
@@ -219,6 +239,16 @@ def index_estimates(tables):
     table = tables["estimates"]
     columns = [table[name] for name in ("task", "cohort", "group", "agent", "quantity")]
     return dict(zip(table["estimate_id"], zip(*columns, strict=True), strict=True))
+
+
+def list_panels(context):
+    """List the panels that show the numbers of claims, as a table: claim_id, figure, panel."""
+    rows = [
+        {"claim_id": claim["claim_id"], "figure": figure, "panel": panel}
+        for claim in context["claims"]
+        for figure, panel in claim["pictures"]
+    ]
+    return pd.DataFrame(rows, columns=["claim_id", "figure", "panel"])
 
 
 def find_panels(claim, places, shown):

@@ -14,11 +14,13 @@ from turingstats.core.labels import (
     join_with_or,
     pluralize_unit,
 )
+from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import (
     format_range,
     list_distinct_values,
     make_label,
     make_link,
+    parse_number,
 )
 
 SHOWN = ("svg", "png")
@@ -37,6 +39,9 @@ CAPTION = (
     "correction family_size text note error_over interval method reading data"
 ).split()
 """Columns of source data that captions are made from."""
+NAMED = ("agent_label", "group", "cohort_label", "name")
+"""Columns that name a number in a summary, the first one that is filled."""
+MOST_SUMMARIZED = 6
 FILLED = ("se", "ci_low", "low", "p_adjusted")
 """Columns for which captions only say whether they hold anything."""
 CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
@@ -64,6 +69,37 @@ def read_caption_data(path):
     return [dict(zip((*shown, *filled), row, strict=True)) for row in distinct]
 
 
+def summarize_numbers(path):
+    """Summarize the numbers of a figure for readers who do not see it: the ends of each panel.
+
+    Parameters
+    ----------
+    path : path-like or None
+        Source data.
+
+    Returns
+    -------
+    str
+        Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
+    """
+    ends = {}
+    for row in read_rows(path):
+        value = parse_number(row.get("value"))
+        if value is None:
+            continue
+        place = row.get("panel") or row.get("task_label") or ""
+        label = next((row[name] for name in NAMED if row.get(name)), "")
+        low, high = ends.get(place, ((value, label), (value, label)))
+        ends[place] = min(low, (value, label)), max(high, (value, label))
+    parts = []
+    for place, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
+        told = [f"{label} {value:.3g}".strip() for value, label in dict.fromkeys((low, high))]
+        parts.append(f"{place}: {' to '.join(told)}" if place else " to ".join(told))
+    more = len(ends) - len(parts)
+    parts += [f"and {more} more"] if more else []
+    return "; ".join(parts) + "." if parts else "The numbers are in its source data."
+
+
 def describe_figure(name, files, title, here):
     """Describe a figure for the page.
 
@@ -80,7 +116,7 @@ def describe_figure(name, files, title, here):
     Returns
     -------
     dict
-        id, label, title, picture, width (CSS pixels, None if unknown), links, panels, methods.
+        id, label, title, picture, width (CSS pixels, None if unknown), alt, links, panels, methods.
     """
     rows = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
@@ -90,6 +126,7 @@ def describe_figure(name, files, title, here):
         "title": title,
         "picture": make_link(picture, here) if picture else None,
         "width": measure_width(picture) if picture else None,
+        "alt": summarize_numbers(files.get("csv")),
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": describe_panels(rows),
         "methods": describe_methods(rows),

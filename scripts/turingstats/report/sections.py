@@ -8,7 +8,6 @@ from turingstats.report.cells import (
     list_distinct_values,
     make_label,
     make_link,
-    parse_number,
     shorten_number,
     shorten_p,
 )
@@ -277,45 +276,6 @@ def list_tests(rows, reading):
             ]
         )
     return {"rows": lines, "long": len(lines) > LONG} if lines else None
-
-
-def list_findings(rows):
-    """List the findings of each task as cells of a table.
-
-    Parameters
-    ----------
-    rows : list of dict
-        report/findings.csv.
-
-    Returns
-    -------
-    list of dict
-        task, judges, trials, detectability (with its interval), people and machines (shares judged human),
-        conclusion, claims.
-    """
-    return [
-        {
-            "task": row["task_label"],
-            "judges": f"{row['n_judges']}: {row['cohort_label']}",
-            "trials": shorten_number(row["n_trials"]),
-            "detectability": "{:.2f} [{:.2f}, {:.2f}]".format(
-                *(parse_number(row[name]) for name in ("detectability", "ci_low", "ci_high"))
-            )
-            if row["ci_low"]
-            else f"{parse_number(row['detectability']):.2f}",
-            "people": f"{parse_number(row['people_called_human']):.2f}"
-            if row["people_called_human"]
-            else "",
-            "machines": f"{parse_number(row['machines_called_human']):.2f}"
-            if row["machines_called_human"]
-            else "",
-            "conclusion": row["conclusion"],
-            "claims": f"{row['claims_hold']} of {row['claims_checked']}"
-            if parse_number(row["claims_checked"])
-            else "",
-        }
-        for row in rows
-    ]
 
 
 def count_judges(sizes, reading):

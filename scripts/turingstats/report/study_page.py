@@ -7,11 +7,13 @@ source data stay where they are, and the page links to them.
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 from turingstats.claims.ledger_page import MEANINGS, SYMBOLS
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.core.data_labels import is_generated
+from turingstats.report import front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
@@ -20,7 +22,6 @@ from turingstats.report.sections import (
     count_judges,
     describe_table,
     list_exclusions,
-    list_findings,
     list_record_checks,
     list_tests,
     sum_up_claims,
@@ -48,6 +49,7 @@ TITLES = {
 """Figures and tables that are made for every study and not named in its file."""
 LINKED = {
     "ledger": ("claims", "index", "html"),
+    "claims_summary": ("claims", "summary", "html"),
     "claims": ("claims", "claims", "csv"),
     "consistency": ("claims", "consistency", "csv"),
     "tests": ("statistics", "tests", "csv"),
@@ -123,8 +125,9 @@ def build_context(study, made, folder, here):
     """
     results = StudyResults(made, folder)
     titles = {**TITLES, **study["figures"], **study["tables"]}
+    shown = Counter(row["figure"] for row in results.read_rows("claims", "panels"))
     pictures = [
-        describe_figure(name, files, titles.get(name, name), here)
+        describe_figure(name, files, titles.get(name, name), here) | {"claims": shown[name]}
         for name, files in results.order_names("figures", study["figures"])
         if set(files) - {"csv"}
     ]
@@ -146,7 +149,7 @@ def build_context(study, made, folder, here):
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
             links[name] = make_link(results.find_files(stage, stem)[suffix], here)
-    basis = describe_basis(study, folder)
+    basis, found = describe_basis(study, folder), results.read_rows("report", "findings")
     if basis["kind"] == "mixed":
         # Real data come before generated ones.
         pictures.sort(key=lambda picture: is_generated(picture["data"]))
@@ -161,7 +164,18 @@ def build_context(study, made, folder, here):
         "statuses": STATUSES,
         "symbols": SYMBOLS,
         "meanings": MEANINGS,
-        "found": list_findings(results.read_rows("report", "findings")),
+        "front": {
+            "answers": front.list_answers(found),
+            "summary": front.write_summary(
+                found, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
+            ),
+            "level": f"{provenance['config']['confidence']:.0%}",
+            "statuses": front.count_statuses(ledger) if ledger else [],
+            "failures": front.list_failures(results.read_rows("claims", "claims")),
+            "changes": front.sum_up_changes(results.read_rows("statistics", "what_changes")),
+            "changes_table": bool(results.find_files("tables", "what_changes")),
+            "giveaways": front.list_giveaways(results.read_rows("figures", "audit")),
+        },
         "claims": ledger,
         "overview": describe_figure("claims_overview", overview, TITLES["claims_overview"], here)
         if overview

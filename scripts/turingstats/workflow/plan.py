@@ -14,7 +14,10 @@ from turingstats.workflow.sections import dump_for_claims, dump_sections
 
 TABLE_FORMATS = ("csv", "tex", "html")
 DATA_FILES = ("exclusions.csv", "sources.csv", "missing.csv", "provenance.json")
-CLAIMS_FILES = ("claims.csv", "consistency.csv", "summary.csv", "index.html", "summary.html")
+CLAIMS_FILES = (
+    *("claims.csv", "consistency.csv", "summary.csv", "panels.csv"),
+    *("index.html", "summary.html", "notebooks.html", "answers.html"),
+)
 
 
 class StudyPlan(ABC):
@@ -281,6 +284,7 @@ class StudyPlan(ABC):
         return {
             "study": self.name,
             "design": self.study.design,
+            "choice": all(getattr(task, "choice", False) for task in self.whole.tasks.values()),
             "title": self.study.title,
             "reference": self.study.reference,
             "figures": {name: figure.title for name, figure in self.study.figures.items()},

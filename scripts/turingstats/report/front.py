@@ -1,0 +1,199 @@
+"""The first screen of a report: what judges could tell, which printed numbers fail, and what to mind."""
+
+from turingstats.core.claim_statuses import STATUSES
+from turingstats.core.data_labels import is_generated
+from turingstats.core.labels import join_with_and
+from turingstats.report.cells import parse_number
+
+SYMBOLS = {
+    "told apart": "●",
+    "barely told apart": "◐",
+    "not told apart": "○",
+    "undecided": "?",
+}
+"""Sign of each answer of `turingstats.analysis.findings`, so that it does not hang on color."""
+SUMMARY = {
+    "told apart": "tell machines from people in",
+    "barely told apart": "barely tell them apart in",
+    "not told apart": "do not tell them apart in",
+    "undecided": "remain undecided in",
+}
+"""Words of the summary by answer, the first with its nouns."""
+CHANGES = {
+    "still significant": "stay significant",
+    "no longer significant": "lose their significance",
+    "becomes significant": "become significant",
+}
+"""What becomes of a published test, in the order of the sentence."""
+FAILED = "differs"
+"""Status of claims that the data contradict."""
+
+
+def list_answers(rows):
+    """List per task whether judges told machines from people, with the place of its interval on a scale.
+
+    Parameters
+    ----------
+    rows : list of dict
+        report/findings.csv.
+
+    Returns
+    -------
+    list of dict
+        task, task_id, answer, symbol, conclusion, detectability, interval, people, machines, who,
+        claims_hold, claims_checked, and left, right, center (percent of the scale; see `find_scale`).
+    """
+    low, high = find_scale(rows)
+    answers = []
+    for row in rows:
+        center = parse_number(row["detectability"])
+        ends = [parse_number(row[name]) for name in ("ci_low", "ci_high")]
+        placed = [center if end is None else end for end in ends]
+        answers.append(
+            {
+                "task": row["task_label"],
+                "task_id": row["task"],
+                "answer": row["answer"],
+                "symbol": SYMBOLS[row["answer"]],
+                "conclusion": row["conclusion"],
+                "detectability": f"{center:.2f}",
+                "interval": "" if None in ends else f"{ends[0]:.2f} to {ends[1]:.2f}",
+                "people": format_share(row["people_called_human"]),
+                "machines": format_share(row["machines_called_human"]),
+                "who": describe_judges(row),
+                "claims_hold": row["claims_hold"],
+                "claims_checked": row["claims_checked"],
+                **{
+                    name: round(100 * (value - low) / (high - low), 2)
+                    for name, value in zip(
+                        ("left", "right", "center", "chance"), (*placed, center, 0.5), strict=True
+                    )
+                },
+            }
+        )
+    return answers
+
+
+def find_scale(rows):
+    """Find the ends of a scale of tenths that holds all intervals and chance, 0.5."""
+    names = ("detectability", "ci_low", "ci_high")
+    values = [parse_number(row[name]) for row in rows for name in names]
+    values = [0.5, *(value for value in values if value is not None)]
+    return int(10 * min(values) - 0.2) / 10, min(1.0, (int(10 * max(values) + 0.2) + 1) / 10)
+
+
+def format_share(text):
+    """Format a share as a percentage; empty if there is none."""
+    value = parse_number(text)
+    return "" if value is None else f"{value:.0%}"
+
+
+def describe_judges(row):
+    """Describe who judged how much: cohort, judges, people if their number differs, and trials."""
+    judges = int(parse_number(row["n_judges"]))
+    people = parse_number(row["n_people"])
+    known = f" ({int(people):,} people)" if people not in (None, judges) else ""
+    told = f"{row['cohort_label']}: {judges:,}{known}"
+    trials = parse_number(row["n_trials"])
+    return told if trials is None else f"{told}; {int(trials):,} trials"
+
+
+def write_summary(rows, tally, generated):
+    """Write the findings in one or two sentences; empty if there are none.
+
+    Parameters
+    ----------
+    rows : list of dict
+        report/findings.csv.
+    tally : dict of str to int or None
+        From `turingstats.report.at_a_glance.count_checked_claims`, of a study with claims.
+    generated : bool
+        Trials are generated: parameters are recovered, and nothing is found about judges.
+    """
+    sentences, parts = [], []
+    for answer, words in SUMMARY.items():
+        tasks = [row["task_label"] for row in rows if row["answer"] == answer]
+        if tasks and not generated:
+            parts.append(f"{words} {join_with_and(tasks)}")
+    if parts:
+        sentences.append(f"Judges {'; '.join(parts)}.")
+    if tally and tally["checked"]:
+        sentences.append(
+            f"Of {tally['checked']} printed numbers that can be checked, {tally['hold']} hold."
+        )
+    if tally and tally["tried"]:
+        others = " other" if sentences else ""
+        sentences.append(
+            f"{tally['recovered']} of {tally['tried']}{others} printed numbers are recovered from "
+            "generated data."
+        )
+    return " ".join(sentences)
+
+
+def list_failures(claims):
+    """List the claims on real data that the data contradict.
+
+    Parameters
+    ----------
+    claims : list of dict
+        claims/claims.csv.
+
+    Returns
+    -------
+    list of dict
+        claim_id, says, published, recomputed, why.
+    """
+    return [
+        {name: row[name] for name in ("claim_id", "says", "published", "recomputed", "why")}
+        for row in claims
+        if row["status"] == FAILED and not is_generated(row["data"])
+    ]
+
+
+def count_statuses(ledger):
+    """Count claims by status for the bar, those with any; from `sum_up_claims`."""
+    return [(status, ledger["counts"][status]) for status in STATUSES if ledger["counts"][status]]
+
+
+def sum_up_changes(rows):
+    """Sum up in words what errors over judges and stimuli do to published tests; empty without any.
+
+    Parameters
+    ----------
+    rows : list of dict
+        statistics/what_changes.csv.
+    """
+    counts = {change: 0 for change in CHANGES}
+    for row in rows:
+        if row["crossed_change"] in counts:
+            counts[row["crossed_change"]] += 1
+    known = sum(row["crossed_change"] not in ("", "not comparable") for row in rows)
+    if not known:
+        return ""
+    parts = [f"{counts[change]} {words}" for change, words in CHANGES.items()]
+    return (
+        f"Of {known} published tests that have a counterpart with errors over judges and stimuli, "
+        f"{join_with_and(parts)}."
+    )
+
+
+def list_giveaways(rows):
+    """List what gives responses away before a judge is trained: the flagged rows of the audit.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Source data of the figure `audit`.
+
+    Returns
+    -------
+    list of str
+    """
+    found = []
+    for row in rows:
+        if row["flagged"] == "True":
+            of = f" of {row['agent_labels']}" if row["agent_labels"] else ""
+            note = f": {row['note']}" if row["note"] else ""
+            share = format_share(row["value"])
+            found.append(f"{row['task_label']}: {row['check']}{of}, {share}, {row['what']}{note}")
+    return list(dict.fromkeys(found))

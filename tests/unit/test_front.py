@@ -1,0 +1,80 @@
+"""The first screen of a report."""
+
+import pytest
+from turingstats.report import front
+
+ROW = {
+    **{"task": "color", "task_label": "Color estimation", "cohort_label": "Online judges"},
+    **{"n_judges": "65", "n_people": "60.0", "n_trials": "1416.0", "detectability": "0.58"},
+    **{"ci_low": "0.55", "ci_high": "0.61", "people_called_human": "0.55"},
+    **{"machines_called_human": "0.386", "answer": "told apart", "conclusion": "less often"},
+    **{"claims_checked": "26", "claims_hold": "24"},
+}
+OTHER = ROW | {"task_label": "Word association", "answer": "not told apart", "ci_low": "0.41"}
+TALLY = {"checked": 26, "hold": 24, "tried": 0, "recovered": 0, "impossible": 1}
+
+
+def test_answers_stand_at_their_place_on_one_scale():
+    first, second = front.list_answers([ROW, OTHER])
+    assert first["who"] == "Online judges: 65 (60 people); 1,416 trials"
+    assert (first["people"], first["machines"]) == ("55%", "39%")
+    # The scale runs from 0.3 to 0.7.
+    assert [first[name] for name in ("chance", "left", "center", "right")] == pytest.approx(
+        [50, 62.5, 70, 77.5]
+    )
+    assert second["left"] == pytest.approx(27.5)
+    assert first["symbol"] != second["symbol"]
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+def test_scale_holds_extreme_values(value):
+    row = ROW | {"detectability": str(value), "ci_low": "", "ci_high": ""}
+    (shown,) = front.list_answers([row])
+    assert all(0 <= shown[name] <= 100 for name in ("chance", "left", "center", "right"))
+
+
+def test_summary_names_the_tasks_by_answer():
+    assert front.write_summary([ROW, OTHER], TALLY, False) == (
+        "Judges tell machines from people in Color estimation; do not tell them apart in Word "
+        "association. Of 26 printed numbers that can be checked, 24 hold."
+    )
+
+
+def test_generated_data_find_nothing():
+    recovered = TALLY | {"checked": 0, "tried": 26, "recovered": 20}
+    assert front.write_summary([ROW], recovered, True) == (
+        "20 of 26 printed numbers are recovered from generated data."
+    )
+    assert front.write_summary([ROW], None, True) == ""
+
+
+def test_only_claims_on_real_data_fail():
+    claim = {"claim_id": "a", "says": "It is 1.", "published": "1", "recomputed": "2", "why": ""}
+    claims = [
+        claim | {"status": "differs", "data": "observed data"},
+        claim | {"status": "differs", "data": "generated data"},
+        claim | {"status": "reproduced", "data": "observed data"},
+    ]
+    assert front.list_failures(claims) == [claim]
+
+
+def test_changes_are_summed_up_over_comparable_tests():
+    changes = ["still significant", "becomes significant", "becomes significant"]
+    changes += ["still not significant", "not comparable"]
+    said = front.sum_up_changes([{"crossed_change": change} for change in changes])
+    assert said.startswith("Of 4 published tests")
+    assert "1 stay significant, 0 lose their significance and 2 become significant" in said
+    assert front.sum_up_changes([{"crossed_change": "not comparable"}]) == ""
+
+
+def test_giveaways_are_the_flagged_rows_of_the_audit():
+    row = {
+        **{"task_label": "Word association", "check": "same response by two agents"},
+        **{"agent_labels": "GPT3, GPT2", "what": "share of the stimuli of both", "value": "1.0"},
+        **{"note": "one agent under two names?", "flagged": "True"},
+    }
+    (said,) = front.list_giveaways([row, row | {"flagged": "False"}])
+    assert said == (
+        "Word association: same response by two agents of GPT3, GPT2, 100%, share of the stimuli of "
+        "both: one agent under two names?"
+    )
