@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from urllib.parse import urlsplit
 
 import pandas as pd
 import pytest
@@ -102,7 +103,7 @@ def test_no_generated_number_is_among_the_results(observed):
 
 def test_links_of_the_page_lead_to_files(observed):
     folder = observed.folder / "results/zhang2025/claims"
-    for name in ("index.html", "summary.html"):
+    for name in ("index.html", "summary.html", "notebooks.html", "answers.html"):
         text = (folder / name).read_text()
         ids, links = set(), []
 
@@ -116,6 +117,6 @@ def test_links_of_the_page_lead_to_files(observed):
         links = [link for link in links if link]
         assert len(links) > 1
         for link in links:
-            path, _, anchor = link.partition("#")
+            path, anchor = urlsplit(link).path, urlsplit(link).fragment
             assert (folder / path).exists(), link
             assert path or anchor in ids, link

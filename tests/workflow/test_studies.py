@@ -37,8 +37,8 @@ TABLES = {
     "jones2024": "agreement equivalence model_contrasts sample what_changes",
     "zhang2022": "across_tasks agreement equivalence sample versions",
 }
-LEDGER = """claims.csv claims_overview.csv claims_overview.png consistency.csv index.html settings.csv
-    summary.csv summary.html"""
+LEDGER = """answers.html claims.csv claims_overview.csv claims_overview.png consistency.csv index.html
+    notebooks.html panels.csv settings.csv summary.csv summary.html"""
 WITHOUT_ROWS = {
     "turingrsa": {"data/missing.csv"},
     # Its judges choose between two, which no model, d' or measure of texts is of.
