@@ -7,7 +7,7 @@ import pytest
 from turingstats.config import settings as config
 from turingstats.core.templating import render_page
 from turingstats.data import provenance
-from turingstats.report import cells, overview_page, sections, study_page
+from turingstats.report import cells, headings, overview_page, sections, study_page
 from turingstats.report.at_a_glance import read_rows
 
 VOID = {"meta", "br", "link", "img", "hr"}
@@ -18,6 +18,7 @@ STUDY = {
     "title": "A study",
     "reference": "Somebody et al. 2025",
     "figures": {"figS2": "Groups of judges", "fig4": "Matrices"},
+    "captions": {"figS2": "", "fig4": "Who passes? Rows are <agents>."},
     "tables": {"tableS1": "Sizes"},
     "notes": {"tableS1": "Judges may have seen several tasks"},
     "tasks": {"color": "Color estimation"},
@@ -195,6 +196,14 @@ def test_captions_tell_n_test_threshold_and_what_is_absent(folder):
     assert "no data: not public" in text
     assert "People <all>" in text
     assert text.index("People <all>") < text.index("SVM judge")
+
+
+def test_a_caption_stands_between_the_title_and_the_methods(folder):
+    made = make(folder, **FULL | {"figures/signal.svg": SVG, "figures/signal.csv": MATRIX})
+    text = " ".join(written(folder, made).text.split())
+    assert "Matrices. Who passes? Rows are <agents>. Errors: standard errors." in text
+    for name in ("signal", "claims_overview"):
+        assert f"{headings.TITLES[name]}. {headings.CAPTIONS[name]}" in text
 
 
 def test_a_note_of_a_table_stands_below_its_title(folder):

@@ -42,6 +42,11 @@ PRESENTED = {
         (r"( fig6:\n    title: ).*", r"\1Another title"),
         {"claims_page", "draw_claims"},
     ),
+    "caption of a figure": (
+        f"{STUDY}.yaml",
+        (r"( fig6:\n    title: .*\n    caption: >-\n      )\w+", r"\1Another"),
+        set(),
+    ),
     "layout of a figure": (
         f"{STUDY}.yaml",
         (r"( fig6:(?:\n    .*)*?\n    layout: ).*", r"\1[ABCD, EF]"),

@@ -113,38 +113,106 @@ def declare_figures(study: Study, grades: CohortGrades) -> dict[str, Figure]:
     """Declare the default figures, without those that have no panels."""
     figures = {
         "matrices": Figure(
-            title="Confusion matrices", panels=letter_panels(make_matrix_panels(study))
+            title="Confusion matrices",
+            caption=(
+                "How often are responses of people and of each machine judged human, and how often "
+                "machine? Each panel is a group of judges; rows are who made a response, columns "
+                "the verdict, and darker cells hold more of the verdicts of their row. A machine "
+                "passes well if its row looks like the row of people. Panels with few judges or "
+                "verdicts are uncertain, as the errors in parentheses show."
+            ),
+            panels=letter_panels(make_matrix_panels(study)),
         ),
         "agents": Figure(
-            title="Detectability by agent", panels=letter_panels(make_interval_panels(study))
+            title="Detectability by agent",
+            caption=(
+                "Can judges tell each machine from people? Each row is a machine; the mark is its "
+                "detectability, the mean of the shares of people's and of its responses judged "
+                "right, with an interval, and the dashed line is chance. An interval that contains "
+                "the line leaves open whether judges can tell, which is not the same as showing "
+                "that they cannot."
+            ),
+            panels=letter_panels(make_interval_panels(study)),
         ),
         "judges": Figure(
-            title="Accuracy of each judge", panels=letter_panels(make_judge_panels(study))
+            title="Accuracy of each judge",
+            caption=(
+                "Are all judges about equally good? Each mark is one judge, placed by the share of "
+                "right verdicts; the dashed line is chance. With few verdicts per judge, chance "
+                "alone spreads judges widely."
+            ),
+            panels=letter_panels(make_judge_panels(study)),
         ),
         "stimuli": Figure(
             title="How often each response was judged human",
+            caption=(
+                "Do some responses pass and others not, or are all of them judged alike? Each mark "
+                "is a response, placed by the share of its verdicts that were human, in a row for "
+                "each source of responses. Responses with few verdicts reach extreme shares by "
+                "chance."
+            ),
             panels=letter_panels(make_stimuli_panels(study)),
         ),
         "confidence": Figure(
-            title="Confidence and accuracy", panels=letter_panels(make_confidence_panels(study))
+            title="Confidence and accuracy",
+            caption=(
+                "Are judges right more often when they are more confident? One kind of panel shows "
+                "the share judged right at each level of confidence, the other how well confidence "
+                "tells right from wrong verdicts; lines are intervals, and the dashed line is "
+                "chance. Confident judges and confident verdicts are not told apart here."
+            ),
+            panels=letter_panels(make_confidence_panels(study)),
         ),
         "ratings": Figure(
             title="Distribution of ratings",
+            caption=(
+                "Do people and machines get different ratings or scores? Each panel is a group of "
+                "judges or a detector, and shows how its ratings are distributed for every source "
+                "of responses. Distributions that overlap widely mean that ratings hardly tell the "
+                "sources apart."
+            ),
             panels=letter_panels(make_rating_panels(study, grades, "ratings")),
         ),
         "roc": Figure(
             title="How well ratings tell machines from people",
+            caption=(
+                "How well do ratings or scores tell machines from people, wherever the line "
+                "between them is drawn? Each curve shows, for every possible threshold, the share "
+                "of machines found against the share of people taken for machines; the diagonal is "
+                "chance. The closer a curve comes to the upper left corner, the better."
+            ),
             panels=letter_panels(make_rating_panels(study, grades, "rating curves")),
         ),
         "calibration": Figure(
             title="Calibration of scores",
+            caption=(
+                "Do scores of a detector mean what they say, so that a score of one half is a "
+                "machine half of the time? Points show the share of machines among responses with "
+                "similar scores, with intervals; on the diagonal, scores are calibrated. The share "
+                "of machines depends on how many of them are in the test, so calibration need not "
+                "hold elsewhere."
+            ),
             panels=letter_panels(make_rating_panels(study, grades, "score calibration")),
         ),
         "groups": Figure(
-            title="Judges and their detectability", panels=letter_panels(make_group_panels(study))
+            title="Judges and their detectability",
+            caption=(
+                "Do groups of judges, such as ages or genders, differ in how well they tell "
+                "machines from people? Rings show how large each group is, the rows beside them "
+                "each group's detectability with an interval; the dashed line is chance. Groups "
+                "were not assigned at random, and those with few judges are uncertain."
+            ),
+            panels=letter_panels(make_group_panels(study)),
         ),
         "conditions": Figure(
-            title="By condition", panels=letter_panels(make_condition_panels(study))
+            title="By condition",
+            caption=(
+                "Does it depend on the condition how well judges tell machines from people? Each "
+                "row is a condition; the mark is detectability with an interval, and the dashed "
+                "line is chance. Conditions that the same judges or stimuli share are not "
+                "independent, so intervals that overlap do not show that conditions are equal."
+            ),
+            panels=letter_panels(make_condition_panels(study)),
         ),
     }
     return {name: figure for name, figure in figures.items() if figure.panels}

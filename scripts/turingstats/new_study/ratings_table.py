@@ -24,6 +24,12 @@ NEEDED = ("participant", "item_a", "item_b", "rating")
 ENDS = re.compile(r"(.*?)(a|b|1|2|left|right|first|second)$")
 SCALES = ((0, 1), (1, 5), (1, 7), (1, 9), (0, 10), (1, 10), (0, 100), (1, 100))
 MAX_SYSTEMS = 60
+CAPTION = (
+    "Whose ratings of similarity agree? Matrices show how dissimilar each system finds every pair of "
+    "items, dark for similar pairs; below are the agreement of its raters and, with several systems, its "
+    "correlation with people. Pairs share items, so they are not independent."
+)
+"""Caption of the figure of the new study."""
 
 
 class RatingsInspector:
@@ -214,7 +220,8 @@ def list_ratings_study_sections(inspector, name):
         {"systems": systems},
     )
     yield [], {"tasks": {TASK: Short(label="Items", references=Line(["human"]))}}
-    yield [""], {"figures": {"ratings": {"title": "Similarity ratings", "panels": panels}}}
+    figure = {"title": "Similarity ratings", "caption": CAPTION, "panels": panels}
+    yield [""], {"figures": {"ratings": figure}}
 
 
 def list_ratings_sources_sections(inspector, name):

@@ -100,7 +100,7 @@ def summarize_numbers(path):
     return "; ".join(parts) + "." if parts else "The numbers are in its source data."
 
 
-def describe_figure(name, files, title, here):
+def describe_figure(name, files, title, caption, here):
     """Describe a figure for the page.
 
     Parameters
@@ -109,14 +109,14 @@ def describe_figure(name, files, title, here):
         Its id.
     files : dict of str to Path
         Its files by format, source data (csv) among them.
-    title : str
+    title, caption : str
     here : path-like
         Folder of the page, to which links are relative.
 
     Returns
     -------
     dict
-        id, label, title, picture, width (CSS pixels, None if unknown), alt, links, panels, methods.
+        id, label, title, caption, picture, width (CSS pixels, None if unknown), alt, links, panels, methods.
     """
     rows = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
@@ -124,6 +124,7 @@ def describe_figure(name, files, title, here):
         "id": name,
         "label": make_label(name),
         "title": title,
+        "caption": caption,
         "picture": make_link(picture, here) if picture else None,
         "width": measure_width(picture) if picture else None,
         "alt": summarize_numbers(files.get("csv")),

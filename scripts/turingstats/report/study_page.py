@@ -17,6 +17,7 @@ from turingstats.report import front
 from turingstats.report.at_a_glance import describe_basis, read_rows
 from turingstats.report.captions import describe_figure
 from turingstats.report.cells import make_link
+from turingstats.report.headings import CAPTIONS, TITLES
 from turingstats.report.raw_files import group_missing_files, list_bundled_files
 from turingstats.report.sections import (
     count_judges,
@@ -29,24 +30,6 @@ from turingstats.report.sections import (
 )
 from turingstats.report.settings import describe_origin, list_settings
 
-TITLES = {
-    "exclusions": "Trials left out, from the source to the analysis",
-    "judge_spread": "How far judges differ",
-    "sample": "Judges, verdicts and stimuli",
-    "agreement": "Agreement of judges about the same responses",
-    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
-    "across_tasks": "How well the same people judge in two tasks",
-    "rating_summary": "Ratings and scores by agent",
-    "forest": "What mixed models say of each agent",
-    "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
-    "equivalence": "Agents within the margin of people, and those that are not",
-    "signal": "Signal detection: d' and criterion",
-    "claims_overview": "Published and recomputed numbers",
-    "audit": "What gives responses away before a machine judge is trained",
-    "what_changes": "What changes when judges and stimuli differ at random",
-    "versions": "Numbers that both versions of the paper print",
-}
-"""Figures and tables that are made for every study and not named in its file."""
 LINKED = {
     "ledger": ("claims", "index", "html"),
     "claims_summary": ("claims", "summary", "html"),
@@ -108,8 +91,8 @@ def build_context(study, made, folder, here):
     Parameters
     ----------
     study : dict
-        study, design, title, reference, figures and tables (titles by id), notes (of tables, by id), tasks
-        (labels by name), reading, readings, data, called, read_cohorts (see
+        study, design, title, reference, figures and tables (titles by id), captions (of figures, by id),
+        notes (of tables, by id), tasks (labels by name), reading, readings, data, called, read_cohorts (see
         `turingstats.report.at_a_glance.describe_basis`), cohorts (labels by task and name).
     made : iterable of path-like
         Results to report on: pictures, tables, claims and exclusion logs. Others are left out.
@@ -125,9 +108,11 @@ def build_context(study, made, folder, here):
     """
     results = StudyResults(made, folder)
     titles = {**TITLES, **study["figures"], **study["tables"]}
+    captions = {**CAPTIONS, **study["captions"]}
     shown = Counter(row["figure"] for row in results.read_rows("claims", "panels"))
     pictures = [
-        describe_figure(name, files, titles.get(name, name), here) | {"claims": shown[name]}
+        describe_figure(name, files, titles.get(name, name), captions.get(name, ""), here)
+        | {"claims": shown[name]}
         for name, files in results.order_names("figures", study["figures"])
         if set(files) - {"csv"}
     ]
@@ -177,7 +162,13 @@ def build_context(study, made, folder, here):
             "giveaways": front.list_giveaways(results.read_rows("figures", "audit")),
         },
         "claims": ledger,
-        "overview": describe_figure("claims_overview", overview, TITLES["claims_overview"], here)
+        "overview": describe_figure(
+            "claims_overview",
+            overview,
+            TITLES["claims_overview"],
+            CAPTIONS["claims_overview"],
+            here,
+        )
         if overview
         else None,
         "figures": pictures,

@@ -288,6 +288,7 @@ class StudyPlan(ABC):
             "title": self.study.title,
             "reference": self.study.reference,
             "figures": {name: figure.title for name, figure in self.study.figures.items()},
+            "captions": {name: figure.caption for name, figure in self.study.figures.items()},
             "tables": titles,
             "notes": {name: getattr(table, "note", "") for name, table in tables.items()},
             "tasks": {name: task.label for name, task in self.whole.tasks.items()},

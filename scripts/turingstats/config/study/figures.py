@@ -12,6 +12,10 @@ class Figure(Model):
 
     title: Heading
     """Title of the figure, shown in the report with its number or name."""
+    caption: Heading = ""
+    """Two to four sentences below the figure in the report, for readers who have not read the paper: the
+    question it answers, how to read it, what to mind. No results, since the same figure is drawn from
+    observed, public and generated data."""
     panels: dict[str, Panel] = {}
     """Panels by letter (A to Z, then AA and so on). A figure without panels is not drawn."""
     layout: Annotated[tuple[str | tuple[str, ...], ...], HEADING] = ()

@@ -1,0 +1,103 @@
+"""Titles and captions of the figures and tables that are made for every study, not named in its file.
+
+Captions are for readers who have not read the paper: the question, how to read the picture, what to mind.
+They state no results, since the same figure is drawn from observed, public and generated data.
+"""
+
+TITLES = {
+    "exclusions": "Trials left out, from the source to the analysis",
+    "judge_spread": "How far judges differ",
+    "sample": "Judges, verdicts and stimuli",
+    "agreement": "Agreement of judges about the same responses",
+    "model_contrasts": "Agents, and levels of other factors, compared in the mixed models",
+    "across_tasks": "How well the same people judge in two tasks",
+    "rating_summary": "Ratings and scores by agent",
+    "forest": "What mixed models say of each agent",
+    "abilities": "Judges and stimuli: bias and difficulty in the mixed models",
+    "equivalence": "Agents within the margin of people, and those that are not",
+    "signal": "Signal detection: d' and criterion",
+    "claims_overview": "Published and recomputed numbers",
+    "audit": "What gives responses away before a machine judge is trained",
+    "what_changes": "What changes when judges and stimuli differ at random",
+    "versions": "Numbers that both versions of the paper print",
+    "llm": "Language models as judges",
+}
+"""Figures and tables that are made for every study and not named in its file."""
+CAPTIONS = {
+    "exclusions": (
+        "How many trials of each group of judges reach the analysis, and why are the others missing? "
+        "Each row follows one group from the trials shown, over those in the source, to those analyzed; "
+        "numbers with a minus sign are trials left out, with the reason beside them. "
+        "White boxes are the trials of the published reading, filled boxes those of the recommended one. "
+        "A gap under “Shown” means that the number shown is not known."
+    ),
+    "judge_spread": (
+        "Do judges differ more in how often they are right than chance alone would make them differ? "
+        "Outlines show how the judges of a group are distributed, with quartiles, separately for "
+        "responses of people and of machines; small groups have one dot per judge. "
+        "Black lines span what to expect if all judges of a group were equally accurate, "
+        "so only outlines that extend well beyond them suggest real differences. "
+        "With few verdicts per judge, both are wide."
+    ),
+    "across_tasks": (
+        "Are people who judge well in one task also good judges in another? "
+        "Each dot is a person who judged in both tasks, placed by the share of right verdicts in each, "
+        "with bars for the uncertainty of that person's share; dashed lines mark chance. "
+        "Few verdicts per person pull the plain correlation r toward zero; the correlation of abilities "
+        "allows for that, but is uncertain, as its interval shows."
+    ),
+    "forest": (
+        "Can judges tell each machine from people if judges and responses differ in ways of their own? "
+        "Each row is a machine; the circle is its detectability in a mixed model of single verdicts, the "
+        "diamond the same without a model, and the lines are intervals. "
+        "An interval that contains the dashed line, chance, leaves open whether judges can tell at all. "
+        "The p values are not corrected for the number of machines."
+    ),
+    "abilities": (
+        "Which judges are better than others, and which responses are harder to judge? "
+        "Each dot is a judge or a response, in increasing order, with the interval of its deviation "
+        "from the average (dashed) in a mixed model; the ends are drawn dark. "
+        "A value whose interval contains zero cannot be told from the average, and values shrink "
+        "toward the average if they rest on few verdicts, so their order is not a ranking."
+    ),
+    "equivalence": (
+        "Is a machine judged human as often as people are, up to a margin that would not matter? "
+        "Each row is a machine; the mark is its share judged human minus that of people, and the shaded "
+        "band is the margin. A thick line inside the band means equivalent, a thin line that misses "
+        "zero means distinguishable, and neither means undecided. "
+        "Undecided is not equivalent: the last column tells how many judges a decision needs."
+    ),
+    "signal": (
+        "Are judges unable to tell machines from people, or are they only biased toward one answer? "
+        "Each row is a group of judges: detectability and d' are higher the better they tell the two "
+        "apart, the criterion is positive if they hesitate to say machine; lines are intervals, and "
+        "dashed lines chance or no bias. "
+        "Groups that combine others share their judges with them, and are not independent. "
+        "Choices between a person and a machine have no criterion."
+    ),
+    "audit": (
+        "Could a machine judge tell responses by something trivial, such as their length? "
+        "In the matrices, each cell is the share of stimuli to which two sources gave exactly the same "
+        "response; each dot below is the accuracy of a rule that sees one simple feature alone, "
+        "and the dashed line is chance. "
+        "What is red would make the task of a judge trivial, or two sources the same. "
+        "Only tasks whose responses are at hand are shown."
+    ),
+    "claims_overview": (
+        "Do the numbers printed in the paper follow from the data? "
+        "In the upper panels, each mark is a printed number, plotted against the one recomputed here; "
+        "marks on the line agree. "
+        "The bars below count all printed numbers by task and by what came of the check, in the colors "
+        "of the key. "
+        "Numbers without public data cannot be checked and are not shown above; "
+        "on generated data, differences say nothing about the paper."
+    ),
+    "llm": (
+        "Do language models judge as people do? "
+        "Each matrix is a judge or a group of judges: rows are who made a response, columns the verdict, "
+        "and darker cells hold more of the verdicts of their row. "
+        "Panels marked as asked here come from a model queried by this project, not by the paper, "
+        "and answers without a readable verdict are left out."
+    ),
+}
+"""Captions of those that are figures."""
