@@ -81,7 +81,9 @@ JUDGE = st.sampled_from(["j1", "j2", "j3", "", "99"])
 TEXT = st.sampled_from(["t1", "t2", "t3"])
 SAID = st.sampled_from(["human", "AI", "unsure", "skip", "-1", "", "AI "])
 PLACE = st.sampled_from(["lab", "web", "pilot", ""])
-ROW = st.tuples(JUDGE, TEXT, SAID, PLACE)
+NUMBER = st.sampled_from(["1", "2"])
+"""Place of a trial: equal rows are copies, which are counted as left out."""
+ROW = st.tuples(JUDGE, TEXT, SAID, PLACE, NUMBER)
 ITEMS = "id,by,kind\nt1,gpt,poem\nt2,human,poem\nt3,gpt,essay\n"
 VALUES = {
     "verdict": {"AI": "machine", "skip": None, "": None},
@@ -133,10 +135,10 @@ def test_rows_of_long_tables_are_counted_once(rows, where, codes, two, combined)
     with tempfile.TemporaryDirectory() as top:
         folder = Path(top)
         # A row without a judge, text, verdict and place is an empty line, which is no row.
-        lines = [("", "", "", "") if row is None else row for row in rows]
-        write_csv(folder / "t.csv", [("who", "text", "said", "place"), *lines])
+        lines = [[""] * 5 if row is None else row for row in rows]
+        write_csv(folder / "t.csv", [("who", "text", "said", "place", "nr"), *lines])
         (folder / "items.csv").write_text(ITEMS)
-        columns = {"judge": "who", "verdict": "said", "agent": "by"}
+        columns = {"judge": "who", "verdict": "said", "agent": "by", "position": "nr"}
         columns["stimulus"] = ["text", "kind"] if combined else "text"
         # -1 is left out by itself unless it is a code of missing values, which are left out.
         values = dict(VALUES) | {
@@ -158,11 +160,11 @@ def test_rows_of_long_tables_are_counted_once(rows, where, codes, two, combined)
 @examples
 @given(
     cells=st.lists(
-        st.tuples(
-            st.sampled_from(["j1", "j2", "j3", "j4"]), *[st.sampled_from(["AI", "human", ""])] * 3
-        ),
+        st.tuples(st.integers(1, 20), *[st.sampled_from(["AI", "human", ""])] * 3),
         min_size=1,
         max_size=8,
+        # One row per judge: nothing tells a second one from a copy.
+        unique_by=lambda row: row[0],
     ),
     listed=st.booleans(),
     where=st.sampled_from([{}, {"kind": ["poem"]}, {"text": ["t1"]}]),
