@@ -9,7 +9,7 @@ from turingstats.config.load import load_study
 from turingstats.config.study import ShownTable, Study
 from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError
-from turingstats.tables import writer
+from turingstats.tables import formats, writer
 
 STUDY = load_study(Path(__file__).parents[2] / "config/studies/zhang2025.yaml")
 COLOR = subset.cut_study(STUDY, settings.Config(tasks=("color",)))
@@ -110,8 +110,8 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
     assert written.columns[0] == nasty == written.iloc[0, 0]
     page = paths["html"].read_text()
     in_html = r"&lt;script&gt;alert(1)&lt;/script&gt; &amp; 50 % _x_ \ {y} ^ ~ $ #"
-    # Caption, header and cell.
-    assert page.count(in_html) == 3 and "script>" not in page
+    # Title, caption, header and cell.
+    assert page.count(in_html) == 4 and "script>" not in page
     latex = paths["tex"].read_text()
     in_tex = (
         r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{} "
@@ -123,10 +123,10 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
 
 
 def test_latex_takes_no_cell_for_an_option_or_a_new_paragraph():
-    assert writer.escape_latex("[0.1, 0.2]") == "{}[0.1, 0.2]"
-    assert writer.escape_latex(" *") == "{} *"
+    assert formats.escape_latex("[0.1, 0.2]") == "{}[0.1, 0.2]"
+    assert formats.escape_latex(" *") == "{} *"
     assert (
-        writer.escape_latex("a\n\n\tb\x1b\u202e")
+        formats.escape_latex("a\n\n\tb\x1b\u202e")
         == r"a   b\textbackslash{}x1b\textbackslash{}u202e"
     )
 
@@ -171,3 +171,20 @@ def test_a_table_that_nobody_knows_is_an_error(entry):
     with pytest.raises(ConfigError, match=r"tables\.tableS9") as error:
         yaml_models.build_model(Study, values, "mine.yaml")
     assert "success_rates" in str(error.value)
+
+
+def test_numbers_are_aligned_and_text_is_not(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "Judges": ["95", "1,234", ""],
+            "p": ["< 0.001", "0.5 (0.1 to 0.9)", "1e-05"],
+            "Why": ["3 lost", "", "x"],
+        }
+    )
+    paths = {ending: tmp_path / f"t.{ending}" for ending in ("csv", "tex", "html")}
+    writer.write_table(frame, "Sizes", "published", "observed data", **paths)
+    page = paths["html"].read_text()
+    assert page.startswith("<!doctype html>") and "<title>Sizes</title>" in page
+    assert '<th scope="col" class="n">Judges</th>' in page and "<td>3 lost</td>" in page
+    assert '<td class="n">&lt; 0.001</td>' in page
+    assert r"\begin{tabular}{rrl}" in paths["tex"].read_text()

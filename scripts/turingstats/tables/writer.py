@@ -4,7 +4,6 @@ A cell whose number needs a raw file that this run does not have says why.
 """
 
 from functools import partial
-from html import escape
 
 import pandas as pd
 
@@ -12,8 +11,13 @@ from turingstats.analysis.text_measures import MEASURES
 from turingstats.core import files
 from turingstats.core.data_labels import PRINTED_COUNTS
 from turingstats.core.errors import ConfigError
-from turingstats.core.plain_text import escape_controls
 from turingstats.data.absence import explain_absence
+from turingstats.tables.formats import (
+    escape_latex,
+    format_page,
+    is_numeric,
+    style_table,
+)
 
 LONG = 40
 """Number of rows that fit on a page of LaTeX."""
@@ -267,13 +271,6 @@ ROWS = {
     "catch_trials": make_catch_row,
 }
 """Functions that make a row for a task, by what the table shows."""
-LATEX = str.maketrans(
-    {letter: f"\\{letter}" for letter in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}"}
-    # An empty line would end the cell.
-    | {"\n": " ", "\t": " "}
-)
 
 
 def sum_if_known(numbers):
@@ -295,37 +292,13 @@ def write_table(frame, title, reading, data, csv, tex, html):
     caption = f"{title}. Recomputed from {data}, {reading} reading."
     # Tables longer than a page run on.
     long = "longtable" if len(frame) > LONG else None
+    numeric = [is_numeric(frame[column]) for column in frame]
     latex = style_table(frame, escape_latex).to_latex(
         hrules=True,
         caption=escape_latex(caption),
         position=None if long else "htbp",
         environment=long,
+        column_format="".join("r" if aligned else "l" for aligned in numeric),
     )
     files.write_text(latex, tex)
-    page = (
-        style_table(frame, escape_html)
-        .set_caption(escape_html(caption))
-        .to_html(table_uuid="table")
-    )
-    files.write_text(page + "\n", html)
-
-
-def style_table(frame, escape_text):
-    """Style a copy of a table without index, all texts and headers escaped by a function."""
-
-    def escape_cell(cell):
-        return escape_text(cell) if isinstance(cell, str) else cell
-
-    return frame.map(escape_cell).rename(columns=escape_cell).style.hide(axis="index")
-
-
-def escape_latex(text):
-    """Escape text for LaTeX."""
-    text = escape_controls(text).translate(LATEX)
-    # At the start of a row these would be options of the line break before it.
-    return f"{{}}{text}" if text.lstrip().startswith(("[", "*")) else text
-
-
-def escape_html(text):
-    """Escape text for HTML."""
-    return escape(escape_controls(text))
+    files.write_text(format_page(frame, caption, numeric), html)

@@ -1,0 +1,110 @@
+"""Tables as LaTeX and as pages: text that is harmless in either, and numbers aligned to the right."""
+
+import re
+from html import escape
+
+from turingstats.core.plain_text import escape_controls
+
+NUMBER = re.compile(
+    r"[-\N{MINUS SIGN}<>~]?\s*\d[\d,.]*(e[-+]?\d+)?%?(\s*[(\[\N{PLUS-MINUS SIGN}].*)?"
+)
+"""A number in a cell, with a range or an error behind it."""
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ margin: 2rem auto; padding: 0 1rem; max-width: 80rem;
+  font: 15px/1.45 "Fira Sans", "Segoe UI", "Helvetica Neue", Arial, sans-serif; }}
+.wide {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+caption {{ text-align: left; padding: .3rem .6rem .8rem; font-weight: bold; }}
+th, td {{ padding: .3rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }}
+thead th {{ border-bottom: 2px solid; }}
+.n {{ text-align: right; white-space: nowrap; }}
+</style>
+</head>
+<body>
+<div class="wide"><table>
+<caption>{caption}</caption>
+<thead><tr>{head}</tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table></div>
+</body>
+</html>
+"""
+LATEX = str.maketrans(
+    {letter: f"\\{letter}" for letter in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}"}
+    # An empty line would end the cell.
+    | {"\n": " ", "\t": " "}
+)
+
+
+def is_numeric(cells):
+    """Tell whether every filled cell of a column begins with a number, so that it is aligned to the right."""
+    filled = [str(cell) for cell in cells if cell == cell and cell not in ("", None)]
+    return bool(filled) and all(map(NUMBER.fullmatch, filled))
+
+
+def style_table(frame, escape_text):
+    """Style a copy of a table without index, all texts and headers escaped by a function."""
+
+    def escape_cell(cell):
+        return escape_text(cell) if isinstance(cell, str) else cell
+
+    return frame.map(escape_cell).rename(columns=escape_cell).style.hide(axis="index")
+
+
+def format_page(frame, caption, numeric):
+    """Format a table as a page of its own.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    caption : str
+    numeric : list of bool
+        Whether the cells of each column are numbers.
+
+    Returns
+    -------
+    str
+    """
+
+    kinds = [' class="n"' if aligned else "" for aligned in numeric]
+    head = "".join(
+        f'<th scope="col"{kind}>{escape_html(name)}</th>'
+        for name, kind in zip(frame.columns, kinds, strict=True)
+    )
+    texts = frame.astype(object).where(frame.notna(), "").astype(str)
+    rows = [
+        "".join(
+            f"<td{kind}>{escape_html(cell)}</td>" for cell, kind in zip(cells, kinds, strict=True)
+        )
+        for cells in texts.to_numpy()
+    ]
+    return PAGE.format(
+        title=escape_html(caption.partition(". ")[0]),
+        caption=escape_html(caption),
+        head=head,
+        rows="\n".join(f"<tr>{row}</tr>" for row in rows),
+    )
+
+
+def escape_latex(text):
+    """Escape text for LaTeX."""
+    text = escape_controls(text).translate(LATEX)
+    # At the start of a row these would be options of the line break before it.
+    return f"{{}}{text}" if text.lstrip().startswith(("[", "*")) else text
+
+
+def escape_html(text):
+    """Escape text for HTML."""
+    return escape(escape_controls(text))
