@@ -28,13 +28,13 @@ KEYS = [
     ({"seed": 1}, {"train_judges", *FROM_CLEAN, *MODELS}),
 ]
 STUDY = "config/studies/zhang2025"
-# What only shows results: file, text and its replacement, and the rules that rerun; of those that compute,
-# only DESCRIBED are among them, which write their tables themselves.
+# What only shows results: file, text and its replacement, and the rules that rerun. Of those that compute,
+# only DESCRIBED are among them, which write their tables themselves, and LEDGERS, which may look up these.
 PRESENTED = {
     "label of a cohort": (
         f"{STUDY}/color.yaml",
         (r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges"),
-        SHOWN - LEDGERS | DESCRIBED | {"show_related_tasks", "model_figure_data", "summarize"},
+        SHOWN | DESCRIBED | {"show_related_tasks", "model_figure_data", "summarize"},
     ),
     "title of the study": (f"{STUDY}.yaml", (r"(?m)^title: .*", "title: Another title"), set()),
     "title of a figure": (

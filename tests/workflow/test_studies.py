@@ -40,9 +40,11 @@ TABLES = {
 LEDGER = """answers.html claims.csv claims_overview.csv claims_overview.png consistency.csv index.html
     notebooks.html panels.csv settings.csv summary.csv summary.html"""
 WITHOUT_ROWS = {
-    "turingrsa": {"data/missing.csv"},
+    "turingrsa": {"claims/panels.csv", "data/missing.csv"},
     # Its judges choose between two, which no model, d' or measure of texts is of.
     "xturing": {
+        "claims/panels.csv",
+        "data/record_checks.csv",
         "data/left_out.csv",
         "data/missing.csv",
         "statistics/equivalence.csv",
@@ -51,6 +53,7 @@ WITHOUT_ROWS = {
         "tables/equivalence.csv",
     },
     "jones2024": {
+        "claims/panels.csv",
         "data/left_out.csv",
         "data/missing.csv",
         "statistics/machine_judges.csv",
@@ -90,7 +93,7 @@ EMPTY = {
         "statistics/wins": NO_WINS,
         "statistics/models": f"{SECOND} dropped notes",
         "statistics/signal_detection": """detectability d_prime d_prime_se d_prime_low d_prime_high
-            criterion criterion_se criterion_low criterion_high""",
+            criterion criterion_se criterion_low criterion_high note""",
         "statistics/tests": "n2 df note",
     },
     "jones2024": {
@@ -101,7 +104,6 @@ EMPTY = {
         "statistics/equivalence": """both_for_difference both_for_equivalence n_stimuli
             stimuli_for_difference stimuli_for_equivalence trials_for_difference trials_for_equivalence""",
         "statistics/estimates": "n_stimuli se_stimuli",
-        "statistics/judge_tests": "dropped",
         "statistics/models": SECOND,
         "statistics/tests": f"n2 df dropped note {CROSSED}",
         "statistics/what_changes": "crossed_p df notes",
