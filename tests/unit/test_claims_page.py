@@ -180,7 +180,9 @@ def test_a_claim_leads_to_its_figure_and_the_figure_to_its_claims():
     assert "../report/index.html#fig1" in page.links
     assert next(row for row in page.rows if row.get("id") == "c1")["data-figure"] == "fig1"
     panels = ledger_page.list_panels(context)
-    assert panels.to_dict("records") == [{"claim_id": "c1", "figure": "fig1", "panel": "A"}]
+    assert panels.to_dict("records") == [
+        {"claim_id": "c1", "figure": "fig1", "panel": "A", "data": "public data"}
+    ]
 
 
 def test_rows_that_answer_say_both_readings():

@@ -117,6 +117,6 @@ def test_links_of_the_page_lead_to_files(observed):
         links = [link for link in links if link]
         assert len(links) > 1
         for link in links:
-            path, anchor = urlsplit(link).path, urlsplit(link).fragment
-            assert (folder / path).exists(), link
-            assert path or anchor in ids, link
+            parts = urlsplit(link)
+            assert (folder / parts.path).exists(), link
+            assert parts.path or parts.query or parts.fragment in ids, link

@@ -242,13 +242,13 @@ def index_estimates(tables):
 
 
 def list_panels(context):
-    """List the panels that show the numbers of claims, as a table: claim_id, figure, panel."""
+    """List the panels that show the numbers of claims, as a table: claim_id, figure, panel, data."""
     rows = [
-        {"claim_id": claim["claim_id"], "figure": figure, "panel": panel}
+        {"claim_id": claim["claim_id"], "figure": figure, "panel": panel, "data": claim["data"]}
         for claim in context["claims"]
         for figure, panel in claim["pictures"]
     ]
-    return pd.DataFrame(rows, columns=["claim_id", "figure", "panel"])
+    return pd.DataFrame(rows, columns=["claim_id", "figure", "panel", "data"])
 
 
 def find_panels(claim, places, shown):

@@ -89,8 +89,7 @@ CAPTIONS = {
         "marks on the line agree. "
         "The bars below count all printed numbers by task and by what came of the check, in the colors "
         "of the key. "
-        "Numbers without public data cannot be checked and are not shown above; "
-        "on generated data, differences say nothing about the paper."
+        "Numbers without public data cannot be checked and are not shown above."
     ),
     "llm": (
         "Do language models judge as people do? "
