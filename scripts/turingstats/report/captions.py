@@ -14,13 +14,11 @@ from turingstats.core.labels import (
     join_with_or,
     pluralize_unit,
 )
-from turingstats.report.at_a_glance import read_rows
 from turingstats.report.cells import (
     format_range,
     list_distinct_values,
     make_label,
     make_link,
-    parse_number,
 )
 
 SHOWN = ("svg", "png")
@@ -49,48 +47,62 @@ CORRECTED = re.compile(r"(?:p < [\d.]+|n\.s\.), (.+)")
 
 
 def read_caption_data(path):
-    """Read the source data that captions need: distinct rows of `CAPTION` and `FILLED`.
+    """Read the source data that captions need, in one pass.
 
     A figure may have a hundred thousand numbers, but few distinct rows that say who judged what.
-    """
-    if path is None or not Path(path).exists():
-        return []
-    rows = read_text_rows(path)
-    places = {name: place for place, name in enumerate(next(rows))}
-    shown = {name: places[name] for name in CAPTION if name in places}
-    filled = {name: places[name] for name in FILLED if name in places}
-    distinct = dict.fromkeys(
-        (
-            *(row[place] for place in shown.values()),
-            *("yes" if row[place] else "" for place in filled.values()),
-        )
-        for row in rows
-    )
-    return [dict(zip((*shown, *filled), row, strict=True)) for row in distinct]
-
-
-def summarize_numbers(path):
-    """Summarize the numbers of a figure for readers who do not see it: the ends of each panel.
 
     Parameters
     ----------
     path : path-like or None
-        Source data.
+
+    Returns
+    -------
+    rows : list of dict
+        Distinct rows of `CAPTION` and `FILLED`.
+    ends : dict of str to tuple
+        By panel, or task, its smallest and its largest number, each with its label.
+    """
+    if path is None or not Path(path).exists():
+        return [], {}
+    lines = read_text_rows(path)
+    places = {name: place for place, name in enumerate(next(lines))}
+    shown = {name: places[name] for name in CAPTION if name in places}
+    filled = {name: places[name] for name in FILLED if name in places}
+    values, groups, labels = (
+        [places[name] for name in names if name in places]
+        for names in (("value",), ("panel", "task_label"), NAMED)
+    )
+    distinct, ends = {}, {}
+    for line in lines:
+        cells = [line[place] for place in shown.values()]
+        cells += ["yes" if line[place] else "" for place in filled.values()]
+        distinct[tuple(cells)] = None
+        if values and line[values[0]]:
+            number = float(line[values[0]]), find_filled(line, labels)
+            group = find_filled(line, groups)
+            low, high = ends.get(group, (number, number))
+            ends[group] = min(low, number), max(high, number)
+    return [dict(zip((*shown, *filled), cells, strict=True)) for cells in distinct], ends
+
+
+def find_filled(line, places):
+    """Find the first of some cells that is filled; empty if none is."""
+    return next((line[place] for place in places if line[place]), "")
+
+
+def summarize_numbers(ends):
+    """Summarize the numbers of a figure for readers who do not see it: the ends of each panel.
+
+    Parameters
+    ----------
+    ends : dict
+        From `read_caption_data`.
 
     Returns
     -------
     str
         Up to `MOST_SUMMARIZED` panels, or tasks, such as "A: GPT2 0.41 to Human 0.66".
     """
-    ends = {}
-    for row in read_rows(path):
-        value = parse_number(row.get("value"))
-        if value is None:
-            continue
-        place = row.get("panel") or row.get("task_label") or ""
-        label = next((row[name] for name in NAMED if row.get(name)), "")
-        low, high = ends.get(place, ((value, label), (value, label)))
-        ends[place] = min(low, (value, label)), max(high, (value, label))
     parts = []
     for place, (low, high) in list(ends.items())[:MOST_SUMMARIZED]:
         told = [f"{label} {value:.3g}".strip() for value, label in dict.fromkeys((low, high))]
@@ -118,7 +130,7 @@ def describe_figure(name, files, title, caption, here):
     dict
         id, label, title, caption, picture, width (CSS pixels, None if unknown), alt, links, panels, methods.
     """
-    rows = read_caption_data(files.get("csv"))
+    rows, ends = read_caption_data(files.get("csv"))
     picture = next((files[format] for format in SHOWN if format in files), None)
     return {
         "id": name,
@@ -127,7 +139,7 @@ def describe_figure(name, files, title, caption, here):
         "caption": caption,
         "picture": make_link(picture, here) if picture else None,
         "width": measure_width(picture) if picture else None,
-        "alt": summarize_numbers(files.get("csv")),
+        "alt": summarize_numbers(ends),
         "links": {format: make_link(path, here) for format, path in files.items()},
         "panels": describe_panels(rows),
         "methods": describe_methods(rows),

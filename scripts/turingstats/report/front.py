@@ -1,6 +1,7 @@
 """The first screen of a report: what judges could tell, which printed numbers fail, and what to mind."""
 
-from turingstats.core.claim_statuses import STATUSES
+from collections import Counter
+
 from turingstats.core.data_labels import is_generated
 from turingstats.core.labels import join_with_and
 from turingstats.report.cells import parse_number
@@ -58,8 +59,8 @@ def list_answers(rows):
                 "conclusion": row["conclusion"],
                 "detectability": f"{center:.2f}",
                 "interval": "" if None in ends else f"{ends[0]:.2f} to {ends[1]:.2f}",
-                "people": format_share(row["people_called_human"]),
-                "machines": format_share(row["machines_called_human"]),
+                "people": format_percentage(row["people_called_human"]),
+                "machines": format_percentage(row["machines_called_human"]),
                 "who": describe_judges(row),
                 "claims_hold": row["claims_hold"],
                 "claims_checked": row["claims_checked"],
@@ -82,7 +83,7 @@ def find_scale(rows):
     return int(10 * min(values) - 0.2) / 10, min(1.0, (int(10 * max(values) + 0.2) + 1) / 10)
 
 
-def format_share(text):
+def format_percentage(text):
     """Format a share as a percentage; empty if there is none."""
     value = parse_number(text)
     return "" if value is None else f"{value:.0%}"
@@ -150,11 +151,6 @@ def list_failures(claims):
     ]
 
 
-def count_statuses(ledger):
-    """Count claims by status for the bar, those with any; from `sum_up_claims`."""
-    return [(status, ledger["counts"][status]) for status in STATUSES if ledger["counts"][status]]
-
-
 def sum_up_changes(rows):
     """Sum up in words what errors over judges and stimuli do to published tests; empty without any.
 
@@ -163,11 +159,8 @@ def sum_up_changes(rows):
     rows : list of dict
         statistics/what_changes.csv.
     """
-    counts = {change: 0 for change in CHANGES}
-    for row in rows:
-        if row["crossed_change"] in counts:
-            counts[row["crossed_change"]] += 1
-    known = sum(row["crossed_change"] not in ("", "not comparable") for row in rows)
+    counts = Counter(row["crossed_change"] for row in rows)
+    known = len(rows) - counts[""] - counts["not comparable"]
     if not known:
         return ""
     parts = [f"{counts[change]} {words}" for change, words in CHANGES.items()]
@@ -194,6 +187,6 @@ def list_giveaways(rows):
         if row["flagged"] == "True":
             of = f" of {row['agent_labels']}" if row["agent_labels"] else ""
             note = f": {row['note']}" if row["note"] else ""
-            share = format_share(row["value"])
+            share = format_percentage(row["value"])
             found.append(f"{row['task_label']}: {row['check']}{of}, {share}, {row['what']}{note}")
     return list(dict.fromkeys(found))

@@ -155,7 +155,6 @@ def build_context(study, made, folder, here):
                 found, ledger and ledger["tally"], basis["kind"] in ("generated", "mixed")
             ),
             "level": f"{provenance['config']['confidence']:.0%}",
-            "statuses": front.count_statuses(ledger) if ledger else [],
             "failures": front.list_failures(results.read_rows("claims", "claims")),
             "changes": front.sum_up_changes(results.read_rows("statistics", "what_changes")),
             "changes_table": bool(results.find_files("tables", "what_changes")),

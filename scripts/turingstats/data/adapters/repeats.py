@@ -63,25 +63,19 @@ class Repeats:
         """
         first = self.rows.setdefault((problem, *identity), row)
         if first != row:
-            raise InputError(
-                self.path,
-                f"{problem}: {first} and {row}",
-                row=row,
-                column=column,
-                fix="remove the copy, or restore the file from its source",
-            )
+            fix = "remove the copy, or restore the file from its source"
+            raise self.make_error(problem, first, row, column, fix)
 
     def refuse_different(self, problem, identity, value, row, column=None):
         """Refuse another value for what an earlier row has given a value; names both rows."""
         first, given = self.rows.setdefault((problem, identity), (row, value))
         if given != value:
-            raise InputError(
-                self.path,
-                f"{problem}: {first} and {row}",
-                row=row,
-                column=column,
-                fix="restore the file from its source",
-            )
+            raise self.make_error(problem, first, row, column, "restore the file from its source")
+
+    def make_error(self, problem, first, row, column, fix):
+        """Make the error of two rows that do not go together."""
+        where = {"row": row, "column": column, "fix": fix}
+        return InputError(self.path, f"{problem}: {first} and {row}", **where)
 
 
 class TrialRepeats(Repeats):

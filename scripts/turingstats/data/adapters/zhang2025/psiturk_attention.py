@@ -59,16 +59,13 @@ def read(file, folder, study):
     repeats = TrialRepeats(file, path)
     judgments, judges = [], []
     finished, unfinished = psiturk_table.read_sessions(file, folder, lambda _: ExpertTrial)
-    for session in finished:
-        name = records.make_pseudonym(file, len(judges) + 1)
-        judge_columns = common | {"judge": name}
-        said = session.answers.list_columns()
-        judges.append(judge_columns | said | {schema.WORKER: session.worker})
+    for session, judge_columns, judge in psiturk_table.identify_judges(finished, file, common):
+        judges.append(judge)
         for data in session.trials:
             where = {"path": path, "row": f"{session.row}, trial {data.trial}"}
             judgment = make_judgment(data, agents, **where)
             repeats.refuse_trial(
-                name, data.imageID, data.trial, data.rt, data.verdict, row=where["row"]
+                judge["judge"], data.imageID, data.trial, data.rt, data.verdict, row=where["row"]
             )
             judgments.append(judge_columns | judgment)
     return {

@@ -109,11 +109,8 @@ def read(file, folder, study):
     repeats = TrialRepeats(file, path)
     judgments, judges = [], []
     finished, unfinished = read_sessions(file, folder, conversations.choose_trial_model)
-    for session in finished:
-        name = records.make_pseudonym(file, len(judges) + 1)
-        judge_columns = common | {"judge": name}
-        said = session.answers.list_columns()
-        judges.append(judge_columns | said | {schema.WORKER: session.worker})
+    for session, judge_columns, judge in identify_judges(finished, file, common):
+        judges.append(judge)
         for data in session.trials:
             row = f"{session.row}, trial {data.trial}"
             phase = "test"
@@ -130,7 +127,13 @@ def read(file, folder, study):
                 elif data.hasFeedback and cohort.setting == "feedback":
                     phase = "train"
             repeats.refuse_trial(
-                name, data.stimulus, data.trial, data.rt, data.Aclass, row=row, phase=phase
+                judge["judge"],
+                data.stimulus,
+                data.trial,
+                data.rt,
+                data.Aclass,
+                row=row,
+                phase=phase,
             )
             place = judge_columns | {"trial": data.trial, "position": data.trial, "phase": phase}
             place["defect"] = None if session.status == COMPLETED else "other status"
@@ -140,6 +143,30 @@ def read(file, folder, study):
         "judges": pd.DataFrame(judges, columns=[*schema.JUDGES, schema.WORKER]),
         "left_out": count_unfinished(unfinished, file, study),
     }
+
+
+def identify_judges(finished, file, common):
+    """Give the judge of each session a pseudonym.
+
+    Parameters
+    ----------
+    finished : list of Session
+    file : RawFile
+    common : dict
+        Columns that all rows of the file share.
+
+    Yields
+    ------
+    session : Session
+    judge_columns : dict
+        Columns that all rows of the judge share.
+    judge : dict
+        Row of the judges table, with the worker id.
+    """
+    for number, session in enumerate(finished, start=1):
+        judge_columns = common | {"judge": records.make_pseudonym(file, number)}
+        said = session.answers.list_columns()
+        yield session, judge_columns, judge_columns | said | {schema.WORKER: session.worker}
 
 
 def count_unfinished(left, file, study):
