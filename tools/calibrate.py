@@ -15,7 +15,7 @@ os.environ.update(SETTINGS)
 import numpy as np
 from scipy.special import expit
 from turingstats.core import files
-from turingstats.figures import pages
+from turingstats.figures import pages, palette
 
 from tools import calibration
 
@@ -133,13 +133,13 @@ def draw_figure(table, studies):
         f"Simulation, {studies} studies each; judges differ in bias and sensitivity with the given standard "
         "deviation on the logit scale"
     )
-    pages.write_lines(canvas, pages.MARGIN, 9, note, pages.BODY, color=pages.GREY)
+    pages.write_lines(canvas, pages.MARGIN, 9, note, pages.BODY, color=palette.GREY)
     axes = pages.add_inset(canvas, left, top, pages.PAGE - left - 6, tall)
     axes.set(xlim=(-0.01, 0.6), ylim=(tall, 0), yticks=[])
     axes.spines["left"].set_visible(False)
     axes.set_xticks([0, 0.05, 0.2, 0.4, 0.6], ["0", "5", "20", "40", "60"])
     axes.set_xlabel("Rejected at p < 0.05, or 95% interval that misses (% of studies)")
-    axes.axvline(calibration.ALPHA, color=pages.GREY, linewidth=0.6, zorder=1)
+    axes.axvline(calibration.ALPHA, color=palette.GREY, linewidth=0.6, zorder=1)
     spreads = sorted(set(table["spread"]))
     keyed = table.set_index(["hypothesis", "test", "spread"]).sort_index()
     y = 0.0
@@ -151,15 +151,15 @@ def draw_figure(table, studies):
             y += row
             own = keyed.loc[(hypothesis, name)]
             used, bad = own["used_as"].iloc[0], own["anti_conservative"].any()
-            color = pages.RED if bad else pages.INK
+            color = palette.RED if bad else palette.INK
             pages.write_lines(
                 canvas, pages.MARGIN + 2, top + y - 0.9, f"{name} ({used})", color=color
             )
-            axes.axhline(y - row / 2, color=pages.PALE, linewidth=0.3, zorder=0)
+            axes.axhline(y - row / 2, color=palette.PALE, linewidth=0.3, zorder=0)
             for i, spread in enumerate(spreads):
                 axes.errorbar(
                     own.loc[spread, "rejected"], y - row / 2 + 0.7 * (i - 1),
-                    xerr=1.96 * own.loc[spread, "se"], fmt=pages.MARKERS[i], color=pages.GROUPS[i],
+                    xerr=1.96 * own.loc[spread, "se"], fmt=palette.MARKERS[i], color=palette.SERIES[i],
                     markersize=2.6, linewidth=0.7, zorder=3,
                     label=f"standard deviation {spread:g}" if y < head + 2 * row else None,
                 )  # fmt: skip
@@ -170,7 +170,7 @@ def draw_figure(table, studies):
         "Red: above 5% by more than three standard errors in some spread. "
         "Bars: 95% intervals of the simulation."
     )
-    pages.write_lines(canvas, pages.MARGIN, top + tall + 12, foot, pages.SMALL, color=pages.GREY)
+    pages.write_lines(canvas, pages.MARGIN, top + tall + 12, foot, pages.SMALL, color=palette.GREY)
     pages.save_figure(
         canvas.figure, [DOCS / f"calibration.{f}" for f in ("pdf", "svg", "png")], 200
     )

@@ -17,7 +17,7 @@ from turingstats.core import yaml_models
 from turingstats.core.errors import ConfigError, InputError, SourceError
 from turingstats.data import cleaning, counts, exclusion_log, schema
 from turingstats.figures import source_data
-from turingstats.figures.pages import RED
+from turingstats.figures.palette import RED
 from turingstats.figures.standalone.audit import draw as draw_audit
 from turingstats.judges import embeddings
 from turingstats.judges.svm import audit, classifier, evaluation, features, training

@@ -4,7 +4,8 @@ import numpy as np
 
 from turingstats.core.claim_statuses import STATUSES
 from turingstats.figures import pages
-from turingstats.figures.pages import BODY, GREY, INK, LINE, MARGIN, PAGE, SMALL, TITLE
+from turingstats.figures.pages import BODY, LINE, MARGIN, PAGE, SMALL, TITLE
+from turingstats.figures.palette import GREY, INK
 
 TONES = "#0072b2", "#56b4e9", "#009e73", "#d55e00", "#8b4a9c", "#8f8f8f", "#dcdcdc"
 COLORS = dict(zip(STATUSES, TONES, strict=True))

@@ -14,12 +14,9 @@ from turingstats.figures.pages import (
     BODY,
     COLUMN,
     GAP,
-    GREY,
-    INK,
     LINE,
     MARGIN,
     PAGE,
-    PALE,
     SMALL,
     TALL,
     TITLE,
@@ -31,6 +28,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, INK, PALE
 
 BAR = 34  # width of the color scale, mm
 EMPTY = 25  # height of a row of panels without numbers, mm

@@ -11,7 +11,8 @@ from turingstats.core.labels import (
     join_with_or,
     pluralize_unit,
 )
-from turingstats.figures.pages import GROUPS, INK, MARKERS, find_bar_ends, list_records
+from turingstats.figures.pages import find_bar_ends, list_records
+from turingstats.figures.palette import INK, MARKERS, SERIES
 
 QUANTITIES = {"p_HH": "Share judged human", "p_HM": "Share judged human"}
 DETECTABILITY = (
@@ -43,7 +44,7 @@ class Look:
 
     def find_color(self, row):
         """Find the color of a row's group, the same in all panels."""
-        return GROUPS[self.groups[row["group_by"]].index(row["group"]) % len(GROUPS)]
+        return SERIES[self.groups[row["group_by"]].index(row["group"]) % len(SERIES)]
 
     def find_marker(self, row):
         """Find the marker of a row's group, the same in all panels."""
@@ -53,8 +54,8 @@ class Look:
         """Find the color and marker of an agent's line or point, the same in all panels."""
         if agent in ("human", "all"):
             return {"human": (INK, "o"), "all": ("#7a7a7a", "s")}[agent]
-        number = self.agents.index(agent) % len(GROUPS)
-        return GROUPS[number], MARKERS[number]
+        number = self.agents.index(agent) % len(SERIES)
+        return SERIES[number], MARKERS[number]
 
 
 class Foot:

@@ -20,16 +20,12 @@ from matplotlib.textpath import text_to_path
 from turingstats.core import data_labels, files
 from turingstats.core.labels import join_with_and
 from turingstats.core.plain_text import escape_controls
+from turingstats.figures.palette import GREY, INK
 
 COLUMN, PAGE, TALL = 89, 183, 247  # widths and maximum height of journal figures, mm
 MARGIN, GAP = 2, 3  # around the page and between panels, mm
 TITLE, BODY, SMALL = 8.5, 7, 6  # text sizes, pt
 LINE = {TITLE: 3.5, BODY: 2.9, SMALL: 2.5}  # distance of lines of text, mm
-INK, GREY, PALE = "#1a1a1a", "#595959", "#c4c4c4"
-BLUE, RED = "#0057b8", "#c8102e"  # asterisks: against chance, between groups
-# Distinguishable also by lightness, and none of them close to the colors of the asterisks.
-GROUPS = ("#34495e", "#5aa9a3", "#e2b04a", "#9b7fb8", "#8f8f8f", "#7a4f2a", "#a8c686", "#d98fb0")
-MARKERS = "osD^vPX*"
 LONGEST_WORD = 30  # characters
 LONGEST_LABEL = 64  # characters; more than the labels of the papers, and all that fits into a panel
 

@@ -1,14 +1,10 @@
 """A new model's detectability next to the paper's models, one chart per judge."""
 
 from turingstats.figures.pages import (
-    BLUE,
     BODY,
-    GREY,
-    INK,
     LINE,
     MARGIN,
     PAGE,
-    PALE,
     SMALL,
     add_inset,
     flag_generated_data,
@@ -20,6 +16,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import BLUE, GREY, INK, PALE
 
 ROW = 4.6  # height of an agent's row, mm
 ACROSS = 4  # charts per row

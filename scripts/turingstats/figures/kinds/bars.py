@@ -6,11 +6,8 @@ from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
 from turingstats.figures.pages import (
-    BLUE,
     BODY,
-    GREY,
     LINE,
-    RED,
     SMALL,
     add_inset,
     find_bar_ends,
@@ -20,6 +17,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import BLUE, GREY, RED
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,

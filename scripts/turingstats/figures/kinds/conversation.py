@@ -2,10 +2,7 @@
 
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
-    GREY,
-    INK,
     LINE,
-    RED,
     SMALL,
     draw_box,
     list_records,
@@ -13,6 +10,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, INK, RED
 from turingstats.figures.picking import (
     label_agent,
 )

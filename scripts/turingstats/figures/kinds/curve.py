@@ -1,15 +1,8 @@
 """Panels of curves that describe the performance of a judge trained here."""
 
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.pages import (
-    GREY,
-    GROUPS,
-    LINE,
-    SMALL,
-    add_inset,
-    list_records,
-    write_lines,
-)
+from turingstats.figures.pages import LINE, SMALL, add_inset, list_records, write_lines
+from turingstats.figures.palette import GREY, SERIES
 from turingstats.figures.picking import (
     select_cohort_rows,
 )
@@ -57,7 +50,7 @@ class Curve(PanelKind):
             axes.set_xticks(ticks, [f"{x:.0f}" for x in ticks])
             axes.set_xticks([], minor=True)
             axes.fill_between(
-                points["x"], points["ci_low"], points["ci_high"], color=GROUPS[1], alpha=0.3, lw=0
+                points["x"], points["ci_low"], points["ci_high"], color=SERIES[1], alpha=0.3, lw=0
             )
         else:
             axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
@@ -67,10 +60,10 @@ class Curve(PanelKind):
         axes.set_xlabel(across, labelpad=1.5, size=SMALL)
         axes.set_ylabel(up, labelpad=1.5, size=SMALL)
         axes.tick_params(labelsize=SMALL)
-        style = {"color": GROUPS[0], "linewidth": 1, "clip_on": False}
+        style = {"color": SERIES[0], "linewidth": 1, "clip_on": False}
         if kind == "calibration":
             for row in list_records(points):
-                axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=GROUPS[0], lw=0.6)
+                axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=SERIES[0], lw=0.6)
         if kind != "roc":
             style |= {"marker": "o", "ms": 2.4}
         axes.plot(points["x"], points["value"], **style)

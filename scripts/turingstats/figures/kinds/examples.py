@@ -7,10 +7,7 @@ from turingstats.core.screen import SCREEN
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
-    GREY,
-    GROUPS,
     LINE,
-    PALE,
     SMALL,
     draw_box,
     list_records,
@@ -18,6 +15,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, PALE, SERIES
 from turingstats.figures.picking import (
     label_agent,
 )
@@ -151,7 +149,7 @@ def draw_scan_path(canvas, text, left, top, width, height):
         )
         for x, y in path
     ]
-    canvas.plot(*zip(*points, strict=True), color=GROUPS[0], linewidth=0.5, zorder=3)
+    canvas.plot(*zip(*points, strict=True), color=SERIES[0], linewidth=0.5, zorder=3)
     for number, (x, y) in enumerate(points):
-        fill = GROUPS[0] if number == 0 else GROUPS[2]
-        canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=GROUPS[0], mew=0.3, zorder=4)
+        fill = SERIES[0] if number == 0 else SERIES[2]
+        canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=SERIES[0], mew=0.3, zorder=4)

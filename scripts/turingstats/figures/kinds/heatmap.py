@@ -5,7 +5,6 @@ from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import name_quantity
 from turingstats.figures.pages import (
     BODY,
-    GREY,
     LINE,
     SMALL,
     choose_ink,
@@ -16,6 +15,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,

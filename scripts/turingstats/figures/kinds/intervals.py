@@ -6,13 +6,8 @@ from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
 from turingstats.figures.pages import (
-    BLUE,
     BODY,
-    GREY,
-    GROUPS,
-    INK,
     LINE,
-    RED,
     SMALL,
     TITLE,
     add_inset,
@@ -22,6 +17,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import BLUE, GREY, INK, RED, SERIES
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
@@ -160,7 +156,7 @@ class Intervals(PanelKind):
                 color=GREY,
             )
             pooled = row["agent"] == "all" and not is_in_group(row)
-            color = INK if pooled else GROUPS[0]
+            color = INK if pooled else SERIES[0]
             axes.plot(
                 find_bar_ends(row),
                 [y, y],

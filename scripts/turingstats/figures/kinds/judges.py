@@ -1,17 +1,8 @@
 """Panel of the accuracy of single judges."""
 
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.pages import (
-    GREY,
-    GROUPS,
-    INK,
-    LINE,
-    PALE,
-    SMALL,
-    add_inset,
-    find_bar_ends,
-    list_records,
-)
+from turingstats.figures.pages import LINE, SMALL, add_inset, find_bar_ends, list_records
+from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import (
     pick_estimate,
     select_cohort_rows,
@@ -90,10 +81,10 @@ class Judges(PanelKind):
             if most <= MOST:
                 for level in range(number):
                     axes.plot(
-                        BIN * place, level + 0.5, "o", color=GROUPS[1], ms=3.2, mew=0, zorder=2
+                        BIN * place, level + 0.5, "o", color=SERIES[1], ms=3.2, mew=0, zorder=2
                     )
             else:
-                axes.bar(BIN * place, number, 0.9 * BIN, color=GROUPS[1], zorder=2)
+                axes.bar(BIN * place, number, 0.9 * BIN, color=SERIES[1], zorder=2)
         for row in list_records(rows[rows["kind"] == "mean"]):
             axes.plot(
                 find_bar_ends(row), [high - 0.02 * high] * 2, color=INK, linewidth=1, clip_on=False

@@ -8,7 +8,6 @@ from turingstats.core.quantity_names import resolve_quantity
 from turingstats.figures.kinds.base import PanelKind, format_range
 from turingstats.figures.look import find_bounds, name_quantity
 from turingstats.figures.pages import (
-    GREY,
     LINE,
     SMALL,
     add_inset,
@@ -17,6 +16,7 @@ from turingstats.figures.pages import (
     measure_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,

@@ -6,12 +6,7 @@ from turingstats.core.labels import TESTS, state_p
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
-    GREY,
-    GROUPS,
-    INK,
     LINE,
-    MARKERS,
-    PALE,
     SMALL,
     add_inset,
     format_with_noun,
@@ -20,6 +15,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, INK, MARKERS, PALE, SERIES
 from turingstats.figures.picking import (
     label_agent,
 )
@@ -27,7 +23,7 @@ from turingstats.figures.picking import (
 HEAD, ROW, AXIS = 4, 3.9, 8  # space above rows, distance of rows, space for the axis, mm
 BREAK = 2.4  # between the rows of both ends, mm
 HEADING = 4.4  # height of a category's heading, mm
-SERIES = {
+SERIES_LABELS = {
     "human": "human witnesses",
     "machine": "AI witnesses",
     "human_called_human": "human called human",
@@ -162,11 +158,11 @@ class Listed(PanelKind):
                 y = middle + (i - (len(series_rows) - 1) / 2) * step
                 at = series.index(row["group"]) if series else 0
                 color = (
-                    GROUPS[at % len(GROUPS)]
+                    SERIES[at % len(SERIES)]
                     if series
                     else INK
                     if row["agent_label"] == "Human"
-                    else GROUPS[0]
+                    else SERIES[0]
                 )
                 ends = [convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"])]
                 axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
@@ -324,9 +320,9 @@ def draw_key(canvas, series, left, top, look):
     """Draw the key of series and their colors."""
     for i, name in enumerate(series):
         canvas.plot(
-            left + 1.2, top, MARKERS[i % len(MARKERS)], color=GROUPS[i % len(GROUPS)], ms=3.2
+            left + 1.2, top, MARKERS[i % len(MARKERS)], color=SERIES[i % len(SERIES)], ms=3.2
         )
-        text = SERIES.get(name, name.replace("_", " "))
+        text = SERIES_LABELS.get(name, name.replace("_", " "))
         write_lines(canvas, left + 3, top + 0.9, text, SMALL)
         left += 3 + measure_text(text, SMALL) + 4
 

@@ -3,7 +3,6 @@
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
-    GREY,
     LINE,
     SMALL,
     choose_ink,
@@ -14,6 +13,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     NUMBERS,
     explain_panel_absence,

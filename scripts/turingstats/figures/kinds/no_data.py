@@ -1,16 +1,8 @@
 """Panel without numbers: an empty frame with the reason."""
 
 from turingstats.figures.kinds.base import PanelKind
-from turingstats.figures.pages import (
-    BODY,
-    GREY,
-    LINE,
-    PALE,
-    draw_box,
-    measure_text,
-    wrap_text,
-    write_lines,
-)
+from turingstats.figures.pages import BODY, LINE, draw_box, measure_text, wrap_text, write_lines
+from turingstats.figures.palette import GREY, PALE
 
 
 class NoData(PanelKind):

@@ -6,7 +6,6 @@ from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import format_percent
 from turingstats.figures.pages import (
     BODY,
-    GREY,
     LINE,
     SMALL,
     draw_box,
@@ -15,6 +14,7 @@ from turingstats.figures.pages import (
     measure_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     select_cohort_rows,
 )

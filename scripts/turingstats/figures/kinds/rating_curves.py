@@ -3,17 +3,14 @@
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
-    GREY,
-    GROUPS,
-    INK,
     LINE,
-    MARKERS,
     SMALL,
     add_inset,
     list_records,
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, INK, MARKERS, SERIES
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
 CHART, AXIS, ENTRY = 38, 8, 3.4  # height of axes, space below, height of a line of the legend, mm
@@ -150,7 +147,7 @@ def choose_style(rows, number):
     pooled = len(rows) and rows["agent"].iloc[0] == "all" and rows["group_by"].iloc[0] == "agent"
     if pooled:
         return INK, "o"
-    return GROUPS[number % len(GROUPS)], MARKERS[number % len(MARKERS)]
+    return SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
 
 
 def write_legend(rows, width):

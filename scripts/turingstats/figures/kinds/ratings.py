@@ -3,8 +3,6 @@
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
-    GREY,
-    INK,
     LINE,
     SMALL,
     choose_ink,
@@ -14,6 +12,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, INK
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
 HEAD, ROW, BAR, GROUP = (

@@ -8,7 +8,6 @@ from matplotlib.patches import Circle
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import (
-    GREY,
     LINE,
     SMALL,
     add_inset,
@@ -18,6 +17,7 @@ from turingstats.figures.pages import (
     measure_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,

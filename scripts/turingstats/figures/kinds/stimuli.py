@@ -3,11 +3,7 @@
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
-    GREY,
-    GROUPS,
-    INK,
     LINE,
-    PALE,
     SMALL,
     add_inset,
     list_records,
@@ -15,6 +11,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
+from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import label_agent, select_cohort_rows
 
 MEAN = "mean of responses"
@@ -96,7 +93,7 @@ class Stimuli(PanelKind):
             count = f"{len(own):,.0f}"
             write_lines(canvas, start - 2, middle, count, SMALL, ha="right", color=GREY)
             agent = own["agent"].iloc[0]
-            color = INK if agent == "human" else GROUPS[0]
+            color = INK if agent == "human" else SERIES[0]
             draw_stacks(axes, bin_responses(own), base, room - 1.5, color)
             axes.plot([-0.04, 1.04], [base, base], color=PALE, linewidth=0.5, zorder=0)
             (mean,) = rows.loc[(rows["kind"] == MEAN) & (rows["agent"] == agent), "value"]

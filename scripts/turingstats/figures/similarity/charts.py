@@ -3,7 +3,8 @@
 import numpy as np
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, GROUPS, INK, MARGIN, SMALL
+from turingstats.figures.pages import MARGIN, SMALL
+from turingstats.figures.palette import GREY, INK, SERIES
 from turingstats.figures.similarity.panel import (
     LEFT,
     ROOM,
@@ -122,11 +123,11 @@ class Individuals(Chart):
             side = (number + 0.5) / len(people) - 0.5
             axes.plot(
                 place + 0.8 * side, own["value"], MARKS[number % len(MARKS)], markersize=1.6,
-                color=GROUPS[number % len(GROUPS)], markeredgewidth=0, alpha=0.75,
+                color=SERIES[number % len(SERIES)], markeredgewidth=0, alpha=0.75,
             )  # fmt: skip
             x = MARGIN + LEFT + number * 12
             canvas.plot(x + 1, top + 1, MARKS[number % len(MARKS)], markersize=3.2,
-                        color=GROUPS[number % len(GROUPS)], markeredgewidth=0)  # fmt: skip
+                        color=SERIES[number % len(SERIES)], markeredgewidth=0)  # fmt: skip
             pages.write_lines(canvas, x + 3, top + 1.75, str(person), SMALL)
         self.write_names(axes)
 

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
-from turingstats.figures.pages import MARGIN, PALE
+from turingstats.figures.pages import MARGIN
+from turingstats.figures.palette import PALE
 from turingstats.figures.similarity.panel import ROOM, TINY, Panel, darken_color
 
 

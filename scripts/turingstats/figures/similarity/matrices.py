@@ -5,7 +5,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY
 from turingstats.figures.similarity.panel import ROOM, TINY, Panel, describe_pairs
 
 CATEGORIES = ("#d1615d", "#e2b04a", "#6a9f58", "#5778a4", "#a87c9f", "#967662", "#8f8f8f")

@@ -3,7 +3,8 @@
 from matplotlib.colors import to_rgb
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, GROUPS, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, SERIES
 
 TINY = 5  # text under small pictures, pt
 ROOM = PAGE - 2 * MARGIN  # width of a panel, mm
@@ -29,7 +30,7 @@ class Panel:
         self.labels = dict(zip(named["system"], named["label"], strict=True))
         self.families = dict(zip(named["system"], named["family"].fillna(""), strict=True))
         hues = dict(zip(named["family"].fillna(""), named["hue"].astype(int), strict=True))
-        self.colors = {name: GROUPS[hue % len(GROUPS)] for name, hue in hues.items()}
+        self.colors = {name: SERIES[hue % len(SERIES)] for name, hue in hues.items()}
 
     def select_rows(self, quantity):
         """Select the rows of a quantity."""

@@ -1,7 +1,8 @@
 """Most and least able judges, and hardest stimuli: random effects of the mixed models."""
 
-from turingstats.figures import pages
-from turingstats.figures.pages import GREY, INK, MARGIN, PAGE, SMALL
+from turingstats.figures import pages, palette
+from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, INK
 
 TALL, GAP, HEAD = 38, 12, 7  # a chart, between rows of charts, title: mm
 COLUMNS = 3
@@ -70,7 +71,7 @@ def draw_caterpillar(canvas, chart, left, top, width):
     ends = (chart["rank"] <= NAMED) | (chart["rank"] > len(chart) - NAMED)
     for own, color, dot, width_of in (
         (chart[~ends], "#cdd4db", "#7d8b99", 0.4),
-        (chart[ends], pages.GROUPS[0], pages.GROUPS[0], 0.7),
+        (chart[ends], palette.SERIES[0], palette.SERIES[0], 0.7),
     ):
         axes.vlines(own["rank"], own["ci_low"], own["ci_high"], color=color, linewidth=width_of)
         axes.plot(own["rank"], own["value"], "o", color=dot, ms=1.8, markeredgewidth=0)

@@ -2,7 +2,8 @@
 
 from turingstats.core.labels import format_with_interval
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, GROUPS, INK, LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, INK, SERIES
 
 COLUMNS = 3
 # Title and numbers, chart, axis with its label, between rows: mm
@@ -56,7 +57,7 @@ def draw_scatter(canvas, data, left, top, width, lowest):
     axes.hlines(data["value_b"], data["low_a"], data["high_a"], **bars)
     axes.vlines(data["value_a"], data["low_b"], data["high_b"], **bars)
     axes.plot(
-        data["value_a"], data["value_b"], "o", color=GROUPS[0], ms=2.8, markeredgewidth=0.4,
+        data["value_a"], data["value_b"], "o", color=SERIES[0], ms=2.8, markeredgewidth=0.4,
         markeredgecolor="white", alpha=0.85, zorder=3,
     )  # fmt: skip
     for line in (axes.axhline, axes.axvline):

@@ -5,7 +5,8 @@ from itertools import combinations
 import matplotlib
 
 from turingstats.figures import pages
-from turingstats.figures.pages import BLUE, GREY, INK, LINE, MARGIN, PAGE, PALE, RED, SMALL
+from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.palette import BLUE, GREY, INK, PALE, RED
 
 ACROSS = 3  # tasks per row
 APART = 5  # between tasks, mm

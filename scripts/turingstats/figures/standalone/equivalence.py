@@ -2,17 +2,18 @@
 
 import math
 
-from turingstats.figures import pages
+from turingstats.figures import pages, palette
 from turingstats.figures.model_source_data import format_needed_size, format_size
-from turingstats.figures.pages import GREY, MARGIN, PAGE, PALE, SMALL
+from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, PALE
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 42, 78, 125  # mm
 ROW, HEAD = 4, 6
 COLORS = {
-    "distinguishable": pages.GROUPS[0],
-    "different, but within the margin": pages.GROUPS[3],
-    "equivalent": pages.GROUPS[1],
-    "undecided": pages.GROUPS[2],
+    "distinguishable": palette.SERIES[0],
+    "different, but within the margin": palette.SERIES[3],
+    "equivalent": palette.SERIES[1],
+    "undecided": palette.SERIES[2],
 }
 MARKS = dict(zip(COLORS, "osD^", strict=True))
 

@@ -1,7 +1,8 @@
 """Numbers of trials shown, left out and analyzed, by cohort, in both readings."""
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, INK, LINE, MARGIN, PAGE, PALE, SMALL
+from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, INK, PALE
 
 # Columns from left to right, mm: names of cohorts; numbers (right edges) and, between them, what is
 # left out and why (left edges); boxes (left edge) and names of readings.

@@ -1,12 +1,13 @@
 """Detectability of every agent, from a mixed model with random judges and stimuli, and pooled."""
 
 from turingstats.core.labels import format_p
-from turingstats.figures import pages
-from turingstats.figures.pages import BODY, GREY, INK, MARGIN, PAGE, PALE, SMALL
+from turingstats.figures import pages, palette
+from turingstats.figures.pages import BODY, MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, INK, PALE
 
 NAME, CHART, WIDTH, NUMBERS = MARGIN + 2, 48, 78, 132  # left edges and width, mm
 ROW, HEAD = 5.2, 6.5  # heights of an agent's rows and of a task's heading, mm
-LOOK = {"mixed model": (pages.GROUPS[0], "o"), "pooled trials": (pages.GROUPS[2], "D")}
+LOOK = {"mixed model": (palette.SERIES[0], "o"), "pooled trials": (palette.SERIES[2], "D")}
 
 
 def draw(data, colormap=None):

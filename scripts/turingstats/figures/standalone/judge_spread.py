@@ -1,12 +1,13 @@
 """Each judge's share of right verdicts: how much the judges of a cohort differ."""
 
 from turingstats.figures import pages
-from turingstats.figures.pages import GREY, GROUPS, INK, MARGIN, PAGE, SMALL
+from turingstats.figures.pages import MARGIN, PAGE, SMALL
+from turingstats.figures.palette import GREY, INK, SERIES
 
 HEAD, TALL, NAMES, LEFT = 6, 21, 10, 10  # title, chart, cohorts' names, space for the axis: mm
 ROW = HEAD + TALL + NAMES
 FEW = 20  # up to this many judges are drawn individually
-SIDES = {"human": ("people's responses", GROUPS[1]), "machine": ("machines' responses", GROUPS[2])}
+SIDES = {"human": ("people's responses", SERIES[1]), "machine": ("machines' responses", SERIES[2])}
 
 
 def draw(data, colormap=None):

@@ -1,7 +1,8 @@
 """Detectability, d' and criterion of every cohort, to distinguish low sensitivity from bias."""
 
-from turingstats.figures import pages
-from turingstats.figures.pages import GREY, LINE, MARGIN, PAGE, PALE, SMALL, TALL
+from turingstats.figures import pages, palette
+from turingstats.figures.pages import LINE, MARGIN, PAGE, SMALL, TALL
+from turingstats.figures.palette import GREY, PALE
 
 NAME, CHART, WIDTH, GAP = MARGIN + 2, 58, 38, 4  # mm
 ROW, HEAD = 3.6, 1.5  # maximum height of a row, mm; height of a task's heading, rows
@@ -9,11 +10,11 @@ AXIS = 9  # space for the scales below the rows, mm
 QUANTITIES = {"detectability": "Detectability", "d_prime": "d'", "criterion": "Criterion c"}
 NULL = {"detectability": 0.5, "d_prime": 0.0, "criterion": 0.0}
 KINDS = {
-    "human": ("o", pages.GROUPS[0]),
-    "svm": ("s", pages.GROUPS[1]),
-    "llm": ("D", pages.GROUPS[2]),
+    "human": ("o", palette.SERIES[0]),
+    "svm": ("s", palette.SERIES[1]),
+    "llm": ("D", palette.SERIES[2]),
 }
-OTHER = ("^", pages.GROUPS[3])
+OTHER = ("^", palette.SERIES[3])
 
 
 def draw(data, colormap=None):

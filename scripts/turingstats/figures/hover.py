@@ -1,0 +1,78 @@
+"""What a mark says when it is pointed at: its exact numbers and its test.
+
+The text becomes the `title` of the mark in the SVG, which browsers show without scripts.
+"""
+
+from turingstats.core.labels import TESTS, pluralize_unit, state_p
+
+
+def title_mark(artist, text):
+    """Give a drawn mark its title.
+
+    Parameters
+    ----------
+    artist : matplotlib.artist.Artist
+        Marks of one number; if there are several, such as a point and its error bar, the topmost one.
+    text : str
+        From `describe_number`, or a sentence of the figure's own.
+    """
+    artist.mark_title = text
+
+
+def describe_number(row):
+    """Describe one number of a figure exactly: whose it is, its value, error, n and test.
+
+    Parameters
+    ----------
+    row : dict of str to object
+        Row of the source data (`turingstats.figures.source_data.COLUMNS`).
+
+    Returns
+    -------
+    str
+        Such as "GPT2, female: detectability 0.5321 (95% interval 0.5102 to 0.5540); n = 1,234 verdicts of 30
+        judges; Welch's t test, p = 0.020 (Bonferroni-corrected)".
+    """
+    names = [row.get("agent_label"), row.get("group")]
+    whose = ", ".join(name for name in names if isinstance(name, str) and name)
+    parts = [f"{name_value(row)} {row['value']:.4g}{describe_error(row)}"]
+    if is_number(row.get("n")):
+        counted = f"n = {row['n']:,.0f}"
+        if is_number(row.get("n_judges")):
+            counted += f" ({row['n_judges']:,.0f} judges)"
+        parts.append(counted)
+    if is_number(row.get("p")):
+        parts.append(describe_test(row))
+    return (f"{whose}: " if whose else "") + "; ".join(parts)
+
+
+def name_value(row):
+    """Name the quantity of a row."""
+    return str(row["quantity"]).replace("_", " ")
+
+
+def describe_error(row):
+    """Describe the error that the figure draws of a number, in parentheses; empty if it has none."""
+    if row.get("reading") == "published":
+        return f" (standard error {row['se']:.3g})" if is_number(row.get("se")) else ""
+    if not is_number(row.get("ci_low")):
+        return ""
+    level = f"{row['level']:.0%} " if is_number(row.get("level")) else ""
+    return f" ({level}interval {row['ci_low']:.4g} to {row['ci_high']:.4g})"
+
+
+def describe_test(row):
+    """Describe the test of a number: name, unit, p and the corrected p."""
+    name = TESTS.get(row["test"], str(row["test"]).replace("_", " "))
+    text = name[:1].upper() + name[1:]
+    if isinstance(row.get("unit"), str):
+        text += f" over {pluralize_unit(row['unit'])}"
+    text += f", {state_p(row['p'])}"
+    if is_number(row.get("p_adjusted")) and isinstance(row.get("correction"), str):
+        text += f"; {row['correction'].capitalize()}-corrected {state_p(row['p_adjusted'])}"
+    return text
+
+
+def is_number(value):
+    """Tell whether a cell holds a number."""
+    return isinstance(value, (int, float)) and value == value
