@@ -1,16 +1,20 @@
-"""Write the page with all results of a study."""
+"""Write the page with all results of a study, and the one that says how they were made."""
 
 from pathlib import Path
 
 from turingstats.core import files
 from turingstats.core.errors import report_errors
 from turingstats.core.templating import render_page
-from turingstats.report import study_page
+from turingstats.report import run_page, study_page
 
 with report_errors(snakemake.log[0]):
-    page = Path(snakemake.output[0])
+    page, study = Path(snakemake.output.page), snakemake.params.study
+    folder = page.parents[1]
     context = study_page.build_context(
-        snakemake.params.study, snakemake.input.made, page.parent.parent, page.parent
+        study, snakemake.input.made, folder, page.parent, snakemake.output.run
     )
     files.write_text(render_page("report.html", context), page)
+    files.write_text(
+        render_page("run.html", run_page.build_context(study, folder)), snakemake.output.run
+    )
     print(f"{len(context['figures'])} figures, {len(context['tables'])} tables")

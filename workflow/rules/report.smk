@@ -1,7 +1,8 @@
 # All results of a study on one page, and an overview page of all studies.
 #
 # in:  all results of a study: figures and their source data, tables, claims, exclusion logs, provenance.json
-# out: <results>/{study}/report/index.html, findings.csv; <results>/index.html
+# out: <results>/{study}/report/index.html, findings.csv; <results>/{study}/logs/run.html;
+#      <results>/index.html
 
 
 rule report:
@@ -34,11 +35,13 @@ rule write_report:
             *(path for path in plan(w).report_targets if path.endswith(".csv")),
         ],
         templates=expand(
-            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "report"]
+            "scripts/turingstats/templates/{page}.html", page=["base", "reading", "report", "run"]
         ),
         code=code("report.py"),
     output:
-        "<results>/{study}/report/index.html",
+        page="<results>/{study}/report/index.html",
+        # Differs from run to run, like the logs and benchmarks that it is made from.
+        run="<results>/{study}/logs/run.html",
     log:
         "<results>/{study}/logs/report.log",
     benchmark:

@@ -85,7 +85,7 @@ class StudyResults:
         ]
 
 
-def build_context(study, made, folder, here):
+def build_context(study, made, folder, here, run_page=None):
     """Collect what the page of a study shows.
 
     Parameters
@@ -100,6 +100,8 @@ def build_context(study, made, folder, here):
         The study's folder of results.
     here : path-like
         Folder of the page.
+    run_page : path-like, optional
+        Page that says how the results were made.
 
     Returns
     -------
@@ -134,6 +136,7 @@ def build_context(study, made, folder, here):
     for name, (stage, stem, suffix) in LINKED.items():
         if suffix in results.find_files(stage, stem):
             links[name] = make_link(results.find_files(stage, stem)[suffix], here)
+    links["run"] = make_link(run_page, here) if run_page else None
     basis, found = describe_basis(study, folder), results.read_rows("report", "findings")
     if basis["kind"] == "mixed":
         # Real data come before generated ones.

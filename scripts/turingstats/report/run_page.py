@@ -1,0 +1,104 @@
+"""The page that says how the results of a study were made: steps, times, versions, machine."""
+
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from turingstats.report.run_records import list_steps
+from turingstats.report.step_graph import HIGH, WIDE, lay_out_steps
+
+PACKAGES = (
+    "snakemake", "numpy", "pandas", "scipy", "statsmodels", "pingouin", "scikit-learn", "matplotlib",
+    "seaborn",
+)  # fmt: skip
+"""Packages whose versions are shown; the lock file holds all."""
+
+
+def build_context(study, folder):
+    """Collect what the page shows.
+
+    Parameters
+    ----------
+    study : dict
+        study, title.
+    folder : path-like
+        The study's folder of results.
+
+    Returns
+    -------
+    dict
+        For the template run.html.
+    """
+    steps = list_steps(folder, study["study"], without=("write_report",))
+    times = [moment for step in steps for job in step.jobs.values() for moment in job]
+    measured = [step for step in steps if step.cpu_seconds == step.cpu_seconds]
+    return {
+        "study": study,
+        "steps": [describe_step(step) for step in steps],
+        "graph": lay_out_steps(steps) | {"wide": WIDE, "high": HIGH} if steps else None,
+        "about": {
+            "Code": describe_commit(),
+            "Ran": f"{format_time(min(times))} to {format_time(max(times))}" if times else "",
+            "Work": f"{sum(len(step.jobs) for step in steps)} jobs, "
+            f"{format_seconds(sum(step.seconds for step in steps))} in all; processor time "
+            f"{format_seconds(sum(step.cpu_seconds for step in measured))}"
+            if measured
+            else "",
+            "Machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+            "Versions": ", ".join(
+                [f"Python {platform.python_version()}", *(f"{p} {version(p)}" for p in PACKAGES)]
+            ),
+        },
+    }
+
+
+def describe_step(step):
+    """Describe a step in words and formatted numbers."""
+    ends = [end for _, end in step.jobs.values()]
+    return {
+        "name": step.name,
+        "label": step.name.replace("_", " "),
+        "script": step.script,
+        "jobs": len(step.jobs),
+        "outputs": step.outputs,
+        "reads": sorted(step.reads),
+        "sources": sorted(step.sources.items()),
+        "last": format_time(max(ends)),
+        "seconds": format_seconds(step.seconds),
+        "cpu": format_seconds(step.cpu_seconds),
+        "memory": f"{step.megabytes:,.0f} MB" if step.megabytes == step.megabytes else "",
+    }
+
+
+def describe_commit():
+    """Describe the commit of the code, and whether files have changed since."""
+
+    def ask_git(*arguments):
+        try:
+            done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            return None
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    commit = ask_git("rev-parse", "HEAD")
+    if commit is None:
+        return "not in a git repository"
+    changed = ask_git("status", "--porcelain", "--untracked-files=no")
+    return f"commit {commit}{', with changes that are not committed' if changed else ''}"
+
+
+def format_time(seconds):
+    """Format a moment, given in seconds since 1970, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def format_seconds(seconds):
+    """Format a duration; empty if it is not known."""
+    if seconds != seconds:
+        return ""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
