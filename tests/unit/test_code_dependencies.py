@@ -97,7 +97,7 @@ READERS = [
     (consistency, "check_claims"),
     (
         counts,
-        "benchmark clean compare compare_judges describe_sample estimate fit_models measure_lengths "
+        "benchmark clean compare describe_judges estimate fit_models measure_lengths "
         "measure_ratings",
     ),
     (inventory, "inventory"),

@@ -9,6 +9,7 @@ from turingstats.core import yaml_models
 from turingstats.data import counts
 from turingstats.figures import source_data
 from turingstats.figures.standalone import panels_in_rows
+from turingstats.tables import judges as judge_tables
 
 CONFIG = {"seed": 1, "n_bootstrap": 200, "confidence": 0.95}
 STUDY = yaml_models.build_model(
@@ -138,7 +139,7 @@ def test_stimuli_without_names_are_reported_as_such():
     groups = counts.assign_groups(judges, STUDY.demographics)
     table = sample.describe_sample(mark(unnamed), judges, groups, STUDY)
     assert not table["variable"].isin(["stimuli", "responses", "judges per stimulus"]).any()
-    (row,) = sample.summarize_cohorts(table, STUDY).to_dict("records")
+    (row,) = judge_tables.summarize_cohorts(table, STUDY).to_dict("records")
     assert (row["Stimuli"], row["Judges per stimulus"]) == ("not known", "not known")
 
 
@@ -265,7 +266,7 @@ def test_sample_counts_judges_answers_and_ages():
     assert shares == {"female": 1, "male": 1}
     assert numbers["gender", "other answer", "number"] == 1
     assert numbers["gender", "not answered", "share"] == 0.25
-    (row,) = sample.summarize_cohorts(table, STUDY).to_dict("records")
+    (row,) = judge_tables.summarize_cohorts(table, STUDY).to_dict("records")
     assert row["Age"] == "30.0 (sd 14.1; 20 to 40)"
     assert row["Gender of judges"] == "female 1; male 1; other answer 1; not answered 1"
     assert row["Verdicts per judge"] == "2.5 (1 to 3)"

@@ -10,7 +10,7 @@ STATISTICS = {"estimate", "compare"}
 PAGES = {"claims_page", "draw_claims"}
 LEDGERS = {"check_claims", "check_notebooks"}
 SHOWN = {"figure_data", "draw", "inventory", "table", *LEDGERS, *PAGES}
-DESCRIBED = {"describe_sample", "compare_judges"}
+DESCRIBED = {"describe_judges", "show_judges"}
 RELATED = {"relate_tasks", "show_related_tasks"}
 FROM_CLEAN = {"clean", "summarize", *STATISTICS, *DESCRIBED, *RELATED, *SHOWN}
 MODELS = {"fit_models", "what_changes", "judge_equivalence", "model_figure_data"}
@@ -28,13 +28,12 @@ KEYS = [
     ({"seed": 1}, {"train_judges", *FROM_CLEAN, *MODELS}),
 ]
 STUDY = "config/studies/zhang2025"
-# What only shows results: file, text and its replacement, and the rules that rerun. Of those that compute,
-# only DESCRIBED are among them, which write their tables themselves, and LEDGERS, which may look up these.
+# What only shows results: file, text and its replacement, and the rules that rerun; none of them computes.
 PRESENTED = {
     "label of a cohort": (
         f"{STUDY}/color.yaml",
         (r"(amt: *\{? *(?:\n *)?label: )[^,\n]+", r"\1Other judges"),
-        SHOWN | DESCRIBED | {"show_related_tasks", "model_figure_data", "summarize"},
+        (SHOWN - LEDGERS) | {"show_judges", "show_related_tasks", "model_figure_data", "summarize"},
     ),
     "title of the study": (f"{STUDY}.yaml", (r"(?m)^title: .*", "title: Another title"), set()),
     "title of a figure": (

@@ -12,7 +12,7 @@ from turingstats.core import checked_yaml
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare relate_tasks show_related_tasks "
     "measure_texts fit_models what_changes judge_equivalence model_figure_data figure_data draw inventory "
-    "table describe_sample compare_judges check_claims check_notebooks claims_page draw_claims summarize "
+    "table describe_judges show_judges check_claims check_notebooks claims_page draw_claims summarize "
     "write_report"
 ).split()
 TOOLS = {

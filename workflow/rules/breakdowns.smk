@@ -30,57 +30,54 @@ rule break_down:
         "../../scripts/break_down.py"
 
 
-rule describe_sample:
+rule describe_judges:
     input:
         judgments="<results>/{study}/data/judgments.parquet",
         judges="<results>/{study}/data/judges.parquet",
         groups="<results>/{study}/data/groups.csv",
-        code=code("describe_sample.py"),
+        code=code("describe_judges.py"),
     output:
         sample="<results>/{study}/statistics/sample.csv",
-        csv="<results>/{study}/tables/sample.csv",
-        tex="<results>/{study}/tables/sample.tex",
-        html="<results>/{study}/tables/sample.html",
+        agreement="<results>/{study}/statistics/agreement.csv",
+        stimuli="<results>/{study}/statistics/stimuli.csv",
+        machine_judges="<results>/{study}/statistics/machine_judges.csv",
+        wins="<results>/{study}/statistics/wins.csv",
     log:
-        "<results>/{study}/logs/describe_sample.log",
+        "<results>/{study}/logs/describe_judges.log",
     benchmark:
-        "<results>/{study}/benchmarks/describe_sample.tsv"
+        "<results>/{study}/benchmarks/describe_judges.tsv"
+    wildcard_constraints:
+        study=match_studies(VERDICTS),
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        study=sections("demographics"),
+        data=data,
+        options=BOOTSTRAP,
+    script:
+        "../../scripts/describe_judges.py"
+
+
+rule show_judges:
+    input:
+        sample="<results>/{study}/statistics/sample.csv",
+        agreement="<results>/{study}/statistics/agreement.csv",
+        code=code("show_judges.py"),
+    output:
+        **{
+            f"{table}_{kind}": f"<results>/{{study}}/tables/{table}.{kind}"
+            for table in ("sample", "agreement")
+            for kind in ("csv", "tex", "html")
+        },
+    log:
+        "<results>/{study}/logs/show_judges.log",
     conda:
         "../../envs/environment.yaml"
     params:
         study=sections("demographics", keep=[LABEL]),
         data=data,
     script:
-        "../../scripts/describe_sample.py"
-
-
-rule compare_judges:
-    input:
-        judgments="<results>/{study}/data/judgments.parquet",
-        judges="<results>/{study}/data/judges.parquet",
-        code=code("compare_judges.py"),
-    output:
-        agreement="<results>/{study}/statistics/agreement.csv",
-        stimuli="<results>/{study}/statistics/stimuli.csv",
-        machine_judges="<results>/{study}/statistics/machine_judges.csv",
-        wins="<results>/{study}/statistics/wins.csv",
-        csv="<results>/{study}/tables/agreement.csv",
-        tex="<results>/{study}/tables/agreement.tex",
-        html="<results>/{study}/tables/agreement.html",
-    log:
-        "<results>/{study}/logs/compare_judges.log",
-    benchmark:
-        "<results>/{study}/benchmarks/compare_judges.tsv"
-    wildcard_constraints:
-        study=match_studies(VERDICTS),
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        study=sections(keep=[LABEL]),
-        data=data,
-        options=BOOTSTRAP,
-    script:
-        "../../scripts/compare_judges.py"
+        "../../scripts/show_judges.py"
 
 
 rule count_codes:

@@ -4,7 +4,6 @@ import pandas as pd
 
 from turingstats.analysis.breakdowns import TRUTHS
 from turingstats.analysis.responses import READING, RESPONSE, UNNAMED, select_named, split_cohorts
-from turingstats.core.labels import format_with_interval
 from turingstats.data.schema import VERDICTS
 from turingstats.stats import resampling
 from turingstats.stats.agreement import MEASURES, estimate_agreement
@@ -102,39 +101,3 @@ def describe_agreement(verdicts, name, config):
         }
         for name, found in estimates.items()
     ]
-
-
-SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
-
-
-def tabulate_agreement(table, study):
-    """Make the table of agreement: one row per cohort and kind of response, with cells as text.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `measure_agreement`.
-    study : Study
-        With labels.
-    """
-    rows = []
-    for (task, cohort, truth), own in table.groupby(["task", "cohort", "truth"], sort=False):
-        first = own.iloc[0]
-        numbers = {
-            row["quantity"]: format_with_interval(row["value"], row["ci_low"], row["ci_high"])
-            for row in own.to_dict("records")
-        }
-        described = study.tasks[task].cohorts[cohort]
-        rows.append(
-            {
-                "Task": study.tasks[task].label,
-                "Judges": described.label,
-                "Responses": SIDES[truth],
-                "Judged by two or more": f"{first['n']:,.0f}",
-                "Pairs that agree": numbers.get("percent_agreement", ""),
-                "Fleiss' kappa": numbers.get("fleiss_kappa", ""),
-                "Krippendorff's alpha": numbers["krippendorff_alpha"],
-                "Note": "; ".join(dict.fromkeys(filter(None, own["note"].fillna("")))),
-            }
-        )
-    return pd.DataFrame(rows)

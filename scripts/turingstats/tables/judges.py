@@ -1,0 +1,94 @@
+"""Tables of who judged what, and of how judges agree about the same responses; cells are text."""
+
+import pandas as pd
+
+from turingstats.core.labels import format_with_interval
+
+SIDES = {"all": "all", "human": "people's", "machine": "machines'"}
+
+
+def summarize_cohorts(sample, study):
+    """Summarize the sample in one row per cohort, as text.
+
+    Parameters
+    ----------
+    sample : pandas.DataFrame
+        From `turingstats.analysis.sample.describe_sample`, or read from its file.
+    study : Study
+        With labels.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Cohorts, and a column per demographic variable of the study if there are cohorts of people.
+    """
+    sample = sample.assign(level=sample["level"].fillna(""))
+    rows = []
+    for (task, cohort), own in sample.groupby(["task", "cohort"], sort=False):
+        described = study.tasks[task].cohorts[cohort]
+        numbers = own.set_index(["variable", "level", "quantity"])["value"]
+        row = {"Task": study.tasks[task].label, "Cohort": described.label}
+        unnamed = described.unnamed
+        for variable in ("judges", "verdicts", "stimuli", "responses"):
+            value = numbers.get((variable, "", "number"))
+            hidden = value is None or (unnamed and variable == "judges")
+            row[variable.capitalize()] = "not known" if hidden else f"{value:,.0f}"
+        for variable in ("verdicts per judge", "judges per stimulus"):
+            row[variable.capitalize()] = format_spread(
+                numbers, variable, unnamed and variable == "verdicts per judge"
+            )
+        age = [numbers.get(("age", "", quantity)) for quantity in ("mean", "sd", "min", "max")]
+        row["Age"] = "{:.1f} (sd {:.1f}; {:g} to {:g})".format(*age) if age[0] is not None else ""
+        for by in study.demographics:
+            counts = own[(own["variable"] == by) & (own["quantity"] == "number")]
+            numbers_by_level = zip(counts["level"], counts["value"], strict=True)
+            row[by.replace("_", " ").capitalize() + " of judges"] = "; ".join(
+                f"{level} {number:,.0f}" for level, number in numbers_by_level if not unnamed
+            )
+        machines = own.loc[own["variable"] == "machine judge", "level"]
+        row["Machine judges"] = ", ".join(machines) if len(machines) <= 20 else f"{len(machines)}"
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    filled = [column for column in table if (table[column] != "").any()]
+    return table[filled]
+
+
+def format_spread(numbers, variable, hidden):
+    """Format the median and range of a number, such as "12 (3 to 40)"."""
+    spread = [numbers.get((variable, "", quantity)) for quantity in ("median", "min", "max")]
+    if hidden or spread[0] is None:
+        return "not known"
+    return "{:g} ({:g} to {:g})".format(*spread)
+
+
+def tabulate_agreement(table, study):
+    """Tabulate agreement: one row per cohort and kind of response, with cells as text.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `turingstats.analysis.agreement.measure_agreement`, or read from its file.
+    study : Study
+        With labels.
+    """
+    rows = []
+    for (task, cohort, truth), own in table.groupby(["task", "cohort", "truth"], sort=False):
+        first = own.iloc[0]
+        numbers = {
+            row["quantity"]: format_with_interval(row["value"], row["ci_low"], row["ci_high"])
+            for row in own.to_dict("records")
+        }
+        described = study.tasks[task].cohorts[cohort]
+        rows.append(
+            {
+                "Task": study.tasks[task].label,
+                "Judges": described.label,
+                "Responses": SIDES[truth],
+                "Judged by two or more": f"{first['n']:,.0f}",
+                "Pairs that agree": numbers.get("percent_agreement", ""),
+                "Fleiss' kappa": numbers.get("fleiss_kappa", ""),
+                "Krippendorff's alpha": numbers["krippendorff_alpha"],
+                "Note": "; ".join(dict.fromkeys(filter(None, own["note"].fillna("")))),
+            }
+        )
+    return pd.DataFrame(rows)
