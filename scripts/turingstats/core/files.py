@@ -5,8 +5,6 @@ import csv
 import os
 from pathlib import Path
 
-import pandas as pd
-
 from turingstats.core.errors import describe_fault
 from turingstats.core.plain_text import guard_cell, unguard_cell
 
@@ -46,6 +44,8 @@ def read_frame(path):
 
     Names stay text even if all of them are numbers, or words such as null.
     """
+    # Imported here: it takes a third of a second, and the pages and Snakemake's own process need no frames.
+    import pandas as pd
 
     if str(path).endswith(".parquet"):
         return pd.read_parquet(path)
@@ -70,6 +70,8 @@ def is_for_people(path):
 
 def change_texts(frame, change):
     """Change the texts of a table, and its headers, by a function."""
+    import pandas as pd
+
     changed = {}
     for place in range(frame.shape[1]):
         column = frame.iloc[:, place]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from turingstats.config import subset
 from turingstats.core.errors import ConfigError
+from turingstats.core.yaml_models import strip_presentation
 from turingstats.workflow.raw_data import RawData
 from turingstats.workflow.sections import dump_for_claims, dump_sections
 
@@ -53,6 +54,7 @@ class StudyPlan(ABC):
         self.config, self.root = config, Path(root)
         self.name = study.study
         self.folder = f"<results>/{self.name}"
+        self.stripped = {}  # the study without presentation, by the marks that are kept
         self.raw = RawData(self.name, self.wanted_files, study.tasks, sources, config)
 
     @property
@@ -248,8 +250,11 @@ class StudyPlan(ABC):
         return [f"{self.folder}/benchmark/{self.config.submission}/page.html"]
 
     def select_sections(self, *names, keep=()):
-        """Sections of the study file: see `dump_sections`."""
-        return dump_sections(self.study, names, keep)
+        """Sections of the study file, with the presentation marked by `keep`: see `dump_sections`."""
+        keep = frozenset(keep)
+        if keep not in self.stripped:
+            self.stripped[keep] = strip_presentation(self.study, keep)
+        return dump_sections(self.stripped[keep], names)
 
     @property
     def declared(self):

@@ -17,22 +17,20 @@ ALWAYS = (
 INGESTED = ("study", "title", "readings", "agents", "tasks", "demographics")
 
 
-def dump_sections(study, names=(), keep=()):
+def dump_sections(stripped, names=()):
     """Dump sections of a study for a job.
 
     Parameters
     ----------
-    study : Study or RatingsStudy
+    stripped : Study or RatingsStudy
+        Without the presentation that the job does not show (`strip_presentation`).
     names : collection of str
         Sections that the job uses in addition to the agents and tasks.
-    keep : collection of str
-        LABEL and HEADING: labels and headings are for jobs that show results (see `strip_presentation`).
 
     Returns
     -------
     dict
     """
-    stripped = strip_presentation(study, keep)
     return stripped.model_dump(mode="json", include={*ALWAYS, *names})
 
 
