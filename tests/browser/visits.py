@@ -81,7 +81,8 @@ def find_barriers(page):
 
 
 def count_visible_rows(page):
-    """Count the rows of claims that are shown."""
+    """Count the rows of claims that are shown, once all are."""
+    page.wait_for_function("document.querySelector('.ledger').ariaBusy !== 'true'")
     return page.evaluate(
         "[...document.querySelectorAll('.ledger tbody tr')].filter(r => r.checkVisibility()).length"
     )
