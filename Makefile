@@ -1,6 +1,7 @@
 # make results    regenerate every statistic, figure and table into results/
 # make test       run the tests
 # make test-slow  run the tests that simulate for minutes
+# make browser    install what the tests of pages need: Chromium, Playwright, axe-core
 # make calibration   simulate how often each test rejects true null hypotheses, into docs/
 # make coverage   simulate how often intervals hold the truth, into docs/
 # make bench      time the pipeline against its budgets
@@ -10,7 +11,7 @@
 # make lint       style of Python and Snakemake files
 # make docs       rewrite what follows from the configuration model, and pictures and numbers of the results
 # make release    results of a tagged commit, with SHA256SUMS for `sha256sum -c`
-# make lock       renew envs/requirements.lock from envs/requirements.in
+# make lock       renew the lock files in envs/ from requirements.in and browser.in
 # make wheelhouse download all packages, to install without a network: make results WHEELHOUSE=wheelhouse
 # make sbom       rewrite the bill of materials and the table of licenses of all packages
 # make audit      look for known vulnerabilities of all packages
@@ -31,7 +32,7 @@ ARGS ?=
 WHEELHOUSE ?=
 FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
 
-.PHONY: help results test test-slow calibration coverage bench bench-statistics check accept lint docs lock clean \
+.PHONY: help results test test-slow browser calibration coverage bench bench-statistics check accept lint docs lock clean \
   release wheelhouse sbom audit
 
 results: $(READY)
@@ -42,6 +43,12 @@ test: $(READY)
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -m slow $(ARGS)
+
+# Chromium comes from the system; where apt is not, any that is installed will do.
+browser: $(READY)
+	command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(FROM) --require-hashes -r envs/browser.lock
 
 calibration: $(READY)
 	$(RUN) tools.calibrate $(ARGS)
@@ -104,7 +111,8 @@ audit:
 	$(PYTHON) -m venv --clear .venv-audit
 	.venv-audit/bin/pip install --quiet --disable-pip-version-check --retries 1 --timeout 10 pip-audit
 	.venv-audit/bin/pip-audit --vulnerability-service osv --timeout 10 --strict --require-hashes \
-	  --disable-pip --progress-spinner off --format json --output .venv-audit/found.json -r envs/requirements.lock
+	  --disable-pip --progress-spinner off --format json --output .venv-audit/found.json \
+	  -r envs/requirements.lock -r envs/browser.lock
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -114,6 +122,8 @@ lock:
 	.venv-lock/bin/pip install --quiet uv
 	.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
 	  --python-version 3.11 envs/requirements.in -o envs/requirements.lock
+	.venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --no-header --upgrade \
+	  --python-version 3.11 -c envs/requirements.lock envs/browser.in -o envs/browser.lock
 	rm -rf .venv-lock
 
 clean:

@@ -7,3 +7,5 @@ from turingstats.core.processor import SETTINGS
 
 assert "numpy" not in sys.modules, "something imports numpy before its settings are made"
 os.environ.update(SETTINGS)
+
+pytest_plugins = ["shared_runs"]

@@ -280,7 +280,7 @@ def test_claims_are_added_up_by_task(folder):
     counted = sections.sum_up_claims(read_rows(folder / "claims/summary.csv"), STUDY["tasks"])
     assert counted["total"] == 13
     assert counted["counts"]["reproduced"] == 7
-    assert [name for name, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
+    assert [name for name, _, _ in counted["tasks"]] == ["Color estimation", "Several tasks"]
 
 
 def test_claims_that_cannot_hold_are_counted_apart_from_those_checked(folder):

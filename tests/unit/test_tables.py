@@ -110,8 +110,8 @@ def test_labels_are_escaped_as_each_format_needs(tmp_path):
     assert written.columns[0] == nasty == written.iloc[0, 0]
     page = paths["html"].read_text()
     in_html = r"&lt;script&gt;alert(1)&lt;/script&gt; &amp; 50 % _x_ \ {y} ^ ~ $ #"
-    # Title, caption, header and cell.
-    assert page.count(in_html) == 4 and "script>" not in page
+    # Title, name for screen readers, caption, header and cell.
+    assert page.count(in_html) == 5 and "script>" not in page
     latex = paths["tex"].read_text()
     in_tex = (
         r"\textless{}script\textgreater{}alert(1)\textless{}/script\textgreater{} "

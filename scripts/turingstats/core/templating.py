@@ -26,7 +26,7 @@ def make_environment(folder, *, escape=True, trim=True):
     -------
     jinja2.Environment
     """
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder, encoding="utf-8"),
         autoescape=escape,
         finalize=show_controls if escape else None,
@@ -34,6 +34,8 @@ def make_environment(folder, *, escape=True, trim=True):
         lstrip_blocks=trim,
         undefined=jinja2.StrictUndefined,
     )
+    environment.filters["quote_css"] = quote_css
+    return environment
 
 
 def show_controls(value):
@@ -41,6 +43,13 @@ def show_controls(value):
     if isinstance(value, str) and not isinstance(value, Markup):
         return escape_controls(value)
     return value
+
+
+def quote_css(text):
+    """Quote a text as a string of a style sheet; what could end the string or the sheet is escaped."""
+    plain = show_controls(str(Markup(text).unescape()))
+    letters = (c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in plain)
+    return Markup(f'"{"".join(letters)}"')
 
 
 def render_page(name, context):

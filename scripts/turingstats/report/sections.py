@@ -186,8 +186,9 @@ def sum_up_claims(rows, labels):
     Returns
     -------
     dict or None
-        total, counts (by status), tasks (label and counts), data (label and counts, real ones first; empty if
-        all claims are based on one kind), tally (`turingstats.report.at_a_glance.count_checked_claims`).
+        total, counts (by status), tasks (label, counts, and the filter of the ledger that shows them), data
+        (likewise, real ones first; empty if all claims are based on one kind), tally
+        (`turingstats.report.at_a_glance.count_checked_claims`).
     """
     if not rows:
         return None
@@ -206,9 +207,12 @@ def sum_up_claims(rows, labels):
         "papers": list_distinct_values(rows, "paper"),
         "total": sum(counts.values()),
         "counts": counts,
-        "tasks": [(named.get(name, name), by_task[name]) for name in order],
-        "data": sorted(by_data.items(), key=lambda item: is_generated(item[0]))
-        * (len(by_data) > 1),
+        "tasks": [(named.get(name, name), by_task[name], {"task": name}) for name in order],
+        "data": [
+            (name, by_data[name], {"data": name})
+            for name in sorted(by_data, key=is_generated)
+            if len(by_data) > 1
+        ],
         "tally": count_checked_claims(rows),
     }
 
@@ -254,7 +258,7 @@ def list_tests(rows, reading):
             if row["effect"]
             else ""
         )
-        df = f" (df {row['df']})" if row["df"] else ""
+        df = f" (df {shorten_number(row['df'])})" if row["df"] else ""
         n = row["n_per_group"] or ", ".join(
             filter(None, (shorten_number(row["n1"]), shorten_number(row["n2"])))
         )

@@ -17,7 +17,6 @@ PAGE = """\
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; }}
 body {{ margin: 2rem auto; padding: 0 1rem; max-width: 80rem;
   font: 15px/1.45 "Fira Sans", "Segoe UI", "Helvetica Neue", Arial, sans-serif; }}
 .wide {{ overflow-x: auto; }}
@@ -26,16 +25,24 @@ caption {{ text-align: left; padding: .3rem .6rem .8rem; font-weight: bold; }}
 th, td {{ padding: .3rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }}
 thead th {{ border-bottom: 2px solid; }}
 .n {{ text-align: right; white-space: nowrap; }}
+:focus-visible {{ outline: 3px solid #b36b00; }}
+@media screen {{ :root {{ color-scheme: light dark; }} }}
+@page {{ size: landscape; margin: 12mm; }}
+@media print {{
+  body {{ margin: 0; padding: 0; max-width: none; font-size: 7pt; }} .wide {{ overflow: visible; }}
+  th, td {{ padding: .1rem .25rem; overflow-wrap: anywhere; }} .n {{ white-space: normal; }}
+  caption {{ break-after: avoid; }} thead {{ display: table-header-group; }} tr {{ break-inside: avoid; }}
+}}
 </style>
 </head>
 <body>
-<div class="wide"><table>
+<main class="wide" tabindex="0" aria-label="{title}"><table>
 <caption>{caption}</caption>
 <thead><tr>{head}</tr></thead>
 <tbody>
 {rows}
 </tbody>
-</table></div>
+</table></main>
 </body>
 </html>
 """

@@ -13,7 +13,7 @@ import pytest
 
 from tools import baseline
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 # Transcribed trials of the public repository; not part of the project.
 TRANSCRIBED = ROOT.parent / "shared"
 GOLDEN = ROOT / "tests/golden"

@@ -1,0 +1,111 @@
+"""Chromium, and the pages of the shared runs for it to open.
+
+`PAGES=results` in the environment names a folder with results of studies to look at instead of making some.
+"""
+
+import os
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import visits
+from project import ROOT, STUDIES
+from turingstats.config.settings import Config
+from turingstats.core.templating import render_page
+from turingstats.report import overview_page
+from turingstats.workflow.load import load_plans
+
+FOLDER = Path(__file__).parent
+GIVEN = os.environ.get("PAGES")
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+
+
+def name_what_is_absent():
+    """Say what the tests of pages lack, if anything."""
+    packages = [name for name in ("playwright", "axe_playwright_python") if not find_spec(name)]
+    absent = [*packages, *([] if CHROMIUM else ["Chromium"])]
+    return f"{', '.join(absent)} not installed (make browser)" if absent else None
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests of this folder, and skip them where there is no browser."""
+    absent = name_what_is_absent()
+    for item in items:
+        if FOLDER in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if absent:
+                item.add_marker(pytest.mark.skip(reason=absent))
+
+
+def gather_pages(folders, top):
+    """Gather results of studies in one folder, with the overview page of all.
+
+    Parameters
+    ----------
+    folders : dict of str to path-like
+        Results by study.
+    top : path-like
+
+    Returns
+    -------
+    pathlib.Path
+        `top`.
+    """
+    plans, _ = load_plans(Config(), ROOT)
+    for study, folder in folders.items():
+        (top / study).symlink_to(Path(folder).resolve())
+    cards = [
+        overview_page.describe_study(plans[study].reported, top / study, top) for study in folders
+    ]
+    page = render_page("studies.html", overview_page.build_overview(cards))
+    (top / "index.html").write_text(page, encoding="utf-8")
+    return top
+
+
+if GIVEN:
+
+    @pytest.fixture(scope="session")
+    def site(tmp_path_factory):
+        """Folder of the given results."""
+        folders = {study: ROOT / GIVEN / study for study in ("zhang2025", *STUDIES)}
+        return gather_pages(folders, tmp_path_factory.mktemp("site"))
+
+else:
+
+    @pytest.fixture(scope="session")
+    def site(observed, studies, tmp_path_factory):
+        """Folder of the results of all studies, and of the page about all."""
+        folders = {study: studies.folder / "results/studies" / study for study in STUDIES}
+        folders["zhang2025"] = observed.folder / "results/zhang2025"
+        return gather_pages(folders, tmp_path_factory.mktemp("site"))
+
+
+# Not for the session: its event loop would be in the way of tests that need one of their own.
+@pytest.fixture(scope="package")
+def chromium():
+    """A running Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """Function that opens a page of the site; it must have no problem until the test ends."""
+    opened = []
+
+    def open_page(path, **options):
+        opened.append(visits.Visit(chromium, site, path, **options))
+        return opened[-1].page
+
+    yield open_page
+    problems = [problem for one in opened for problem in one.problems]
+    for one in opened:
+        one.page.context.close()
+    assert not problems

@@ -1,0 +1,99 @@
+"""Every kind of page: whole and readable on a screen, on a phone, in the dark, in print, without scripts."""
+
+import re
+
+import pytest
+from project import ROOT, STUDIES
+from visits import PHONE, WIDE, find_barriers
+
+SHOTS = ROOT / "results/check/pages"
+CLAIMS = [f"claims/{name}.html" for name in ("index", "summary", "notebooks", "answers")]
+PAGES = [
+    "index.html",
+    "zhang2025/report/index.html",
+    *(f"zhang2025/{page}" for page in CLAIMS),
+    *(f"{study}/{page}" for study in STUDIES for page in ("report/index.html", CLAIMS[0])),
+    "jones2024/claims/summary.html",
+    "zhang2025/tables/tableS5.html",
+    "zhang2025/tables/what_changes.html",
+]
+SCREENS = {"wide": (WIDE, "light"), "dark": (WIDE, "dark"), "phone": (PHONE, "light")}
+# Contrast of marks with what they are drawn on: symbols and borders of statuses, bars, intervals.
+MARKS = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const luminance = color => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(v => v / 255)
+      .map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const paper = luminance(getComputedStyle(document.body).backgroundColor), weak = new Set();
+  const look = (mark, color) => {
+    const own = luminance(color);
+    const ratio = (Math.max(own, paper) + .05) / (Math.min(own, paper) + .05);
+    if (ratio < 3) weak.add(`${mark.className}: ${color}, ${ratio.toFixed(2)}`);
+  };
+  const each = (kind, choose) => document.querySelectorAll(kind).forEach(mark =>
+    look(mark, choose(getComputedStyle(mark), getComputedStyle(mark, "::before"))));
+  each(".badge", (_, symbol) => symbol.color);
+  each(".badge", style => style.borderTopColor);
+  each(".bar span", style => style.getPropertyValue("--tone").trim());
+  each(".dot, .reach", style => style.backgroundColor);
+  each(".chance", style => style.borderLeftColor);
+  return [...weak];
+}"""
+# What sticks out of a sheet to the right, or is a picture higher than one; both of A4 and of Letter.
+CUT = """height => [...document.querySelectorAll("table, td, th, p, pre, figure, img, object, h1, h2, ul")]
+  .filter(e => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1
+    || (e.matches("img, object") && e.getBoundingClientRect().height > height)))
+  .map(e => `${e.tagName} ${e.className}: ${e.textContent.trim().slice(0, 60)}`).slice(0, 5)"""
+# The smaller of A4 and Letter less the margins, in CSS pixels.
+SHEETS = {"portrait": (703, 940), "landscape": (960, 680)}
+
+
+def name_orientation(page):
+    """Name the orientation that the style of a page asks for."""
+    return "landscape" if re.search(r"@page[^;]*landscape", page.content()) else "portrait"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("path", PAGES)
+def test_page_is_whole_and_open_to_all(visit, path, screen):
+    size, scheme = SCREENS[screen]
+    page = visit(path, size=size, scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SHOTS / f"{path.removesuffix('.html').replace('/', '-')}-{screen}.png")
+    assert page.evaluate(MARKS) == []
+    assert find_barriers(page) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_prints_black_on_white_and_uncut(visit, path):
+    page = visit(path, scheme="dark")
+    landscape = name_orientation(page) == "landscape"
+    width, height = SHEETS["landscape" if landscape else "portrait"]
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate(CUT, height) == []
+    style = page.evaluate("[document.body, document.documentElement].map(e => getComputedStyle(e))"
+                          ".map(s => [s.backgroundColor, s.colorScheme])")  # fmt: skip
+    assert {background for background, _ in style} <= {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}
+    assert {scheme for _, scheme in style} <= {"normal", "light"}
+    for control in ("nav", "form", "dialog", "button:not(th button)", ".skip"):
+        assert not page.locator(control).filter(visible=True).count(), control
+    told = "e => getComputedStyle(e, '::after').content.includes(e.getAttribute('href'))"
+    assert page.locator(".links a").evaluate_all(f"links => links.every({told})")
+    sheets = page.pdf(format="A4", landscape=landscape)
+    assert sheets.startswith(b"%PDF") and re.search(rb"/Type /Page\b", sheets)
+    assert page.evaluate("[...document.images].every(i => !i.checkVisibility() || i.naturalWidth)")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_reads_without_scripts(visit, path):
+    page = visit(path, scripts=False)
+    assert page.locator("main").is_visible()
+    for control in ("button", "input", "select", "form", "dialog", ".sorting"):
+        assert not page.locator(control).filter(visible=True).count(), control
+    rows = page.locator("table.ledger tbody tr")
+    assert rows.count() == rows.filter(visible=True).count()

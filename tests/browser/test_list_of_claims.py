@@ -1,0 +1,115 @@
+"""The list of claims in use: found, filtered, counted, sorted, followed to a figure and back."""
+
+import re
+
+import pytest
+from project import STUDIES
+from visits import PHONE, count_visible_rows
+
+LARGEST = ("zhang2025/claims/index.html", "zhang2025/claims/notebooks.html")
+# Milliseconds from typing to the new layout; the best of several, since other work goes on beside.
+TYPE = """words => {
+  const field = document.getElementById("search"), times = [];
+  for (const typed of [words, "", words, "", words]) {
+    const start = performance.now();
+    field.value = typed;
+    field.dispatchEvent(new Event("input", {bubbles: true}));
+    document.body.offsetHeight;
+    times.push(performance.now() - start);
+  }
+  const best = parity => Math.min(...times.filter((_, place) => place % 2 === parity));
+  return {narrow: best(0), widen: best(1)};
+}"""
+# A count and the list that it links to; the link may also name a status or say what is counted.
+COUNTS = """links => links
+  .map(link => [link.href, link.innerText.match(/(?<![\\w.])\\d[\\d,]*(?!\\w)/g)])
+  .filter(([href, numbers]) => href.includes("?") && numbers && numbers.length === 1)
+  .map(([href, [number]]) => [href, parseInt(number.replace(",", ""))])"""
+CELLS = """column => [...document.querySelectorAll(".ledger tbody tr")]
+  .map(row => row.cells[column].textContent.trim())"""
+
+
+@pytest.mark.parametrize("path", LARGEST)
+def test_filtering_is_immediate_and_the_page_is_light(visit, site, path):
+    assert (site / path).stat().st_size < 1_500_000
+    times = visit(path).evaluate(TYPE, "attention differs")
+    print(f"{path}: {times}")
+    assert max(times.values()) < 100
+
+
+def test_words_and_fields_find_claims(visit):
+    page = visit("zhang2025/claims/index.html")
+    every = count_visible_rows(page)
+    page.get_by_label("Search").press_sequentially("detectability")
+    found = count_visible_rows(page)
+    assert 0 < found < every
+    assert page.locator("#shown").inner_text() == f"{found} claims"
+    page.get_by_label("Status").select_option("reproduced")
+    page.get_by_label("Task").select_option("color")
+    rows = page.locator(".ledger tbody tr").filter(visible=True)
+    assert 0 < rows.count() < found
+    for row in rows.all():
+        assert "detectability" in row.inner_text() and row.locator(".reproduced").count()
+        assert row.get_attribute("data-task") == "color"
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_function(
+        "count => document.getElementById('shown').innerText.startsWith(count)", arg=str(every)
+    )
+    assert count_visible_rows(page) == every
+
+
+def test_a_claim_leads_to_its_figure_and_back(visit):
+    page = visit("zhang2025/claims/index.html")
+    row = page.locator(".ledger tr[data-figure]").first
+    claim, link = row.get_attribute("id"), row.locator("a[href*='report/']").first
+    figure = link.get_attribute("href").partition("#")[2]
+    link.click()
+    page.wait_for_url(f"**/report/index.html#{figure}")
+    shown = page.locator(f"[id='{figure}']")
+    page.wait_for_function(
+        "id => document.getElementById(id).getBoundingClientRect().top < innerHeight", arg=figure
+    )
+    shown.get_by_role("link", name=re.compile("printed numbers? shown here")).click()
+    page.wait_for_url(f"**/claims/index.html?figure={figure}")
+    assert page.locator(f"[id='{claim}']").is_visible()
+    assert 0 < count_visible_rows(page) < page.locator(".ledger tbody tr").count()
+
+
+@pytest.mark.parametrize("study", ["zhang2025", *STUDIES])
+def test_counts_are_those_of_the_lists_they_link_to(visit, study):
+    counted = {}
+    for name in ("claims/index.html", "claims/summary.html", "report/index.html"):
+        page = visit(f"{study}/{name}")
+        for href, number in page.locator("a").evaluate_all(COUNTS):
+            assert counted.setdefault(href, number) == number, (name, href)
+    assert len(counted) > 4
+    for href, number in counted.items():
+        page.goto(href)
+        assert count_visible_rows(page) == number, href
+
+
+def test_sorting_puts_blanks_last(visit):
+    page = visit("zhang2025/claims/index.html")
+    for name, column in (("Recommended", 4), ("Recomputed", 3), ("Task", 1)):
+        for direction in ("ascending", "descending"):
+            page.get_by_role("button", name=name, exact=True).click()
+            heading = page.locator(f".ledger thead th[aria-sort={direction}]")
+            assert heading.inner_text().startswith(name)
+            filled = [bool(text) for text in page.evaluate(CELLS, column)]
+            assert filled == sorted(filled, reverse=True)
+    assert {True, False} == {bool(text) for text in page.evaluate(CELLS, 4)}
+
+
+@pytest.mark.parametrize("size", [(1400, 900), PHONE], ids=["wide", "phone"])
+def test_a_linked_claim_is_in_view_below_the_heads(visit, size):
+    rows = visit("zhang2025/claims/index.html").locator(".ledger tbody tr")
+    claim = rows.nth(rows.count() // 2).get_attribute("id")
+    page = visit(f"zhang2025/claims/index.html#{claim}", size=size)
+    bars = ["form", ".ledger thead th"] if size != PHONE else []
+    bottom = 0
+    for bar in bars:
+        box = page.locator(bar).first.bounding_box()
+        assert box["y"] >= bottom - 1 and box["y"] < 300
+        bottom = box["y"] + box["height"]
+    top = page.locator(f"[id='{claim}']").bounding_box()["y"]
+    assert bottom - 1 <= top < size[1] - 40

@@ -1,0 +1,88 @@
+"""A page that a browser has open, and what tests ask about it."""
+
+import re
+from importlib.resources import files
+
+WIDE, PHONE = (1400, 900), (390, 844)
+# Accessibility Guidelines 2.2, levels A and AA.
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# Rows of a long table are alike: the first ones and one of each status stand for all.
+SHORTEN = """() => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  for (const body of document.querySelectorAll("tbody")) {
+    const known = new Set();
+    [...body.rows].forEach((row, place) => {
+      if (place > 11 && known.has(row.dataset.status)) row.remove();
+      known.add(row.dataset.status);
+    });
+  }
+  for (const list of document.querySelectorAll("ul, ol, main, section")) {
+    const items = [...list.querySelectorAll(":scope > li, :scope > article, :scope > figure")];
+    items.slice(12).forEach(item => item.remove());
+  }
+}"""
+FIND = """rules => axe.run(document, {runOnly: rules, resultTypes: ["violations"]}).then(found =>
+  found.violations.map(({impact, id, nodes}) =>
+    `${impact}: ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 200)}`))"""
+
+
+class Visit:
+    """A page in a browser window of its own that can read files only.
+
+    Parameters
+    ----------
+    browser : playwright.sync_api.Browser
+    site : pathlib.Path
+    path : str
+        Of the page in `site`; may end in a query or a fragment.
+    size : (int, int)
+        Of the window.
+    scheme : {"light", "dark"}
+    scripts : bool
+
+    Attributes
+    ----------
+    page : playwright.sync_api.Page
+    problems : list of str
+        Errors of scripts, and requests that failed or left the computer.
+    """
+
+    def __init__(self, browser, site, path, size=WIDE, scheme="light", scripts=True):
+        self.problems = []
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            java_script_enabled=scripts,
+        )
+        context.route(re.compile("^(?!file:|data:)"), self.refuse)
+        self.page = context.new_page()
+        self.page.on("console", self.note)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("requestfailed", lambda request: self.problems.append(f"no {request.url}"))
+        self.page.goto(f"{site.as_uri()}/{path}")
+
+    def refuse(self, route):
+        """Note and refuse a request that leaves the computer."""
+        self.problems.append(f"asks for {route.request.url}")
+        route.abort()
+
+    def note(self, message):
+        """Note an error in the console."""
+        if message.type == "error":
+            self.problems.append(message.text)
+
+
+def find_barriers(page):
+    """Find serious and critical barriers for readers with disabilities; the page is shortened for it."""
+    page.evaluate(SHORTEN)
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    found = page.evaluate(FIND, RULES)
+    return [line for line in found if line.startswith(("serious", "critical"))]
+
+
+def count_visible_rows(page):
+    """Count the rows of claims that are shown, once all are."""
+    page.wait_for_function("document.querySelector('.ledger').ariaBusy !== 'true'")
+    return page.evaluate(
+        "[...document.querySelectorAll('.ledger tbody tr')].filter(r => r.checkVisibility()).length"
+    )
