@@ -16,7 +16,7 @@
 # make sbom       rewrite the bill of materials and the table of licenses of all packages
 # make audit      look for known vulnerabilities of all packages
 # make clean      remove results and generated raw data
-# make help       show these lines
+# make            show these lines
 #
 # Needs Python 3.11 or newer with venv, git for public data, and on a bare Linux libgomp1; everything else is
 # installed into .venv/ from the lock file.
@@ -31,6 +31,8 @@ ARGS ?=
 # Folder of packages to install from, instead of the network: see make wheelhouse.
 WHEELHOUSE ?=
 FROM := $(if $(WHEELHOUSE),--no-index --find-links $(WHEELHOUSE))
+
+.DEFAULT_GOAL := help
 
 .PHONY: help results test test-slow browser calibration coverage bench bench-statistics check accept lint docs lock clean \
   release wheelhouse sbom audit
@@ -80,10 +82,12 @@ lint: $(READY)
 $(READY): envs/requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3"; exit 1; }
+	@echo "Installing the packages into $(VENV) (2 to 5 minutes, once)"
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { echo "Python's venv is missing (on Debian: apt-get install python3-venv)"; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(FROM) --require-hashes -r $<
-	@touch $@
+	@{ $(BIN)/python -m pip install --progress-bar off --disable-pip-version-check $(FROM) --require-hashes -r $< && \
+	  touch $@; } | $(BIN)/python tools/show_installation.py $<
+	@test -e $@
 
 docs: $(READY)
 	$(RUN) turingstats.config.settings_files

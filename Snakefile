@@ -52,8 +52,10 @@ rule all_studies:
 
 
 onsuccess:
+    end_display()
     print_glance()
 
 
 onerror:
+    end_display()
     print_failures()

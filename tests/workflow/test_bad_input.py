@@ -82,6 +82,8 @@ def expect_refusal(run, words):
         assert word in run.output, f"{word!r} is missing in:\n{run.output[-3000:]}"
     assert run.output.count(words[0]) == 1, run.output[-3000:]
     assert "Traceback" not in run.output
+    # The message and little else.
+    assert len(run.output.splitlines()) <= 30, run.output
     for secret in ("AGENERATED", "workerID"):
         assert secret not in run.output
 

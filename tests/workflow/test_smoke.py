@@ -8,6 +8,7 @@ from project import ROOT, SMOKE, Project
 from turingstats.config import settings, settings_files, subset
 from turingstats.config.load import load_study
 from turingstats.core import checked_yaml
+from turingstats.core.plain_text import CONTROLS
 
 RULES = (
     "obtain ingest train_judges clean provenance estimate compare relate_tasks show_related_tasks "
@@ -63,8 +64,20 @@ def test_lint(fresh):
     fresh.make("--lint")
 
 
+def expect_short_account(output):
+    """Check what a run says in a pipe: a line per stage, what it found and the page to open."""
+    lines = output.splitlines()
+    assert len(lines) <= 20, output
+    assert not CONTROLS.search(output)
+    words = [line.split()[0] for line in lines if line.split()]
+    for stage in ("data", "statistics", "models", "figures", "tables", "claims", "report", "all"):
+        assert words.count(stage) == 1, output
+    assert lines[-3].startswith("zhang2025: Observed trials") and "reproduced" in lines[-2]
+    assert lines[-1] == "Open results/smoke/zhang2025/report/index.html"
+
+
 def test_smoke_subset_makes_every_kind_of_result(fresh):
-    fresh.make(*SMOKE)
+    expect_short_account(fresh.make(*SMOKE))
     made = fresh.results("results/smoke/zhang2025")
     for name in (
         "data/judgments.parquet",

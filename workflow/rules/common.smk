@@ -14,6 +14,11 @@ ROOT = Path(workflow.basedir)
 SCRIPTS = ROOT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
+from turingstats.workflow.run_display import show_stages
+
+# Before all else, so that errors in what follows are shown in the same way.
+DISPLAY = show_stages(logger, workflow, lambda: print_glance())
+
 from turingstats.report import at_a_glance
 from turingstats.core import processor, yaml_models
 from turingstats.config.settings import Config
@@ -107,6 +112,12 @@ def list_package_modules(package):
 def count_cores(things):
     """Return the cores for a job that runs several tasks or models, each in its own process."""
     return max(1, min(6, len(things)))
+
+
+def end_display():
+    """Show how the run ended, where it is shown by stage."""
+    if DISPLAY:
+        DISPLAY.end()
 
 
 def print_failures():

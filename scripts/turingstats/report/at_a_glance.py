@@ -204,7 +204,7 @@ def lay_out_rows(rows):
 
 
 def summarize_study(study, folder, here):
-    """Summarize a study in one line: its data, its claims by status, and the page to open."""
+    """Summarize a study in three lines at most: its data, its claims by status, and the page to open."""
     basis = describe_basis(study, folder)
     counts = {}
     for row in read_rows(Path(folder) / "claims/summary.csv"):
@@ -213,5 +213,7 @@ def summarize_study(study, folder, here):
         counts[key] = counts.get(key, 0) + int(row["n"])
     said = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
     page = make_row(study, folder, here)["Report"]
-    claims = f" Claims: {said}." if said else ""
-    return f"{study['study']}: {basis['sentence']}.{claims} Open {page}"
+    lines = [f"{study['study']}: {basis['sentence']}."]
+    if said:
+        lines.append(f"Claims: {said}.")
+    return "\n".join([*lines, f"Open {page}"])
