@@ -157,7 +157,7 @@ def test_matrix_rows_are_agents_and_their_parts(results):
     table = select(results, A=panel | {"labels": {"all@M-M": "M in M-M"}})
     labels = list(table["agent_label"].drop_duplicates())
     # Agent b took part in no conversation with a person, so that row has no numbers.
-    assert labels == ["HUMAN", "in H-H", "Machine", "M in M-M", "A in M-M"]
+    assert labels == ["HUMAN", "in H-H", "All models", "M in M-M", "A in M-M"]
     picked = table[(table["agent_label"] == "in H-H") & (table["quantity"] == "p_HH")]
     assert picked["value"].item() == value(results, "one", "H-H", "human", "p_HH")
     assert table["mark"].isna().all()

@@ -604,7 +604,7 @@ def test_what_cannot_be_trained_says_why():
     made = trained(answers(40, agents=("azure", "google")).assign(task="color"), "color")
     told = made["evaluation"].query("quantity == 'not trained'").set_index("cohort")["method"]
     assert set(told.index) == {"trained", "trained_layer5"}
-    assert "needs features of the images (layer 'last')" in told.loc["trained"].iloc[0]
+    assert "needs features of the images (last layer)" in told.loc["trained"].iloc[0]
     assert set(made["judgments"]["cohort"]) == {"trained_word", "trained_few"}
     nobody = trained(answers(40, people=0))
     assert nobody["judgments"].empty

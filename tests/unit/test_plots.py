@@ -55,7 +55,7 @@ KINDS = {
     "figS9": ["matrix"] * 2,
     "figS10": ["matrix"] * 3,
 }
-COLUMN_WIDE = ("fig6", "figS9", "figS10")
+COLUMN_WIDE = ("fig6",)
 FIGURES = load_study(ROOT / "config/studies/zhang2025.yaml").figures
 
 

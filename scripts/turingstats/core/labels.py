@@ -90,7 +90,7 @@ def join_with_and(words):
 def describe_family(sizes):
     """Describe how many tests were corrected together; `sizes` of several families, in any order."""
     sizes = sorted({int(size) for size in sizes})
-    return f"family of {join_with_or(map(str, sizes))} {'test' if sizes == [1] else 'tests'}"
+    return f"family of {join_with_or(f'{size:,}' for size in sizes)} {'test' if sizes == [1] else 'tests'}"
 
 
 def format_with_interval(value, low, high):

@@ -75,7 +75,8 @@ class Foot:
         self.interval = f"{data['level'].iloc[0]:.0%} interval"
         published = self.reading == "published"
         over = describe_errors_over(data["error_over"]) if "error_over" in data else ""
-        self.error = "standard error" if published else f"{self.interval}{over}"
+        independent = "standard error over verdicts, taken as independent"
+        self.error = independent if published else f"{self.interval}{over}"
         self.lacking = "No standard error if there are too few judges."
         if not published:
             unlike = "or all verdicts are identical"

@@ -98,10 +98,12 @@ def add_inset(canvas, left, top, width, height):
 
 
 def write_lines(canvas, x, y, text, size=BODY, **style):
-    """Write a line, or a list of lines, with the first baseline at `y`."""
+    """Write a line, or a list of lines, with the first baseline at `y`; return the texts."""
     lines = [text] if isinstance(text, str) else text
-    for number, line in enumerate(lines):
+    return [
         canvas.text(x, y + number * LINE[size], line, size=size, va="baseline", **style)
+        for number, line in enumerate(lines)
+    ]
 
 
 @functools.cache
@@ -122,8 +124,8 @@ def wrap_text(text, width, size=BODY, weight="normal"):
 
 
 def draw_box(canvas, left, top, width, height, **style):
-    """Draw a rectangle (mm)."""
-    canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
+    """Draw a rectangle (mm), and return it."""
+    return canvas.add_patch(Rectangle((left, top), width, height, **{"linewidth": 0.6} | style))
 
 
 def format_with_noun(number, noun):
@@ -204,10 +206,11 @@ def format_spread(row):
 
 
 def choose_ink(color):
-    """Choose black or white text, whichever is readable on a color."""
-    # Perceived lightness decides (weights of Rec. 709).
-    light = sum(w * c**2.2 for w, c in zip((0.2126, 0.7152, 0.0722), color[:3], strict=True))
-    return "black" if light > 0.25 else "white"
+    """Choose black or white text, whichever has more contrast with a color (WCAG 2.1)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
+    light = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    # Contrast is equal where (light + 0.05)^2 = 1.05 x 0.05.
+    return "black" if light > 0.179 else "white"
 
 
 def is_generated(data):

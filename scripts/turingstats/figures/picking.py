@@ -77,17 +77,14 @@ def pick_test(test_id, tests):
 
 
 def label_agent(name, panel, study):
-    """Label an agent, or an agent at a level, in a figure; pooled agents are machines."""
+    """Label an agent, or an agent at a level, in a figure; pooled agents are all models."""
     if name in panel.labels:
         return panel.labels[name]
     agent, _, level = name.partition("@")
     if level:
         # A part is listed below its whole and need not repeat the name.
         return f"in {level}" if agent in panel.rows else f"{study.agents[agent].label} in {level}"
-    if agent != "all":
-        return study.agents[agent].label
-    alone = len(panel.agent_names) <= 1 or getattr(panel, "rows", ())
-    return "Machine" if alone else "All models"
+    return "All models" if agent == "all" else study.agents[agent].label
 
 
 def explain_panel_absence(panel, task, results):
@@ -99,7 +96,8 @@ def explain_panel_absence(panel, task, results):
         lacking = missing[(missing["task"] == panel.task) & missing["cohort"].isna()]
         if (lacking["why"] == NOT_BUNDLED).any():
             return f"not trained: responses are {IN_WORDS[NOT_BUNDLED]}"
-        return f"not trained: {untrained['method'].iloc[0]}"
+        # The method ends with the key that would change this, which readers of a figure do not need.
+        return f"not trained: {untrained['method'].iloc[0].partition(', see ')[0]}"
     named = panel.cohort_names
     if panel.kind not in EXAMPLES and not set(named) <= set(task.cohorts):
         return "no endpoint to ask (llm.base_url)"

@@ -193,7 +193,7 @@ def make_alignment_row(view, system, row, quantity="alignment"):
         "low": row["ci_low"],
         "high": row["ci_high"],
         "n": row["n"],
-        "text": f"{sign}, {CORRECTIONS[row['correction']]}, family of {row['family_size']}",
+        "text": f"{sign}, {CORRECTIONS[row['correction']]}, family of {row['family_size']:,}",
     }
 
 

@@ -10,7 +10,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY, INK, RED
+from turingstats.figures.palette import GREY, MACHINES, PEOPLE
 from turingstats.figures.picking import (
     label_agent,
 )
@@ -65,8 +65,16 @@ class Conversation(PanelKind):
                 write_lines(
                     canvas, x + 3.5, y + line, f"{turn['x']:.0f}", SMALL, ha="right", color=GREY
                 )
-                color = INK if person else RED
-                write_lines(canvas, x + 4.5, y + line, turn["agent_label"], SMALL, color=color)
+                color = PEOPLE if person else MACHINES
+                write_lines(
+                    canvas,
+                    x + 4.5,
+                    y + line,
+                    turn["agent_label"],
+                    SMALL,
+                    color=color,
+                    weight="semibold",
+                )
                 write_lines(canvas, x + name, y + line, lines, SMALL)
                 y += tall
 
@@ -77,7 +85,9 @@ class Conversation(PanelKind):
 
 def find_text_offset(rows):
     """Return the offset of texts in a column, right of the longest name and below the top (mm)."""
-    return 6.5 + max(measure_text(str(name), SMALL) for name in rows["agent_label"].unique()), 2.3
+    return 6.5 + max(
+        measure_text(str(name), SMALL, "semibold") for name in rows["agent_label"].unique()
+    ), 2.3
 
 
 def split_turns(rows, width):

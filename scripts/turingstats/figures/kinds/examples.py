@@ -1,9 +1,12 @@
 """Panel of responses of people and agents to the same stimuli."""
 
+import re
+
 import matplotlib
 
 from turingstats.core.scan_paths import parse_scan_path
 from turingstats.core.screen import SCREEN
+from turingstats.figures.hover import title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
@@ -15,10 +18,13 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY, PALE, SERIES
+from turingstats.figures.palette import GREY, INK, PALE, SERIES
 from turingstats.figures.picking import (
     label_agent,
 )
+
+PATH_END = "#c9d3e6"
+"""Color of the last fixation of a scan path."""
 
 
 class Examples(PanelKind):
@@ -46,7 +52,7 @@ class Examples(PanelKind):
                     rows.append(
                         {
                             "group_by": "stimulus",
-                            "group": f"Image {stimulus}" if str(stimulus).isdigit() else stimulus,
+                            "group": name_stimulus(stimulus),
                             "agent": agent,
                             "agent_label": label_agent(agent, panel, study),
                             "quantity": panel.show,
@@ -86,8 +92,21 @@ class Examples(PanelKind):
         """Return sentences for the foot of the figure."""
         said = ["Responses of people and models; the images themselves are not available."]
         if data["text"].astype(str).str.startswith("[[").any():
-            said.append("Scan paths: dark dot, first fixation.")
+            said.append(
+                "Scan paths: the first fixation is black and larger, later ones are lighter."
+            )
+            paths = data.loc[data["quantity"] == "scan path", "text"].astype(str)
+            if any(is_outside(x, y) for path in paths for x, y in parse_scan_path(path)):
+                said.append(
+                    "Hollow: a fixation at the edge of the screen or outside, drawn at the edge."
+                )
         return said
+
+
+def name_stimulus(stimulus):
+    """Name a stimulus: numbered images, such as 1098, 0001 or img001, as "Image 1098"."""
+    number = re.fullmatch(r"(?:img|image)?[ _]?0*(\d+)", str(stimulus), re.IGNORECASE)
+    return f"Image {number[1]}" if number else stimulus
 
 
 def measure_columns(rows, width):
@@ -138,18 +157,37 @@ def draw_response(canvas, row, left, top, width):
 
 
 def draw_scan_path(canvas, text, left, top, width, height):
-    """Draw fixations and the path between them on an empty frame; the first one is dark."""
+    """Draw fixations, fading in their order, and the path between them on an empty frame."""
     draw_box(canvas, left, top, width, height, facecolor="#f4f4f4", edgecolor=PALE, linewidth=0.4)
     path = parse_scan_path(text)
-    # A fixation outside the screen is drawn at its edge.
+    # The edge of a dot stays within the frame.
+    inside = 0.5
     points = [
         (
-            left + width * min(max(x / SCREEN[0], 0), 1),
-            top + height * min(max(y / SCREEN[1], 0), 1),
+            min(max(left + width * x / SCREEN[0], left + inside), left + width - inside),
+            min(max(top + height * y / SCREEN[1], top + inside), top + height - inside),
         )
         for x, y in path
     ]
-    canvas.plot(*zip(*points, strict=True), color=SERIES[0], linewidth=0.5, zorder=3)
-    for number, (x, y) in enumerate(points):
-        fill = SERIES[0] if number == 0 else SERIES[2]
-        canvas.plot(x, y, "o", ms=2.6, mfc=fill, mec=SERIES[0], mew=0.3, zorder=4)
+    canvas.plot(*zip(*points, strict=True), color=GREY, linewidth=0.4, zorder=3)
+    fade = matplotlib.colors.LinearSegmentedColormap.from_list("fade", [SERIES[0], PATH_END])
+    for number, ((x, y), place) in enumerate(zip(points, path, strict=True)):
+        color = INK if number == 0 else fade((number - 1) / max(len(path) - 2, 1))
+        fill = "white" if is_outside(*place) else color
+        # Earlier fixations are in front, since later ones often crowd at an edge.
+        (dot,) = canvas.plot(
+            x,
+            y,
+            "o",
+            ms=3 if number == 0 else 2.2,
+            mfc=fill,
+            mec=color,
+            mew=0.6,
+            zorder=4 - 0.001 * number,
+        )
+        title_mark(dot, f"Fixation {number + 1} of {len(path)}")
+
+
+def is_outside(x, y):
+    """Tell whether a fixation is not within the screen, or was moved to its edge in the data."""
+    return not (0 < x < SCREEN[0] and 0 < y < SCREEN[1])

@@ -5,13 +5,13 @@ import re
 from turingstats.core.labels import THRESHOLD
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import DETECTABILITY, explain_asterisk, find_bounds
+from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
     TITLE,
     add_inset,
-    find_bar_ends,
     list_records,
     measure_text,
     wrap_text,
@@ -30,6 +30,8 @@ ROW = 4.0  # distance of estimates, mm
 AXIS = 8  # space for the axis below, mm
 BELOW = 1.1  # of an estimate that counts unsure verdicts, mm
 
+RIGHT = "Share judged right"
+"""Axis of shares classified correctly."""
 ONE_SIDED = {"people not shown": "p_MM", "machines not shown": "p_HH"}
 """Marks of estimates of one kind of response alone, and the share that is shown."""
 
@@ -102,11 +104,18 @@ class Intervals(PanelKind):
         return "no verdicts human or machine on these responses"
 
     def share_scales(self, data, tight):
-        """Compute the scales of shares and of detectability, each the same in all panels."""
+        """Compute the scales of shares and of detectability, each the same in all panels.
+
+        That of shares is wide enough for most figures, since some compare groups with one figure each.
+        """
         shown = data[data["kind"].isin(["intervals", "identified"])]
         axes = {panel: name_axis(own) for panel, own in shown.groupby("panel")}
         titles = shown["panel"].map(axes)
-        return {title: find_bounds(own, 0.4, 0.7) for title, own in shown.groupby(titles)}
+        least = {RIGHT: (0.3, 0.8)}
+        return {
+            title: find_bounds(own, *least.get(title, (0.4, 0.7)))
+            for title, own in shown.groupby(titles)
+        }
 
     def measure_height(self, rows, width, look):
         """Measure the height below the title (mm)."""
@@ -157,21 +166,11 @@ class Intervals(PanelKind):
             )
             pooled = row["agent"] == "all" and not is_in_group(row)
             color = INK if pooled else SERIES[0]
-            axes.plot(
-                find_bar_ends(row),
-                [y, y],
-                color=color,
-                linewidth=1,
-                zorder=2,
-                solid_capstyle="butt",
-            )
             if other := strict.get((row["agent"], name_estimate(row))):
-                below = y + BELOW
-                axes.plot(find_bar_ends(other), [below, below], color=GREY, linewidth=0.7, zorder=1)
-                axes.plot(other["value"], below, "o", mfc=GREY, mec=GREY, ms=2.6, zorder=1)
+                draw_estimate(axes, other["value"], y + BELOW, other, GREY, cap=1.2, ms=2, zorder=1)
             fill = "white" if row["mark"] in ONE_SIDED else color
             shape = "s" if row["mark"] == "machines not shown" else "D" if pooled else "o"
-            axes.plot(row["value"], y, shape, mfc=fill, mec=color, ms=3.6, zorder=3)
+            draw_estimate(axes, row["value"], y, row, color, shape, mfc=fill, ms=2.4)
             if row["p_adjusted"] < THRESHOLD:
                 axes.text(1.0, y, " *", color=BLUE, weight="bold", va="center", size=9,
                           transform=axes.get_yaxis_transform())  # fmt: skip
@@ -200,7 +199,7 @@ class Intervals(PanelKind):
                 "the rate of false alarms)."
             )
         if (data["kind"] == "identified").any():
-            said.append("Gray: the same with unsure verdicts counted as wrong.")
+            said.append("Gray, below: the same with unsure verdicts counted as wrong.")
         said.append(explain_asterisk(shown, "Blue", "differs from chance"))
         return said
 
@@ -284,7 +283,7 @@ def is_in_group(row):
 
 def name_axis(rows):
     """Name the axis of a panel of intervals."""
-    return "Share judged right" if (rows["quantity"] == "accuracy").any() else "Detectability"
+    return RIGHT if (rows["quantity"] == "accuracy").any() else "Detectability"
 
 
 def measure_names_column(rows, width):

@@ -5,18 +5,19 @@ from itertools import pairwise
 
 from turingstats.core.errors import ConfigError
 from turingstats.core.quantity_names import resolve_quantity
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind, format_range
 from turingstats.figures.look import find_bounds, name_quantity
+from turingstats.figures.marks import POINT, draw_estimate
 from turingstats.figures.pages import (
     LINE,
     SMALL,
     add_inset,
-    find_bar_ends,
     list_records,
     measure_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY
+from turingstats.figures.palette import GREY, PALE
 from turingstats.figures.picking import (
     label_agent,
     pick_estimate,
@@ -25,6 +26,10 @@ from turingstats.figures.picking import (
 
 LOGARITHMIC = "logarithmic scale"
 """Mark of lines whose x axis is logarithmic."""
+TOGETHER = 3
+"""Largest number of agents in one chart."""
+SIZE = 2.6  # diameter of points, pt
+BETWEEN = 8  # from a small chart to the next one below, for its tick labels and name, mm
 
 
 class Lines(PanelKind):
@@ -54,7 +59,11 @@ class Lines(PanelKind):
                 "agent": agent,
                 "agent_label": label_agent(agent, panel, study),
                 "quantity": quantity,
-                "mark": "logarithmic scale" if panel.scale == "logarithmic" else None,
+                "mark": LOGARITHMIC if panel.scale == "logarithmic" else None,
+                # A model passes if it is chosen as the person.
+                "text": "Pass rate"
+                if study.tasks[panel.task].choice and agent != "human"
+                else None,
             }
             for kind, table in (("lines", along), ("mean", whole)):
                 mine = table[(table["agent"] == agent) & (table["quantity"] == quantity)]
@@ -77,64 +86,33 @@ class Lines(PanelKind):
 
     def measure_height(self, rows, width, look):
         """Measure the height below the title (mm)."""
+        if is_split(rows):
+            _, count, _ = arrange_charts(rows, width)
+            return count * (measure_small_chart_height(look) + BETWEEN) + 5
         key = arrange_key(rows[rows["kind"] == "lines"], width)
         return len(key) * LINE[SMALL] + 1.5 + measure_chart_height(look) + 6.5
 
     def draw(self, canvas, rows, left, top, width, height, look):
-        """Draw one line per agent with error bars, and the rate over all trials as a dashed line."""
-        shown, means = rows[rows["kind"] == "lines"], rows[rows["kind"] == "mean"]
-        agents = list(shown["agent"].unique())
-        key = arrange_key(shown, width)
+        """Draw one line per agent with error bars, and the rate over all trials as a dashed line.
+
+        More than `TOGETHER` agents have small charts of their own, with the others in pale gray.
+        """
+        if is_split(rows):
+            draw_small_charts(canvas, rows, left, top, width, look)
+            return
+        key = arrange_key(rows[rows["kind"] == "lines"], width)
         for number, line in enumerate(key):
             for shift, agent, text in line:
                 color, marker = look.find_series_style(agent)
                 x, y = left + 9 + shift, top + 2 + number * LINE[SMALL]
                 canvas.plot([x, x + 4], [y - 0.7] * 2, color=color, linewidth=1)
-                canvas.plot(x + 2, y - 0.7, marker, color=color, ms=3)
+                canvas.plot(x + 2, y - 0.7, marker, color=color, ms=POINT)
                 write_lines(canvas, x + 5, y, text, SMALL)
-        axes = add_inset(
-            canvas,
-            left + 9,
-            top + len(key) * LINE[SMALL] + 1.5,
-            width - 10,
-            measure_chart_height(look),
-        )
-        quantity = name_quantity(shown["quantity"].iloc[0])
-        low, high = look.shared["lines"][quantity]
-        along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
-        labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
-        places = list(labels)
-        step = min((b - a for a, b in pairwise(places)), default=1)
-        margin = step if along is float else 0.4 * step
-        axes.set(ylim=(low, high), xlim=(places[0] - margin, places[-1] + margin))
-        axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
-        named = space_labels(places, axes.get_xlim(), width - 10)
-        axes.set_xticks(named, [labels[place] for place in named])
-        axes.set_xticks(places, minor=True)
-        axes.set_xlabel(str(shown["group_by"].iloc[0]).capitalize(), labelpad=1.5, size=SMALL)
-        axes.set_ylabel(quantity, labelpad=2, size=SMALL)
-        axes.tick_params(labelsize=SMALL)
-        if quantity == "Detectability":
-            axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(1, 2), zorder=0)
-        for row in list_records(means):
-            axes.axhline(
-                row["value"],
-                color=look.find_series_style(row["agent"])[0],
-                lw=0.6,
-                dashes=(4, 3),
-                zorder=1,
-            )
-        for number, agent in enumerate(agents):
-            own = shown[shown["agent"] == agent]
-            color, marker = look.find_series_style(agent)
-            # Shift points sideways so that error bars do not overlap.
-            apart = 0.5 if along is float else 0.15
-            shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
-            x = [along(place) + shift for place in own["x"]]
-            axes.plot(x, own["value"], color=color, linewidth=1, zorder=2)
-            for place, row in zip(x, list_records(own), strict=True):
-                axes.plot([place] * 2, find_bar_ends(row), color=color, linewidth=0.7, zorder=2)
-                axes.plot(place, row["value"], marker, color=color, ms=3, zorder=3, clip_on=False)
+        above = len(key) * LINE[SMALL] + 1.5
+        axes = add_inset(canvas, left + 9, top + above, width - 10, measure_chart_height(look))
+        draw_chart(axes, rows, look, width - 10)
+        axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
+        axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
 
     def describe_sample(self, rows):
         """Describe the number of judges; if judges are not identified, the verdicts per point."""
@@ -145,10 +123,104 @@ class Lines(PanelKind):
 
     def explain(self, data, foot):
         """Return sentences for the foot of the figure."""
+        shown = data[data["kind"] == "lines"]
         said = [f"Lines: error bars, {foot.error}; dashed, all trials together."]
-        if (data.loc[data["kind"] == "lines", "quantity"] == "detectability").any():
+        panels = [own for _, own in shown.groupby("panel")]
+        if any(own["agent"].nunique() > 1 and not is_split(own) for own in panels):
+            said.append("Points of one value are moved sideways so that error bars do not overlap.")
+        if any(map(is_split, panels)):
+            said.append("Gray lines behind a model's: the other models.")
+        if (shown["quantity"] == "detectability").any():
             said.append(f"{foot.define_detectability()}Dotted line, chance.")
         return said
+
+
+def is_split(rows):
+    """Tell whether agents have charts of their own, because there are too many for one."""
+    return rows.loc[rows["kind"] == "lines", "agent"].nunique() > TOGETHER
+
+
+def name_rate(rows):
+    """Name the rate on the y axis: of choices, the pass rate of models."""
+    named = set(rows["text"].dropna())
+    return named.pop() if len(named) == 1 else name_quantity(rows["quantity"].iloc[0])
+
+
+def name_condition(rows):
+    """Name the condition on the x axis."""
+    return str(rows["group_by"].iloc[0]).capitalize()
+
+
+def draw_chart(axes, rows, look, width, first=None):
+    """Draw the lines of a chart of a given width (mm); with `first`, all but this agent's are pale."""
+    shown = rows[rows["kind"] == "lines"]
+    agents = list(shown["agent"].unique()) if first is None else [first]
+    low, high = look.shared["lines"][name_quantity(shown["quantity"].iloc[0])]
+    along = math.log2 if shown["mark"].eq(LOGARITHMIC).any() else float
+    labels = {along(x): f"{x:.0f}" for x in sorted(shown["x"].unique())}
+    places = list(labels)
+    step = min((b - a for a, b in pairwise(places)), default=1)
+    margin = step if along is float else 0.4 * step
+    limits = places[0] - margin, places[-1] + margin
+    axes.set(ylim=(low, high), xlim=limits)
+    axes.set_yticks([tick / 10 for tick in range(round(10 * low), round(10 * high) + 1, 2)])
+    named = space_labels(labels, width / (limits[1] - limits[0]))
+    axes.set_xticks(named, [labels[place] for place in named])
+    axes.set_xticks(places, minor=True)
+    axes.tick_params(labelsize=SMALL)
+    if shown["quantity"].iloc[0] == "detectability":
+        axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(1, 2), zorder=0)
+    for agent, own in shown.groupby("agent", sort=False):
+        if agent not in agents:
+            axes.plot(own["x"].map(along), own["value"], color=PALE, linewidth=0.5, zorder=0)
+    for row in list_records(rows[(rows["kind"] == "mean") & rows["agent"].isin(agents)]):
+        color, _ = look.find_series_style(row["agent"])
+        mean = axes.axhline(row["value"], color=color, lw=0.6, dashes=(4, 3), zorder=1)
+        title_mark(mean, describe_number(row | {"group": "all trials"}))
+    for number, agent in enumerate(agents):
+        own = shown[shown["agent"] == agent]
+        color, marker = look.find_series_style(agent)
+        # Shift points sideways so that error bars do not overlap.
+        apart = 0.5 if along is float else 0.15
+        shift = apart * step * (number - (len(agents) - 1) / 2) / max(len(agents), 2)
+        x = [along(place) + shift for place in own["x"]]
+        axes.plot(x, own["value"], color=color, linewidth=0.8, zorder=2)
+        for place, row in zip(x, list_records(own), strict=True):
+            row["group"] = f"{row['group_by']} {row['x']:g}"
+            small = {"ms": 1.8, "cap": 1.2} if first else {"ms": SIZE}
+            draw_estimate(axes, place, row["value"], row, color, marker, upright=True, **small)
+
+
+def arrange_charts(rows, width):
+    """Arrange small charts: how many side by side and below each other, and the width of one (mm)."""
+    charts = rows.loc[rows["kind"] == "lines", "agent"].nunique()
+    across = max(1, min(3, charts, int((width - 9) // 22)))
+    return across, math.ceil(charts / across), (width - 9 - (across - 1) * 2) / across
+
+
+def draw_small_charts(canvas, rows, left, top, width, look):
+    """Draw one small chart per agent, with its name in its color."""
+    across, _, wide = arrange_charts(rows, width)
+    tall = measure_small_chart_height(look)
+    agents = rows[rows["kind"] == "lines"].drop_duplicates("agent")
+    for number, row in enumerate(list_records(agents)):
+        line, column = divmod(number, across)
+        x, y = left + 9 + column * (wide + 2), top + line * (tall + BETWEEN)
+        color, _ = look.find_series_style(row["agent"])
+        write_lines(canvas, x + 1, y + 2, row["agent_label"], SMALL, color=color, weight="semibold")
+        axes = add_inset(canvas, x, y + 3, wide, tall)
+        draw_chart(axes, rows, look, wide, row["agent"])
+        if column:
+            axes.set_yticklabels([])
+        else:
+            axes.set_ylabel(name_rate(rows), labelpad=2, size=SMALL)
+        if number + across >= len(agents):
+            axes.set_xlabel(name_condition(rows), labelpad=1.5, size=SMALL)
+
+
+def measure_small_chart_height(look):
+    """Return the height of a small chart (mm)."""
+    return 11 if look.tight else 14
 
 
 def measure_chart_height(look):
@@ -168,12 +240,21 @@ def parse_level(row):
         ) from None
 
 
-def space_labels(ticks, limits, width):
-    """Choose ticks to label on an axis of a given width (mm), far enough apart to be readable."""
-    unit, kept = (limits[1] - limits[0]) / width, []
-    for tick in ticks:
-        if not kept or tick - kept[-1] >= 4.5 * unit:
-            kept.append(tick)
+def space_labels(labels, scale):
+    """Choose the ticks that are labeled, from the last one, so that labels do not touch.
+
+    Parameters
+    ----------
+    labels : dict of float to str
+        By place, in increasing order.
+    scale : float
+        Millimeters per unit of the axis.
+    """
+    kept = []
+    for place in reversed(labels):
+        room = (kept[0] - place) * scale if kept else math.inf
+        if room >= 0.5 * sum(measure_text(labels[at], SMALL) for at in (place, *kept[:1])) + 1:
+            kept.insert(0, place)
     return kept
 
 

@@ -4,6 +4,7 @@ import math
 
 from turingstats.core.labels import TESTS, state_p
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.marks import draw_estimate
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -15,7 +16,7 @@ from turingstats.figures.pages import (
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY, INK, MARKERS, PALE, SERIES
+from turingstats.figures.palette import GREY, MACHINES, MARKERS, PALE, PEOPLE, SERIES
 from turingstats.figures.picking import (
     label_agent,
 )
@@ -157,18 +158,9 @@ class Listed(PanelKind):
             for i, row in enumerate(series_rows):
                 y = middle + (i - (len(series_rows) - 1) / 2) * step
                 at = series.index(row["group"]) if series else 0
-                color = (
-                    SERIES[at % len(SERIES)]
-                    if series
-                    else INK
-                    if row["agent_label"] == "Human"
-                    else SERIES[0]
-                )
-                ends = [convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"])]
-                axes.plot(ends, [y, y], color=color, linewidth=1, zorder=2, solid_capstyle="butt")
-                # A share of 0 or 1 lies at the end of the axis, which must not clip its marker.
-                marker = {"ms": 3.2, "zorder": 3, "clip_on": False}
-                axes.plot(row["value"], y, MARKERS[at % len(MARKERS)], color=color, **marker)
+                color = choose_color(row, series)
+                ends = (convert_to_number(row["ci_low"]), convert_to_number(row["ci_high"]))
+                draw_estimate(axes, row["value"], y, row, color, MARKERS[at % len(MARKERS)], ends)
                 size = {"size": SMALL, "ha": "right", "color": GREY}
                 write_lines(canvas, start - 2.5, top + HEAD + y + 0.8, format_count(row), **size)
             offset += room
@@ -201,7 +193,9 @@ def note_counts(panel, table):
         parts = table.groupby(panel.series)["n"].first() if panel.series else table["n"].iloc[:1]
         said.append(f"of {' and '.join(f'{n:,.0f}' for n in parts)} in all")
     if "method" in table:
-        said.append("; ".join(dict.fromkeys(table["method"])))
+        # The foot says how printed counts are found.
+        found = "count nearest to rate x n; "
+        said.append("; ".join(name.removeprefix(found) for name in dict.fromkeys(table["method"])))
     return ", ".join(said) or None
 
 
@@ -316,12 +310,22 @@ def find_scale(rows):
     return low - room, high + room
 
 
+def choose_color(row, series):
+    """Choose the color of a row: that of its series; without series, people differ from models."""
+    if not series:
+        return PEOPLE if row["agent_label"] == "Human" else SERIES[0]
+    whose = {"human": PEOPLE, "machine": MACHINES}
+    return (
+        whose.get(row["group"].partition("_")[0])
+        or SERIES[series.index(row["group"]) % len(SERIES)]
+    )
+
+
 def draw_key(canvas, series, left, top, look):
     """Draw the key of series and their colors."""
     for i, name in enumerate(series):
-        canvas.plot(
-            left + 1.2, top, MARKERS[i % len(MARKERS)], color=SERIES[i % len(SERIES)], ms=3.2
-        )
+        color = choose_color({"group": name}, series)
+        canvas.plot(left + 1.2, top, MARKERS[i % len(MARKERS)], color=color, ms=3.2)
         text = SERIES_LABELS.get(name, name.replace("_", " "))
         write_lines(canvas, left + 3, top + 0.9, text, SMALL)
         left += 3 + measure_text(text, SMALL) + 4

@@ -1,5 +1,9 @@
 """Panel of a confusion matrix: who made a response against what it was judged to be."""
 
+import math
+
+from turingstats.core.labels import join_with_and
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
@@ -21,6 +25,9 @@ from turingstats.figures.picking import (
     pick_estimate,
     select_cohort_rows,
 )
+
+VERDICTS = {"H": "human", "M": "machine", "U": "unsure"}
+"""Verdicts by their letter in the name of a rate."""
 
 LABELS, WIDEST = 15.5, 30  # minimum width of row labels and maximum width of a cell, mm
 FLAT = 4.7  # height of a one-line row, mm
@@ -70,11 +77,12 @@ class Matrix(PanelKind):
         """Measure the height below the title (mm)."""
         *_, placed = place_rows(rows[rows["kind"] == "matrix"], width, look)
         _, y, tall = placed[-1]
-        return y + tall + (LINE[SMALL] + 0.8 if describe_trained_judge(rows) else 0)
+        below = len(describe_trained_judge(rows, width))
+        return y + tall + (LINE[SMALL] * below + 0.8 if below else 0)
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw a confusion matrix: who made a response (rows) against the verdict (columns)."""
-        below = describe_trained_judge(rows)
+        below = describe_trained_judge(rows, width)
         rows = rows[rows["kind"] == "matrix"]
         labels, flat, placed = place_rows(rows, width, look)
         verdicts = list_verdicts(rows)
@@ -88,33 +96,27 @@ class Matrix(PanelKind):
             middle = left + labels + (column + 0.5) * cell + (apart if column == 2 else 0)
             bottom = top + measure_head_height(look) - 1.3 - LINE[SMALL] * (len(title) - 1)
             write_lines(canvas, middle, bottom, title, SMALL, ha="center", color=GREY)
-        made = (left, "left") if flat else (left + labels - 1.5, "right")
         write_lines(
-            canvas,
-            made[0],
-            top + measure_head_height(look) - 1.3,
-            "Made by",
-            SMALL,
-            ha=made[1],
-            color=GREY,
+            canvas, left, top + measure_head_height(look) - 1.3, "Made by", SMALL, color=GREY
         )
         for own, y, tall in placed:
             first, y = own.iloc[0], top + y
             count = f"n = {first['n']:,.0f}"
+            start = left + measure_indent(first, rows)
             if flat:
                 middle = y + tall / 2 + 0.9
-                write_lines(
-                    canvas, left + measure_indent(first, rows), middle, first["agent_label"]
-                )
+                write_lines(canvas, start, middle, first["agent_label"])
                 write_lines(
                     canvas, left + labels - 1.5, middle, count, SMALL, ha="right", color=GREY
                 )
             else:
-                write_row_label(canvas, first["agent_label"], count, left, y, tall, labels, look)
+                write_row_label(canvas, first["agent_label"], count, start, y, tall, labels, look)
+            values = format_rates(own)
             for row in list_records(own):
                 column = "HMU".index(row["quantity"][2])
                 x = left + labels + column * cell + (apart if column == 2 else 0)
-                draw_matrix_cell(canvas, row, x, y, cell, tall, look.colormap, flat)
+                text = values[row["quantity"]]
+                draw_matrix_cell(canvas, row, text, x, y, cell, tall, look.colormap, flat)
             if first["mark"] == "best imitator":
                 draw_box(
                     canvas, left + labels, y, 2 * cell, tall, fill=False, edgecolor="black", lw=1.3
@@ -132,13 +134,17 @@ class Matrix(PanelKind):
         if shown["group"].notna().any():
             said.append("Rows with H-H, H-M, M-M: conversations of people, of both, of machines.")
         if (shown["mark"] == "best imitator").any():
-            said.append("Black frame: the agent most often judged human.")
+            within = " in each kind of conversation" if shown["group"].notna().any() else ""
+            said.append(
+                f"Black frame: the model most often judged human{within}, and those that differ from it by "
+                "less than the standard error of the difference."
+            )
         if unsure:
             said.append("Unsure: share of all verdicts; the other columns and n leave these out.")
         if "beside" in foot.kinds:
             said.append(
-                "Trained here: shares classified correctly by a support vector machine trained on the "
-                "available responses (H, people's; M, machines'); the matrix shows the paper's judge."
+                "Trained here: shares that a support vector machine trained on the available responses "
+                "classified correctly; the matrix shows the paper's judge."
             )
         return said
 
@@ -167,13 +173,32 @@ def select_rates(panel, results, study):
                 }
                 for row in at.get((group_by, group, agent, quantity), [])
             ]
-    fooling = [row for row in found if row["quantity"] == "p_HM" and row["agent"] != "all"]
-    if len(fooling) > 1:
-        best = max(fooling, key=lambda row: row["value"])
-        for row in found:
-            if (row["agent"], row["group"]) == (best["agent"], best["group"]):
-                row["mark"] = "best imitator"
+    mark_best_imitators(found)
     return found
+
+
+def mark_best_imitators(rows):
+    """Mark the agents most often judged human, among those of the same group, unless there is only one.
+
+    An agent that differs from the best by less than the standard error of the difference is as good.
+    """
+    fooling = [row for row in rows if row["quantity"] == "p_HM" and row["agent"] != "all"]
+    for group in dict.fromkeys(row["group"] for row in fooling):
+        own = [row for row in fooling if row["group"] == group]
+        best = max(own, key=lambda row: row["value"])
+        alike = {row["agent"] for row in own if is_as_good(row, best)}
+        # Where nobody stands out, there is nothing to mark.
+        if len(alike) == len(own):
+            continue
+        for row in rows:
+            if row["group"] == group and row["agent"] in alike:
+                row["mark"] = "best imitator"
+
+
+def is_as_good(row, best):
+    """Tell whether a rate is the best one, or below it by less than the standard error of the difference."""
+    below = best["value"] - row["value"]
+    return below == 0 or below < math.hypot(row["se"], best["se"])
 
 
 def find_row_level(panel, part):
@@ -185,13 +210,16 @@ def find_row_level(panel, part):
     return panel.by, f"{part}/{panel.level}" if panel.level else part
 
 
-def describe_trained_judge(rows):
-    """Describe the rates of the judge trained here in one line; empty if there is none."""
+def describe_trained_judge(rows, width):
+    """Describe the rates of the judge trained here, in lines; empty if there is none."""
     beside = rows["kind"] == "beside"
     if not beside.any():
-        return ""
+        return []
     rates = rows[beside].set_index("quantity")["value"]
-    return f"Trained here: {rates['p_HH']:.2f} of H, {rates['p_MM']:.2f} of M right"
+    whose = {"p_HH": "people's", "p_MM": "machines'"}
+    shares = [f"{rates[rate]:.0%} of {name}" for rate, name in whose.items() if rate in rates]
+    text = f"Trained here: right on {join_with_and(shares)} responses"
+    return wrap_text(text, width, SMALL)
 
 
 def list_verdicts(rows):
@@ -203,11 +231,9 @@ def list_verdicts(rows):
 def write_row_label(canvas, name, count, left, top, height, width, look):
     """Write a row's name with its number of trials below it."""
     size, lines = fit_name(name, width, look)
-    right, start = left + width - 1.5, top + height / 2 - measure_name_height(name, width, look) / 2
-    write_lines(canvas, right, start + (2.2 if size == BODY else 2), lines, size, ha="right")
-    write_lines(
-        canvas, right, start + len(lines) * LINE[size] + 1.9, count, SMALL, ha="right", color=GREY
-    )
+    start = top + height / 2 - measure_name_height(name, width, look) / 2
+    write_lines(canvas, left, start + (2.2 if size == BODY else 2), lines, size)
+    write_lines(canvas, left, start + len(lines) * LINE[size] + 1.9, count, SMALL, color=GREY)
 
 
 def fit_name(name, width, look):
@@ -262,22 +288,40 @@ def place_rows(rows, width, look):
     return labels, flat, placed
 
 
-def draw_matrix_cell(canvas, row, left, top, width, height, colormap, flat):
+def format_rates(rows):
+    """Format the rates of a row with two decimals; machine is what human leaves, so that both add to 1."""
+    # Halves are rounded up, also where their binary fractions are slightly below.
+    rounded = {row["quantity"]: round(row["value"] + 1e-9, 2) for row in list_records(rows)}
+    for name in [name for name in rounded if name.startswith("p_H")]:
+        other = name.replace("p_H", "p_M")
+        if other in rounded:
+            rounded[other] = 1 - rounded[name]
+    return {name: f"{value:.2f}" for name, value in rounded.items()}
+
+
+def draw_matrix_cell(canvas, row, value, left, top, width, height, colormap, flat):
     """Draw a rate in its color, with its error below or next to it."""
     color = colormap(row["value"])
     ink = choose_ink(color)
-    draw_box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
-    small, value = format_spread(row), f"{row['value']:.2f}"
+    marks = [
+        draw_box(canvas, left, top, width, height, facecolor=color, edgecolor="white", zorder=0.5)
+    ]
+    small = format_spread(row)
     middle = left + width / 2
     if flat:
         y = top + height / 2 + 0.9
         across = measure_text(value) + (measure_text(small, SMALL) + 1 if small else 0)
-        write_lines(canvas, middle - across / 2, y, value, color=ink)
-        write_lines(canvas, middle + across / 2, y, small, SMALL, ha="right", color=ink)
+        marks += write_lines(canvas, middle - across / 2, y, value, color=ink)
+        marks += write_lines(canvas, middle + across / 2, y, small, SMALL, ha="right", color=ink)
     else:
-        y = top + height / 2 + (-0.3 if small else 0.9)
-        write_lines(canvas, middle, y, value, ha="center", color=ink)
-        write_lines(canvas, middle, top + height / 2 + 2.6, small, SMALL, ha="center", color=ink)
+        y = top + height / 2
+        style = {"ha": "center", "color": ink}
+        marks += write_lines(canvas, middle, y + (-0.3 if small else 0.9), value, **style)
+        marks += write_lines(canvas, middle, y + 2.6, small, SMALL, **style)
+    for mark in marks:
+        title_mark(
+            mark, describe_number(row | {"quantity": f"judged {VERDICTS[row['quantity'][2]]}"})
+        )
 
 
 def measure_head_height(look):

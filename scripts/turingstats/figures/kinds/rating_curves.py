@@ -1,6 +1,7 @@
 """Panels of curves of ratings and scores: ROC curves, and the calibration of detectors."""
 
 from turingstats.figures.kinds.base import PanelKind
+from turingstats.figures.marks import CAP, draw_estimate
 from turingstats.figures.pages import (
     BODY,
     LINE,
@@ -14,6 +15,7 @@ from turingstats.figures.palette import GREY, INK, MARKERS, SERIES
 from turingstats.figures.picking import RATED, describe_units, label_agent, select_ratings
 
 CHART, AXIS, ENTRY = 38, 8, 3.4  # height of axes, space below, height of a line of the legend, mm
+SIZE = 2.6  # diameter of points, pt
 MARKED = 24
 """Largest number of points of a curve that are marked one by one."""
 CURVES = {
@@ -103,14 +105,17 @@ class RatingCurves(PanelKind):
             own = rows[(rows["group"] == group) & (rows["quantity"] == curve["points"])]
             own = own.sort_values(["x", "value"])
             color, marker = choose_style(own, i)
-            style = {"color": color, "linewidth": 1, "clip_on": False}
-            if len(own) <= MARKED:
-                style |= {"marker": marker, "ms": 2.6}
-                canvas.plot(left + 2.75, y - 0.8, marker, color=color, ms=2.6)
-            axes.plot(own["x"], own["value"], **style)
+            axes.plot(own["x"], own["value"], color=color, linewidth=1, clip_on=False)
+            if marked := len(own) <= MARKED:
+                canvas.plot(left + 2.75, y - 0.8, marker, color=color, ms=SIZE)
             for row in list_records(own):
-                if row["ci_low"] == row["ci_low"]:
-                    axes.plot([row["x"]] * 2, [row["ci_low"], row["ci_high"]], color=color, lw=0.5)
+                row |= {"group": f"{group}, {curve['axes'][0].lower()} {row['x']:.3g}"}
+                row |= {"quantity": curve["axes"][1].lower()}
+                ends = (row["ci_low"], row["ci_high"])
+                style = {"ms": SIZE if marked else 0, "cap": CAP if marked else 0}
+                draw_estimate(
+                    axes, row["x"], row["value"], row, color, marker, ends, upright=True, **style
+                )
             canvas.plot([left + 0.5, left + 5], [y - 0.8] * 2, color=color, linewidth=1)
             write_lines(canvas, left + 6.5, y, lines)
             y += ENTRY + LINE[BODY] * (len(lines) - 1)

@@ -1,5 +1,6 @@
 """Panel of the distribution of ratings or scores: one bar of shares for people and for each agent."""
 
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
@@ -84,14 +85,16 @@ class Ratings(PanelKind):
             write_lines(canvas, left, first, bar["lines"])
             small = {"size": SMALL, "ha": "right", "color": GREY}
             write_lines(canvas, start - 1.5, middle + 0.8, bar["n"], **small)
-            write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
+            (mean,) = write_lines(canvas, left + width, middle + 0.8, bar["mean"], **small)
+            title_mark(mean, describe_number(bar["row"]))
             x = start
             for row, color in zip(bar["shares"], colors, strict=True):
                 part = wide * row["value"]
-                draw_box(
+                box = draw_box(
                     canvas, x, middle - BAR / 2, part, BAR,
                     facecolor=color, edgecolor="white", linewidth=0.3,
                 )  # fmt: skip
+                title_mark(box, describe_number(row | {"quantity": f"share at {row['text']}"}))
                 if row["value"] >= WRITTEN:
                     ink = choose_ink(color)
                     said = f"{100 * row['value']:.0f}"
@@ -122,6 +125,7 @@ def arrange_bars(rows, width):
         bars.append(
             {
                 "agent": agent,
+                "row": mean,
                 "lines": wrap_text(str(mean["agent_label"]), 0.3 * width),
                 "heading": str(judge) if judge and judge != heading else None,
                 "n": f"{mean['n']:,.0f}",

@@ -5,6 +5,8 @@ import math
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle
 
+from turingstats.core.labels import join_with_and
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.look import find_bounds
 from turingstats.figures.pages import (
@@ -27,6 +29,10 @@ from turingstats.figures.picking import (
 
 SCORES = {"bleu4": "BLEU-4", "cider": "CIDEr"}
 SCATTER = 42  # height of a scatter's axes, mm
+KEY_HEIGHT = 7  # height of the key of sizes, mm
+CAP = 0.6  # half the length of a bar's cap, mm
+KEY = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+"""Sizes that the key may show, in million parameters."""
 
 
 class Scatter(PanelKind):
@@ -69,9 +75,18 @@ class Scatter(PanelKind):
                 rows.append(correlation | pick_test(panel.test, tests.set_index("test_id")))
         return rows
 
+    def share_scales(self, data, tight):
+        """Compute the scale of detectability and the sizes in the key, the same in all panels."""
+        shown = data[data["kind"] == "scatter"]
+        low, high = 0.5 * shown["size"].min(), 2 * shown["size"].max()
+        sizes = [millions for millions in KEY if low <= millions <= high]
+        # At most three: the smallest, the largest, and one between them.
+        key = sorted({sizes[0], sizes[len(sizes) // 2], sizes[-1]}) if sizes else []
+        return {"bounds": find_bounds(shown, 0.4, 0.7), "key": key}
+
     def measure_height(self, rows, width, look):
         """Measure the height below the title (mm)."""
-        return LINE[SMALL] + 1 + SCATTER + 7.5
+        return LINE[SMALL] + 1 + SCATTER + 7.5 + measure_key_height(rows, look)
 
     def draw(self, canvas, rows, left, top, width, height, look):
         """Draw agents' detectability against a score; circles grow with the logarithm of model size."""
@@ -79,7 +94,7 @@ class Scatter(PanelKind):
         tall = SCATTER
         line = LINE[SMALL] + 1  # for the correlation
         axes = add_inset(canvas, left + 9, top + line, width - 12, tall)
-        low, high = find_bounds(shown, 0.4, 0.7)
+        low, high = look.shared["scatter"]["bounds"]
         span = shown["x"].max() - shown["x"].min() or 1
         start, end = shown["x"].min() - 0.18 * span, shown["x"].max() + 0.18 * span
         axes.set(xlim=(start, end), ylim=(low, high))
@@ -87,6 +102,9 @@ class Scatter(PanelKind):
         axes.set_xlabel(SCORES.get(shown["text"].iloc[0], shown["text"].iloc[0]), labelpad=1.5)
         axes.set_ylabel("Detectability", labelpad=2)
         axes.axhline(0.5, color=GREY, linewidth=0.6, dashes=(4, 3), zorder=0)
+        if measure_key_height(rows, look):
+            y = top + line + tall + 8.5 + KEY_HEIGHT / 2
+            draw_size_key(canvas, look.shared["scatter"]["key"], left + 9, y)
         points = []
         for row in list_records(shown):
             # Page coordinates, so that circles and names can be kept apart in mm.
@@ -104,12 +122,15 @@ class Scatter(PanelKind):
         taken.append((frame[0], chance - 0.2, frame[2], chance + 0.2))
         for row, x, y, ends, r in sorted(points, key=lambda point: -point[4]):
             color = look.find_series_style(row["agent"])[0]
-            canvas.plot([x, x], ends, color=color, linewidth=0.8, zorder=5)
-            canvas.add_patch(
-                Circle(
-                    (x, y), r, facecolor=(*to_rgb(color), 0.75), edgecolor="white", lw=0.4, zorder=6
-                )
+            circle = Circle(
+                (x, y), r, facecolor=(*to_rgb(color), 0.25), edgecolor=color, lw=0.7, zorder=5
             )
+            canvas.add_patch(circle)
+            title_mark(circle, describe_number(row))
+            # The bar lies on its pale circle, with caps that are wider than the smallest one.
+            canvas.plot([x, x], ends, color=color, linewidth=0.9, zorder=6)
+            for end in ends if ends[0] != ends[1] else ():
+                canvas.plot([x - CAP, x + CAP], [end, end], color=color, linewidth=0.9, zorder=6)
         for row, x, y, _, r in points:
             place = find_clear_place(row["agent_label"], x, y, r, taken, frame)
             taken.append(place)
@@ -122,11 +143,43 @@ class Scatter(PanelKind):
 
     def explain(self, data, foot):
         """Return sentences for the foot of the figure."""
+        shown = data[data["kind"] == "scatter"]
+        unknown = shown.loc[shown["size"].isna(), "agent_label"].unique()
+        smallest = (
+            f" (smallest circle: size of {join_with_and(unknown)} unknown)" if len(unknown) else ""
+        )
         return [
-            f"{foot.define_detectability()}Dashed line, chance.",
+            f"{foot.define_detectability()}Bars, {foot.error}; dashed line, chance.",
             "Scores and sizes come from the literature; the diameter of a circle grows with the "
-            "logarithm of the number of parameters.",
+            f"logarithm of the number of parameters{smallest}.",
         ]
+
+
+def measure_key_height(rows, look):
+    """Return the height of the key of sizes (mm); 0 if no size is known."""
+    return KEY_HEIGHT if look.shared["scatter"]["key"] and rows["size"].notna().any() else 0
+
+
+def draw_size_key(canvas, sizes, left, y):
+    """Draw the key of circles, whose middle is at `y` (mm)."""
+    text = "Parameters:"
+    write_lines(canvas, left, y + 0.8, text, SMALL, color=GREY)
+    left += measure_text(text, SMALL) + 1.5
+    for millions in sizes:
+        r = compute_radius(millions)
+        style = {"facecolor": (*to_rgb(GREY), 0.25), "edgecolor": GREY, "lw": 0.7}
+        canvas.add_patch(Circle((left + r, y), r, **style))
+        text = name_number(millions)
+        write_lines(canvas, left + 2 * r + 1, y + 0.8, text, SMALL)
+        left += 2 * r + 1 + measure_text(text, SMALL) + 4
+
+
+def name_number(millions):
+    """Name a number of million parameters, such as "10 billion"."""
+    for size, word in ((1_000_000, "trillion"), (1000, "billion")):
+        if millions >= size:
+            return f"{millions / size:g} {word}"
+    return f"{millions:g} million"
 
 
 def compute_radius(millions):

@@ -1,17 +1,19 @@
 """Panel of single responses: how often each was judged human, by agent."""
 
+from turingstats.figures.hover import describe_number, title_mark
 from turingstats.figures.kinds.base import PanelKind
 from turingstats.figures.pages import (
     BODY,
     LINE,
     SMALL,
     add_inset,
+    format_with_noun,
     list_records,
     measure_text,
     wrap_text,
     write_lines,
 )
-from turingstats.figures.palette import GREY, INK, PALE, SERIES
+from turingstats.figures.palette import GREY, INK, MACHINES, PALE, PEOPLE
 from turingstats.figures.picking import label_agent, select_cohort_rows
 
 MEAN = "mean of responses"
@@ -93,11 +95,13 @@ class Stimuli(PanelKind):
             count = f"{len(own):,.0f}"
             write_lines(canvas, start - 2, middle, count, SMALL, ha="right", color=GREY)
             agent = own["agent"].iloc[0]
-            color = INK if agent == "human" else SERIES[0]
+            color = PEOPLE if agent == "human" else MACHINES
             draw_stacks(axes, bin_responses(own), base, room - 1.5, color)
             axes.plot([-0.04, 1.04], [base, base], color=PALE, linewidth=0.5, zorder=0)
-            (mean,) = rows.loc[(rows["kind"] == MEAN) & (rows["agent"] == agent), "value"]
-            axes.plot(mean, base + 0.25, "^", color=INK, ms=3.4, mew=0, clip_on=False, zorder=4)
+            (mean,) = list_records(rows[(rows["kind"] == MEAN) & (rows["agent"] == agent)])
+            style = {"color": INK, "ms": 3.4, "mew": 0, "clip_on": False, "zorder": 4}
+            (mark,) = axes.plot(mean["value"], base + 0.25, "^", **style)
+            title_mark(mark, describe_number(mean | {"quantity": "mean share judged human"}))
             y += room
 
     def explain(self, data, foot):
@@ -121,21 +125,24 @@ def arrange_rows(rows, width):
 
 def draw_stacks(axes, stacks, base, tall, color):
     """Draw stacks of dots above a line (`base`, mm from the top), or bars where a stack is too high."""
-    most = max(stacks.values())
-    for place, number in sorted(stacks.items()):
+    most = max(map(len, stacks.values()))
+    for place, names in sorted(stacks.items()):
         if most <= MOST:
-            for level in range(number):
+            for level, name in enumerate(names):
                 y = base - (level + 0.6) * DOT
-                axes.plot(BIN * place, y, "o", color=color, ms=2.9, mew=0, zorder=2)
+                (dot,) = axes.plot(BIN * place, y, "o", color=color, ms=2.9, mew=0, zorder=2)
+                title_mark(dot, name)
         else:
-            high = tall * number / most
-            axes.bar(BIN * place, -high, 0.85 * BIN, base, color=color, zorder=2)
+            high = tall * len(names) / most
+            (bar,) = axes.bar(BIN * place, -high, 0.85 * BIN, base, color=color, zorder=2)
+            said = format_with_noun(len(names), "response")
+            title_mark(bar, f"{said} judged human in about {BIN * place:.0%} of verdicts")
 
 
 def bin_responses(rows):
-    """Count responses by the share judged human, in bins of width `BIN` centered on its multiples."""
-    counts = {}
+    """List what to say of responses by the share judged human, in bins of width `BIN` on its multiples."""
+    bins = {}
     for row in list_records(rows):
-        number = round(row["value"] / BIN)
-        counts[number] = counts.get(number, 0) + 1
-    return counts
+        said = f"{row['group']}: judged human in {row['value']:.0%} of {row['n']:,.0f} verdicts"
+        bins.setdefault(round(row["value"] / BIN), []).append(said)
+    return bins

@@ -1,6 +1,7 @@
 """Panels of charts with systems side by side, and of distributions."""
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 
 from turingstats.figures import pages
 from turingstats.figures.pages import MARGIN, SMALL
@@ -16,6 +17,10 @@ from turingstats.figures.similarity.panel import (
 
 MARKS = "osD^vP*X"
 """Markers of raters, whose colors alone would not distinguish them."""
+
+
+CAPS = {"capsize": 1.6, "capthick": 0.6}
+"""Caps of error bars, wider than the marks, which would hide short bars."""
 
 
 class Chart(Panel):
@@ -66,7 +71,7 @@ class Variability(Chart):
         for rows, mark, fill, shift in ((icc, "o", INK, -0.14), (aligned, "D", "white", 0.14)):
             places = [at[system] + shift for system in rows["system"]]
             draw_error_bars(
-                axes, rows, places, marker=mark, markersize=3.2, markerfacecolor=fill,
+                axes, rows, places, marker=mark, markersize=2.6, markerfacecolor=fill,
                 markeredgecolor=INK, markeredgewidth=0.6, color=INK,
             )  # fmt: skip
         person = next((s for s in systems if self.families[s] == "people"), None)
@@ -79,7 +84,7 @@ class Variability(Chart):
             ("D", "white", f"alignment of the mean with {aligned['with'].iloc[0]}" if len(aligned) else ""),
         ):  # fmt: skip
             if text:
-                canvas.plot(x + 1, top + 1, mark, markersize=3.2, markerfacecolor=fill,
+                canvas.plot(x + 1, top + 1, mark, markersize=2.6, markerfacecolor=fill,
                             markeredgecolor=INK, markeredgewidth=0.6)  # fmt: skip
                 pages.write_lines(canvas, x + 3, top + 1.75, text, SMALL)
                 x += pages.measure_text(text, SMALL) + 8
@@ -98,12 +103,14 @@ class Variability(Chart):
 
     def explain(self, level):
         """Explain dots and bars."""
-        intervals = (
-            f" with {level} intervals" if self.select_rows("icc")["low"].notna().any() else ""
-        )
+        intervals = {}
+        for quantity in ("icc", "alignment"):
+            known = self.select_rows(quantity)["low"].notna().any()
+            intervals[quantity] = f", with {level} intervals" if known else ""
         return (
-            f"Above, agreement (two-way ICC) and alignment of the means{intervals}; dashed, ICC of "
-            "people. Below, Spearman's correlation of every two raters of a system; bar, median."
+            f"Above, agreement (two-way ICC{intervals['icc']}) and alignment of the "
+            f"means{intervals['alignment']}; dashed, ICC of people. Below, Spearman's correlation of every "
+            "two raters of a system; bar, median."
         )
 
 
@@ -155,21 +162,24 @@ class Bars(Chart):
         whole = self.select_rows("all").set_index("system").loc[systems].reset_index()
         colors = [self.find_color(system) for system in systems]
         axes.bar(range(len(systems)), whole["value"], width=0.72, color=colors, zorder=1)
-        draw_error_bars(axes, whole, range(len(systems)), marker="", color=INK, zorder=3)
+        draw_error_bars(axes, whole, range(len(systems)), marker="", color=INK, zorder=5)
         for quantity, mark in (("within", "^"), ("between", "v")):
             rows = self.select_rows(quantity)
+            # Beside the error bars, which they would hide.
             axes.plot(
-                [at[s] for s in rows["system"]], rows["value"], mark, markersize=2.6, color="white",
+                [at[s] - 0.22 for s in rows["system"]], rows["value"], mark, markersize=2.4, color="white",
                 markeredgecolor=INK, markeredgewidth=0.5, zorder=4, linestyle="none",
             )  # fmt: skip
         single = self.select_rows("with single")
         axes.plot(
-            [at[s] for s in single["system"]],
+            [at[s] + 0.2 for s in single["system"]],
             single["value"],
             "_",
-            markersize=4,
+            markersize=3,
             color=INK,
+            markeredgewidth=0.9,
             zorder=4,
+            path_effects=[withStroke(linewidth=2, foreground="white")],
         )
         values = {
             q: self.select_rows(q)["value"]
@@ -261,11 +271,10 @@ def spread_points(number, width):
 
 
 def draw_error_bars(axes, rows, places, **style):
-    """Draw values with their intervals, if available."""
+    """Draw values with their intervals; a missing interval has neither bar nor caps."""
     values = rows["value"].to_numpy()
-    low = np.nan_to_num(values - rows["low"].to_numpy())
-    high = np.nan_to_num(rows["high"].to_numpy() - values)
+    low, high = values - rows["low"].to_numpy(), rows["high"].to_numpy() - values
     axes.errorbar(
         places, values, [np.maximum(low, 0), np.maximum(high, 0)], linestyle="none",
-        elinewidth=0.6, **style,
+        elinewidth=0.6, **CAPS | style,
     )  # fmt: skip

@@ -28,18 +28,19 @@ class Map(Panel):
                 rows["low"], rows["high"], "o", markersize=2.2, color=self.find_color(system),
                 markeredgewidth=0, alpha=0.7,
             )  # fmt: skip
-            # The point nearest to the center, so that the number lies on the system.
+            # Above the points around the center, so that the number hides none of them.
             x, y = rows["low"].to_numpy(), rows["high"].to_numpy()
-            near = np.hypot(x - np.median(x), y - np.median(y)).argmin()
-            middles.append((x[near], y[near]))
+            away = np.hypot(x - np.median(x), y - np.median(y))
+            near = away <= 2 * np.median(away) + away.min()
+            middles.append((np.median(x[near]), y[near].max()))
             numbers.append(number)
         span = np.ptp(np.array(middles), axis=0)
         for number, (x, y) in zip(
             numbers, separate_places(np.array(middles), 0.022 * span), strict=True
         ):
             axes.text(
-                x, y, str(number), size=TINY + 0.5, weight="bold", ha="center", va="center",
-                path_effects=halo,
+                x, y + 0.012 * span[1], str(number), size=TINY + 0.5, weight="bold", ha="center",
+                va="bottom", path_effects=halo,
             )  # fmt: skip
         axes.margins(0.04)
         left, step = MARGIN + size + 4, min(2.35, (size - 4) / len(numbers))

@@ -170,7 +170,7 @@ def find_image_features(options, task, layer):
     if options.images:
         found = features.read_image_features(f"{options.images}/{task}.npz", layer)
     if found is None:
-        raise Untrainable(f"needs features of the images (layer {layer!r}), see judges.images")
+        raise Untrainable(f"needs features of the images ({layer} layer), see judges.images")
     return found
 
 

@@ -1,0 +1,96 @@
+"""Marks of numbers in figures: error bars that can be seen, rounding, and what is marked as best."""
+
+import math
+
+import pandas as pd
+import pytest
+from turingstats.figures import marks, pages
+from turingstats.figures.kinds import examples, lines, matrix
+
+ROW = {
+    "agent_label": "GPT2",
+    "quantity": "detectability",
+    "value": 0.53,
+    "se": 0.001,
+    "reading": "published",
+}
+
+
+def rate(agent, value, se, group=None):
+    """Return a rate of a confusion matrix."""
+    return {"quantity": "p_HM", "agent": agent, "group": group, "value": value, "se": se}
+
+
+def draw_point(row, **style):
+    """Draw a number and return the axes."""
+    axes = pages.make_page(50, 50)
+    marks.draw_estimate(axes, 0.53, 1, row, "black", **style)
+    return axes
+
+
+def test_caps_show_an_error_bar_that_is_shorter_than_its_point():
+    axes = draw_point(ROW)
+    caps = [line for line in axes.lines if line.get_marker() in (2, 3, "|", "_")]
+    assert len(caps) == 2
+    assert all(cap.get_markersize() > marks.POINT for cap in caps)
+
+
+def test_number_without_an_error_has_no_caps():
+    assert len(draw_point(ROW | {"se": math.nan}).lines) == 1
+
+
+def test_point_says_its_number():
+    point = draw_point(ROW).lines[0]
+    assert point.mark_title.startswith("GPT2: detectability 0.53")
+
+
+def test_rates_of_a_row_add_to_one_after_rounding():
+    rows = pd.DataFrame({"quantity": ["p_HM", "p_MM"], "value": [0.295, 0.705]})
+    assert matrix.format_rates(rows) == {"p_HM": "0.30", "p_MM": "0.70"}
+
+
+def test_agents_within_the_error_of_the_best_are_marked_too():
+    rows = [
+        rate("a", 0.64, 0.016),
+        rate("b", 0.63, 0.016),
+        rate("c", 0.5, 0.016),
+        rate("all", 0.9, 0),
+    ]
+    matrix.mark_best_imitators(rows)
+    assert [row["agent"] for row in rows if row.get("mark")] == ["a", "b"]
+
+
+def test_nothing_is_marked_if_all_agents_are_alike_or_there_is_one():
+    for rows in ([rate("a", 0.6, 0.1), rate("b", 0.55, 0.1)], [rate("a", 0.6, 0.01)], []):
+        matrix.mark_best_imitators(rows)
+        assert not any(row.get("mark") for row in rows)
+
+
+def test_the_best_is_marked_in_each_kind_of_conversation():
+    rows = [
+        rate("a", 0.6, 0.01, "M-M"),
+        rate("b", 0.5, 0.01, "M-M"),
+        rate("a", 0.4, 0.01, "H-M"),
+        rate("b", 0.5, 0.01, "H-M"),
+    ]
+    matrix.mark_best_imitators(rows)
+    assert [bool(row.get("mark")) for row in rows] == [True, False, False, True]
+
+
+def test_labels_of_ticks_do_not_touch():
+    labels = {float(n): str(n) for n in (3, 6, 9, 12, 24, 48)}
+    assert lines.space_labels(labels, 10) == list(labels)
+    assert lines.space_labels(labels, 0.5) == [6, 12, 24, 48]
+
+
+@pytest.mark.parametrize(
+    ("stimulus", "name"),
+    [("1098", "Image 1098"), ("0001", "Image 1"), ("img002", "Image 2"), ("cat", "cat")],
+)
+def test_images_are_named_alike(stimulus, name):
+    assert examples.name_stimulus(stimulus) == name
+
+
+def test_ink_has_the_greater_contrast():
+    assert pages.choose_ink((0.46, 0.46, 0.46)) == "white"
+    assert pages.choose_ink((0.47, 0.47, 0.47)) == "black"
